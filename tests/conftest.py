@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every test stands on: a home of its own, no screen, the same examples each time."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+SHARED_DATA = Path(__file__).parents[1].parent / "shared" / "data"
+
+# Workers share the cores, so a slow example says nothing about the code.
+settings.register_profile(
+    "ci", derandomize=True, database=None, deadline=None, print_blob=True, max_examples=100
+)
+settings.register_profile(
+    "dev",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture(autouse=True)
+def dpdesk_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A ledger, keys and settings of this test's own; nothing reaches the user's."""
+    home = tmp_path / "dpdesk-home"
+    monkeypatch.setenv("DPDESK_HOME", str(home))
+    monkeypatch.delenv("DPDESK_PASSPHRASE_FILE", raising=False)
+    return home
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real files beside the repository."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the real files of ../shared/data are not on this machine")
+    return SHARED_DATA
