@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write both lock files anew. Needs `uv` on the path; nothing else here does.
+
+One file serves Windows, macOS and Linux and every Python that we support. It names
+versions and hashes only: where packages come from is the machine's own setting.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+HEAD = "# Every package with its hashes; written by packaging/lock.py, not by hand.\n"
+OPTIONS = [
+    "--universal",
+    "--generate-hashes",
+    "--no-emit-index-url",
+    "--no-emit-find-links",
+    "--no-header",
+    "--no-annotate",
+    "--quiet",
+    "--upgrade",
+    "--python-version=3.11",
+]
+
+
+def compile_lock(name: str, *options: str) -> None:
+    """Resolve pyproject.toml into one lock file."""
+    project = str(HERE.parent / "pyproject.toml")
+    command = ["uv", "pip", "compile", project, *OPTIONS, *options]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=HERE.parent)
+    (HERE / name).write_bytes(HEAD.encode() + done.stdout)
+
+
+def main() -> int:
+    """Lock what runs first; the tests then stand on exactly that."""
+    compile_lock("requirements.lock")
+    compile_lock(
+        "requirements-test.lock", "--group=test", f"--constraint={HERE / 'requirements.lock'}"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
