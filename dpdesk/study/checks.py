@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judges a study: everything that keeps it from being compiled, each with its place.
+
+One place for the JSON, the forms and the shell. A study that passes compiles.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from dpdesk.study import limits
+from dpdesk.study.column_checks import check_column
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Problem
+from dpdesk.study.query_checks import check_query
+from dpdesk.study.unit import Budget, DataSource, Unit
+
+ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16")
+SEPARATORS = (",", ";", "\t", "|")
+
+
+def check(study: Study) -> tuple[Problem, ...]:
+    """Every problem of a study, in reading order; empty when it can be released."""
+    return tuple(_problems(study))
+
+
+def _problems(study: Study) -> Iterator[Problem]:
+    yield from check_data(study.data)
+    yield from check_unit(study.unit)
+    yield from check_budget(study.budget)
+    yield from check_columns(study)
+    yield from check_queries(study)
+
+
+def check_data(data: DataSource | None) -> Iterator[Problem]:
+    """Problems of the data source."""
+    if data is None or not data.path:
+        yield Problem("$.data.path", "data-not-chosen")
+        return
+    if data.separator not in SEPARATORS:
+        yield Problem("$.data.separator", "separator-unknown")
+    if data.encoding not in ENCODINGS:
+        yield Problem("$.data.encoding", "encoding-unknown", {"choices": ", ".join(ENCODINGS)})
+    if data.decimal == data.separator:
+        yield Problem("$.data.decimal", "decimal-is-separator")
+
+
+def check_unit(unit: Unit | None) -> Iterator[Problem]:
+    """Problems of the privacy unit."""
+    if unit is None:
+        yield Problem("$.unit", "unit-not-declared")
+        return
+    most = limits.MAX_ROWS_PER_PERSON
+    if not 1 <= unit.max_rows <= most:
+        yield Problem("$.unit.max_rows", "max-rows-out-of-range", {"most": str(most)})
+    elif unit.person is None and unit.max_rows != 1:
+        yield Problem("$.unit.max_rows", "max-rows-without-person")
+    yield from _people_problems(unit)
+
+
+def _people_problems(unit: Unit) -> Iterator[Problem]:
+    if unit.neighbours == "change-one" and unit.people is None:
+        yield Problem("$.unit.people", "people-not-declared")
+    elif unit.people is not None and not 1 <= unit.people <= limits.ROW_CAP:
+        yield Problem("$.unit.people", "people-out-of-range")
+    elif unit.neighbours == "add-remove" and unit.people is not None:
+        yield Problem("$.unit.people", "people-declared-but-secret")
+
+
+def check_budget(budget: Budget | None) -> Iterator[Problem]:
+    """Problems of account and limit."""
+    if budget is None or not budget.account:
+        yield Problem("$.budget.account", "account-not-chosen")
+    elif not limits.ID_PATTERN.match(budget.account):
+        yield Problem("$.budget.account", "name-malformed", {"words": limits.ID_WORDS})
+    if budget is None or budget.epsilon is None:
+        yield Problem("$.budget.epsilon", "budget-not-declared")
+
+
+def check_columns(study: Study) -> Iterator[Problem]:
+    """Problems of the declared columns."""
+    seen = Counter(column.name for column in study.columns)
+    person = study.unit.person if study.unit else None
+    missing = study.data.missing if study.data else ()
+    for index, column in enumerate(study.columns):
+        path = f"$.columns[{index}]"
+        if seen[column.name] > 1:
+            yield Problem(f"{path}.name", "column-twice", {"name": column.name})
+        if column.name == person:
+            yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
+        yield from check_column(column, path, missing)
+
+
+def check_queries(study: Study) -> Iterator[Problem]:
+    """Problems of the queries."""
+    if not study.queries:
+        yield Problem("$.queries", "no-queries")
+    seen = Counter(query.id for query in study.queries)
+    for index, query in enumerate(study.queries):
+        path = f"$.queries[{index}]"
+        if seen[query.id] > 1:
+            yield Problem(f"{path}.id", "query-twice", {"name": query.id})
+        yield from check_query(study, query, path)
+
+
+def extract_name(data: DataSource) -> str:
+    """The name under which this state of the data is remembered."""
+    return data.extract or PurePath(data.path.replace("\\", "/")).name

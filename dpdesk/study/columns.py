@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns as the custodian declares them, and the public rule for every odd cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import gcd
+from typing import Final, Literal
+
+DROP: Final = "drop"
+CLAMP: Final = "clamp"
+CATEGORY: Final = "category"
+MISSING_LABEL = "(missing)"
+OTHER_LABEL = "(other)"
+
+
+@dataclass(frozen=True)
+class Replace:
+    """The rule "put this declared constant in its place"."""
+
+    value: Decimal | str
+
+
+MissingRule = Literal["drop", "category"] | Replace
+OutsideRule = Literal["clamp", "drop"] | Replace
+UnknownRule = Literal["drop", "category"] | Replace
+
+
+@dataclass(frozen=True)
+class NumberColumn:
+    """A number with declared bounds on a declared grid.
+
+    Attributes:
+        name: the header as it stands in the file.
+        lower, upper: bounds, in the column's unit; ``None`` while not yet declared.
+        step: grid width; values are rounded to ``lower + i * step``.
+        missing: rule for empty and missing cells.
+        unparsable: rule for cells that are no number.
+        outside: rule for numbers beyond the bounds.
+        title: name in the release; the header where empty.
+        label: the unit the values are counted in ("days").
+        basis: where the bounds come from.
+        missing_values: cell texts that mean "missing" in this column alone.
+    """
+
+    name: str
+    lower: Decimal | None = None
+    upper: Decimal | None = None
+    step: Decimal | None = None
+    missing: MissingRule = DROP
+    unparsable: MissingRule = DROP
+    outside: OutsideRule = CLAMP
+    title: str = ""
+    label: str = ""
+    basis: str = ""
+    missing_values: tuple[str, ...] = ()
+    kind: Literal["number"] = "number"
+
+
+@dataclass(frozen=True)
+class CategoryColumn:
+    """A text with a declared list of values.
+
+    Attributes:
+        values: every value that is counted, in the order it is printed.
+        missing: rule for empty and missing cells; ``category`` counts them as "(missing)".
+        unknown: rule for values not listed; ``category`` counts them as "(other)".
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    missing: MissingRule = DROP
+    unknown: UnknownRule = DROP
+    title: str = ""
+    label: str = ""
+    basis: str = ""
+    missing_values: tuple[str, ...] = ()
+    kind: Literal["category"] = "category"
+
+
+@dataclass(frozen=True)
+class YesNoColumn:
+    """A property that a row has or has not.
+
+    Attributes:
+        yes, no: the cell texts that mean yes and no; the first of each is its label.
+    """
+
+    name: str
+    yes: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    missing: MissingRule = DROP
+    unknown: UnknownRule = DROP
+    title: str = ""
+    label: str = ""
+    basis: str = ""
+    missing_values: tuple[str, ...] = ()
+    kind: Literal["yes-no"] = "yes-no"
+
+
+Column = NumberColumn | CategoryColumn | YesNoColumn
+
+
+def column_title(column: Column) -> str:
+    """The column's name in the release."""
+    return column.title or column.name
+
+
+def group_labels(column: Column) -> tuple[str, ...]:
+    """Every group that the column makes, in code order; empty for a number."""
+    if isinstance(column, NumberColumn):
+        return ()
+    own = column.values if isinstance(column, CategoryColumn) else (column.no[:1] + column.yes[:1])
+    other = (OTHER_LABEL,) if column.unknown == CATEGORY else ()
+    missing = (MISSING_LABEL,) if column.missing == CATEGORY else ()
+    return own + other + missing
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The integers that stand for a number column's values.
+
+    A value is ``(offset + index * factor) * quantum`` with ``index`` in ``0..last``. The quantum
+    is the largest number that divides both the lower bound and the step, so that every grid
+    value is a whole number of quanta and sums of values are sums of integers.
+
+    Attributes:
+        quantum: exact width of one unit of integer, in the column's unit.
+        offset: the lower bound in quanta.
+        factor: the step in quanta.
+        last: index of the upper bound.
+    """
+
+    quantum: Fraction
+    offset: int
+    factor: int
+    last: int
+
+    @property
+    def lowest(self) -> int:
+        """The lower bound in quanta."""
+        return self.offset
+
+    @property
+    def highest(self) -> int:
+        """The upper bound in quanta."""
+        return self.offset + self.last * self.factor
+
+
+def number_grid(column: NumberColumn) -> Grid:
+    """Work out the integer grid of a complete number column.
+
+    Raises:
+        ValueError: bounds or step are missing, or the step does not divide the range.
+    """
+    if column.lower is None or column.upper is None or column.step is None:
+        raise ValueError("the column has no bounds yet")
+    lower, upper, step = (Fraction(v) for v in (column.lower, column.upper, column.step))
+    last = (upper - lower) / step
+    if last.denominator != 1 or last < 1:
+        raise ValueError("the step does not divide the range")
+    quantum = common_divisor(lower, step)
+    return Grid(quantum, int(lower / quantum), int(step / quantum), int(last))
+
+
+def common_divisor(first: Fraction, second: Fraction) -> Fraction:
+    """The largest rational of which both are whole multiples."""
+    scale = first.denominator * second.denominator
+    whole = gcd(first.numerator * second.denominator, second.numerator * first.denominator)
+    return Fraction(whole, scale)

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Strict JSON into typed values, with the JSON path of everything that does not fit.
+
+A reader walks one object, hands out its members by type, remembers what was asked for, and
+reports unknown keys at the end. Nothing is guessed and nothing is converted silently.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from decimal import Decimal, InvalidOperation
+from typing import Any, NoReturn, TypeVar
+
+from dpdesk.study import limits
+from dpdesk.study.amount import MAX_EPSILON_MICRO, Epsilon
+from dpdesk.study.problem import Problem, Refused, refuse
+
+T = TypeVar("T")
+Json = Any
+_ABSENT = object()
+
+
+def parse_json(raw: bytes) -> Json:
+    """Parse strict JSON: UTF-8, no duplicate keys, no NaN, numbers as int or Decimal.
+
+    Raises:
+        Refused: code ``json-invalid`` (params line, column), ``json-not-text``,
+            ``json-too-large``, ``json-too-deep``, ``json-duplicate-key`` (param key) or
+            ``json-number``.
+    """
+    if len(raw) > limits.MAX_STUDY_BYTES:
+        raise refuse("json-too-large")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise refuse("json-not-text") from None
+    if _depth(text) > limits.MAX_DEPTH:
+        raise refuse("json-too-deep")
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_float=_decimal,
+            parse_int=_integer,
+            parse_constant=_no_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise refuse("json-invalid", line=str(error.lineno), column=str(error.colno)) from None
+
+
+def _depth(text: str) -> int:
+    deepest = depth = 0
+    quoted = escaped = False
+    for char in text:
+        if quoted:
+            quoted = escaped or char != '"'
+            escaped = char == "\\" and not escaped
+        elif char == '"':
+            quoted = True
+        elif char in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char in "]}":
+            depth -= 1
+    return deepest
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    seen: dict[str, Json] = {}
+    for key, value in pairs:
+        if key in seen:
+            raise refuse("json-duplicate-key", key=key[:60])
+        seen[key] = value
+    return seen
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        raise refuse("json-number") from None
+    digits = len(value.normalize().as_tuple().digits)
+    if digits > limits.MAX_SIGNIFICANT_DIGITS or abs(value.adjusted()) > 30:
+        raise refuse("json-number")
+    return value
+
+
+def _integer(text: str) -> int:
+    if len(text) > limits.MAX_SIGNIFICANT_DIGITS + 1:
+        raise refuse("json-number")
+    return int(text)
+
+
+def _no_constant(_text: str) -> NoReturn:
+    raise refuse("json-number")
+
+
+class ObjectReader:
+    """Reads the members of one JSON object.
+
+    Problems are collected in the list that all readers of a document share, so that one look
+    shows everything that is wrong; a member that does not fit reads as its default.
+
+    Attributes:
+        path: JSON path of the object.
+        problems: the shared list.
+    """
+
+    def __init__(self, value: Json, path: str, problems: list[Problem]) -> None:
+        self.path = path
+        self.problems = problems
+        self._asked: set[str] = set()
+        self._members: dict[str, Json] = {}
+        if isinstance(value, dict):
+            self._members = value
+        else:
+            self.report("", "type-object")
+
+    def report(self, key: str, code: str, **params: str) -> None:
+        """Note a problem at a member (or at the object itself, with an empty key)."""
+        path = f"{self.path}.{key}" if key else self.path
+        self.problems.append(Problem(path, code, params))
+
+    def has(self, key: str) -> bool:
+        """Whether the member is there and not null."""
+        return self._members.get(key) is not None
+
+    def raw(self, key: str) -> Json:
+        """The member as parsed, or ``None``; marks it as known."""
+        self._asked.add(key)
+        return self._members.get(key)
+
+    def text(self, key: str, default: str = "", *, required: bool = False) -> str:
+        """A text of printable characters."""
+        value = self.raw(key)
+        if value is None:
+            if required:
+                self.report(key, "missing-member")
+            return default
+        return self._checked_text(value, key, default)
+
+    def _checked_text(self, value: Json, key: str, default: str) -> str:
+        if not isinstance(value, str):
+            self.report(key, "type-text")
+        elif len(value) > limits.MAX_TEXT:
+            self.report(key, "text-too-long", most=str(limits.MAX_TEXT))
+        elif not limits.is_printable_text(value):
+            self.report(key, "text-invisible")
+        else:
+            return value
+        return default
+
+    def choice(self, key: str, choices: Iterable[str], default: str) -> str:
+        """One of a few words."""
+        value = self.raw(key)
+        known = tuple(choices)
+        if value is None:
+            return default
+        if not isinstance(value, str) or value not in known:
+            self.report(key, "not-a-choice", choices=", ".join(known))
+            return default
+        return value
+
+    def whole(self, key: str, default: T) -> int | T:
+        """A whole number."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, Decimal) and value == value.to_integral_value():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            self.report(key, "type-whole")
+            return default
+        return value
+
+    def number(self, key: str) -> Decimal | None:
+        """A decimal number."""
+        value = self.raw(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            self.report(key, "type-number")
+            return None
+        return Decimal(value)
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """True or false."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            self.report(key, "type-flag")
+            return default
+        return value
+
+    def epsilon(self, key: str) -> Epsilon | None:
+        """A positive amount of budget with at most six decimals."""
+        value = self.number(key)
+        if value is None:
+            return None
+        problem = epsilon_problem(value)
+        if problem:
+            self.report(key, problem)
+            return None
+        return Epsilon.of(value)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts."""
+        value = self.raw(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.report(key, "type-list")
+            return ()
+        if len(value) > limits.MAX_VALUES:
+            self.report(key, "list-too-long", most=str(limits.MAX_VALUES))
+            return ()
+        return tuple(self._checked_text(v, f"{key}[{i}]", "") for i, v in enumerate(value))
+
+    def objects(
+        self, key: str, read: Callable[[ObjectReader], T | None], most: int
+    ) -> tuple[T, ...]:
+        """A list of objects, each read by ``read``; those that cannot be read are left out."""
+        value = self.raw(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.report(key, "type-list")
+            return ()
+        if len(value) > most:
+            self.report(key, "list-too-long", most=str(most))
+            return ()
+        readers = [
+            ObjectReader(v, f"{self.path}.{key}[{i}]", self.problems) for i, v in enumerate(value)
+        ]
+        return tuple(item for reader in readers if (item := reader.read(read)) is not None)
+
+    def object(self, key: str, read: Callable[[ObjectReader], T | None]) -> T | None:
+        """A nested object, or ``None`` where it is absent."""
+        value = self.raw(key)
+        if value is None:
+            return None
+        return ObjectReader(value, f"{self.path}.{key}", self.problems).read(read)
+
+    def read(self, read: Callable[[ObjectReader], T | None]) -> T | None:
+        """Run ``read`` on this object and report the members it did not ask for."""
+        result = read(self)
+        for key in sorted(self._members.keys() - self._asked):
+            self.problems.append(Problem(f"{self.path}.{key[:60]}", "unknown-member"))
+        return result
+
+
+def epsilon_problem(value: Decimal) -> str | None:
+    """The code of what is wrong with an amount of budget, or ``None``."""
+    if not value.is_finite() or value <= 0:
+        return "epsilon-not-positive"
+    micro = value.scaleb(6)
+    if micro != micro.to_integral_value():
+        return "epsilon-too-fine"
+    return "epsilon-too-large" if micro > MAX_EPSILON_MICRO else None
+
+
+def finish(problems: list[Problem]) -> None:
+    """Refuse when anything was noted."""
+    if problems:
+        raise Refused(problems)

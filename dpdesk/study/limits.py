@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The limits that JSON, forms and test generators share, in one place."""
+
+from __future__ import annotations
+
+import re
+
+MAX_TEXT = 300
+MAX_VALUES = 5_000
+MAX_COLUMNS = 1_000
+MAX_QUERIES = 200
+MAX_CELLS = 100_000
+MAX_ROWS_PER_PERSON = 10_000
+MAX_SIGNIFICANT_DIGITS = 15
+MAX_STUDY_BYTES = 5_000_000
+MAX_DEPTH = 8
+
+ROW_CAP = 2**31
+"""Public cap on the rows of any file: sums of ROW_CAP grid values must stay below 2**62."""
+
+MAX_QUANTA = 2**31 - 1
+"""Largest bound in quanta; with ROW_CAP it keeps every exact sum inside int64."""
+
+ID_PATTERN = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?\Z")
+"""Query ids and account names: they become file names and shell words."""
+
+ID_WORDS = "1 to 40 of a-z, 0-9 and -"
+
+
+def is_printable_text(text: str) -> bool:
+    """Whether a declared text has no control, bidirectional or other invisible character."""
+    return text.isprintable()

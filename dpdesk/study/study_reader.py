@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Study JSON into a :class:`Study`: structure only; what it declares is judged by ``checks``."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, cast
+
+from dpdesk.study import limits
+from dpdesk.study.columns import (
+    CATEGORY,
+    CLAMP,
+    DROP,
+    CategoryColumn,
+    Column,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+)
+from dpdesk.study.document import STUDY_VERSION, Study
+from dpdesk.study.json_reader import ObjectReader, finish, parse_json
+from dpdesk.study.problem import Problem, refuse
+from dpdesk.study.queries import (
+    STATISTICS,
+    Between,
+    Condition,
+    IsIn,
+    IsMissing,
+    IsNotIn,
+    Query,
+)
+from dpdesk.study.unit import Budget, DataSource, Unit
+
+
+def study_from_bytes(raw: bytes) -> Study:
+    """Read a study file's bytes.
+
+    Raises:
+        Refused: not JSON, another version, unknown members or wrong types; one problem each.
+    """
+    value = parse_json(raw)
+    _refuse_other_version(value)
+    problems: list[Problem] = []
+    study = ObjectReader(value, "$", problems).read(_study)
+    finish(problems)
+    return cast(Study, study)
+
+
+def _refuse_other_version(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise refuse("type-object")
+    version = value.get("dpdesk")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise refuse("not-a-study", "$.dpdesk")
+    if version > STUDY_VERSION:
+        raise refuse("study-too-new", "$.dpdesk", found=str(version), known=str(STUDY_VERSION))
+
+
+def _study(reader: ObjectReader) -> Study:
+    reader.raw("dpdesk")
+    return Study(
+        title=reader.text("title"),
+        organisation=reader.text("organisation"),
+        data=reader.object("data", _data),
+        unit=reader.object("unit", _unit),
+        budget=reader.object("budget", _budget),
+        columns=reader.objects("columns", _column, limits.MAX_COLUMNS),
+        queries=reader.objects("queries", _query, limits.MAX_QUERIES),
+    )
+
+
+def _data(reader: ObjectReader) -> DataSource:
+    separator = reader.text("separator", ",") if reader.raw("separator") != "\t" else "\t"
+    return DataSource(
+        path=reader.text("path"),
+        format=cast(Any, reader.choice("format", ("csv",), "csv")),
+        missing=reader.texts("missing"),
+        separator=separator,
+        decimal=cast(Any, reader.choice("decimal", (".", ","), ".")),
+        encoding=reader.text("encoding", "utf-8"),
+        extract=reader.text("extract"),
+    )
+
+
+def _unit(reader: ObjectReader) -> Unit:
+    person = reader.text("person") or None
+    return Unit(
+        person=person,
+        max_rows=reader.whole("max_rows", 1),
+        neighbours=cast(
+            Any, reader.choice("neighbours", ("add-remove", "change-one"), "add-remove")
+        ),
+        people=reader.whole("people", None),
+        leading_zeros=reader.flag("leading_zeros"),
+        without_id=cast(Any, reader.choice("without_id", ("drop", "one-person"), "drop")),
+    )
+
+
+def _budget(reader: ObjectReader) -> Budget:
+    return Budget(account=reader.text("account"), epsilon=reader.epsilon("epsilon"))
+
+
+def _column(reader: ObjectReader) -> Column | None:
+    kind = reader.choice("kind", ("number", "category", "yes-no"), "")
+    common: dict[str, Any] = {
+        "name": reader.text("name", required=True),
+        "title": reader.text("title"),
+        "label": reader.text("label"),
+        "basis": reader.text("basis"),
+        "missing_values": reader.texts("missing_values"),
+    }
+    if kind == "number":
+        return _number_column(reader, common)
+    if kind == "category":
+        unknown = _rule(reader, "unknown", (DROP, CATEGORY))
+        missing = _rule(reader, "missing", (DROP, CATEGORY))
+        return CategoryColumn(
+            **common, values=reader.texts("values"), missing=missing, unknown=unknown
+        )
+    if kind == "yes-no":
+        return _yes_no_column(reader, common)
+    if not reader.has("kind"):
+        reader.report("kind", "missing-member")
+    return None
+
+
+def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn:
+    return NumberColumn(
+        **common,
+        lower=reader.number("lower"),
+        upper=reader.number("upper"),
+        step=reader.number("step"),
+        missing=_rule(reader, "missing", (DROP,)),
+        unparsable=_rule(reader, "unparsable", (DROP,)),
+        outside=_rule(reader, "outside", (CLAMP, DROP)),
+    )
+
+
+def _yes_no_column(reader: ObjectReader, common: dict[str, Any]) -> YesNoColumn:
+    return YesNoColumn(
+        **common,
+        yes=reader.texts("yes"),
+        no=reader.texts("no"),
+        missing=_rule(reader, "missing", (DROP, CATEGORY)),
+        unknown=_rule(reader, "unknown", (DROP, CATEGORY)),
+    )
+
+
+def _rule(reader: ObjectReader, key: str, words: tuple[str, ...]) -> Any:
+    """A rule is one of a few words, or ``{"replace": constant}``; the first word is the default."""
+    value = reader.raw(key)
+    if isinstance(value, dict):
+        return reader.object(key, _replace) or words[0]
+    return reader.choice(key, words, words[0])
+
+
+def _replace(reader: ObjectReader) -> Replace | None:
+    value = reader.raw("replace")
+    if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
+        reader.report("replace", "type-constant")
+        return None
+    return Replace(reader.text("replace") if isinstance(value, str) else Decimal(value))
+
+
+def _query(reader: ObjectReader) -> Query:
+    return Query(
+        id=reader.text("id", required=True),
+        statistic=cast(Any, reader.choice("statistic", STATISTICS, "count")),
+        column=reader.text("column") or None,
+        by=reader.texts("by"),
+        where=reader.objects("where", _condition, limits.MAX_COLUMNS),
+        epsilon=reader.epsilon("epsilon"),
+        expected=reader.whole("expected", None),
+        title=reader.text("title"),
+    )
+
+
+def _condition(reader: ObjectReader) -> Condition | None:
+    column = reader.text("column", required=True)
+    kinds = [k for k in ("in", "not_in", "between", "missing") if reader.has(k)]
+    if len(kinds) != 1:
+        reader.report("", "condition-kind")
+        for kind in kinds:
+            reader.raw(kind)
+        return None
+    if kinds == ["in"]:
+        return IsIn(column, reader.texts("in"))
+    if kinds == ["not_in"]:
+        return IsNotIn(column, reader.texts("not_in"))
+    if kinds == ["missing"]:
+        return IsMissing(column, reader.flag("missing"))
+    return _between(reader, column)
+
+
+def _between(reader: ObjectReader, column: str) -> Between | None:
+    value = reader.raw("between")
+    numbers = isinstance(value, list) and all(
+        isinstance(v, int | Decimal) and not isinstance(v, bool) for v in value
+    )
+    if not numbers or len(value) != 2:
+        reader.report("between", "type-pair")
+        return None
+    return Between(column, Decimal(value[0]), Decimal(value[1]))

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A :class:`Study` as JSON, without loss, and as the canonical text that names a question."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, Replace
+from dpdesk.study.document import STUDY_VERSION, Study
+from dpdesk.study.queries import Between, Condition, IsIn, IsNotIn, Query
+from dpdesk.study.unit import Budget, DataSource, Unit
+
+Members = dict[str, Any]
+
+
+def study_to_bytes(study: Study) -> bytes:
+    """The study file's bytes: UTF-8, indented, members in reading order, one final line feed."""
+    text = json.dumps(study_to_members(study), indent=2, ensure_ascii=False)
+    return (text + "\n").encode("utf-8")
+
+
+def canonical(members: Members) -> str:
+    """One text for one meaning: ASCII, sorted keys, no white space."""
+    return json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def study_to_members(study: Study) -> Members:
+    """The study as plain JSON members."""
+    members: Members = {"dpdesk": STUDY_VERSION, "title": study.title}
+    if study.organisation:
+        members["organisation"] = study.organisation
+    if study.data is not None:
+        members["data"] = data_to_members(study.data)
+    if study.unit is not None:
+        members["unit"] = unit_to_members(study.unit)
+    if study.budget is not None:
+        members["budget"] = _budget(study.budget)
+    members["columns"] = [column_to_members(c) for c in study.columns]
+    members["queries"] = [query_to_members(q) for q in study.queries]
+    return members
+
+
+def data_to_members(data: DataSource) -> Members:
+    """The data source; what stands at its default is left out."""
+    members: Members = {"path": data.path, "format": data.format}
+    if data.missing:
+        members["missing"] = list(data.missing)
+    plain = DataSource()
+    for key in ("separator", "decimal", "encoding", "extract"):
+        if getattr(data, key) != getattr(plain, key):
+            members[key] = getattr(data, key)
+    return members
+
+
+def unit_to_members(unit: Unit) -> Members:
+    """The privacy unit."""
+    members: Members = {
+        "person": unit.person,
+        "max_rows": unit.max_rows,
+        "neighbours": unit.neighbours,
+    }
+    if unit.people is not None:
+        members["people"] = unit.people
+    if unit.leading_zeros:
+        members["leading_zeros"] = True
+    if unit.without_id != "drop":
+        members["without_id"] = unit.without_id
+    return members
+
+
+def _budget(budget: Budget) -> Members:
+    members: Members = {"account": budget.account}
+    if budget.epsilon is not None:
+        members["epsilon"] = _number(budget.epsilon.as_decimal())
+    return members
+
+
+def column_to_members(column: Column) -> Members:
+    """A column's declaration."""
+    members: Members = {"name": column.name, "kind": column.kind, **_domain(column)}
+    for key in ("title", "label", "basis"):
+        if getattr(column, key):
+            members[key] = getattr(column, key)
+    if column.missing_values:
+        members["missing_values"] = list(column.missing_values)
+    return members
+
+
+def _domain(column: Column) -> Members:
+    if isinstance(column, NumberColumn):
+        return _number_domain(column)
+    rules = {"missing": _rule(column.missing), "unknown": _rule(column.unknown)}
+    if isinstance(column, CategoryColumn):
+        return {"values": list(column.values), **rules}
+    return {"yes": list(column.yes), "no": list(column.no), **rules}
+
+
+def _number_domain(column: NumberColumn) -> Members:
+    members: Members = {
+        key: _number(value)
+        for key, value in (("lower", column.lower), ("upper", column.upper), ("step", column.step))
+        if value is not None
+    }
+    members["missing"] = _rule(column.missing)
+    members["unparsable"] = _rule(column.unparsable)
+    members["outside"] = _rule(column.outside)
+    return members
+
+
+def _rule(rule: str | Replace) -> str | Members:
+    if not isinstance(rule, Replace):
+        return rule
+    return {"replace": rule.value if isinstance(rule.value, str) else _number(rule.value)}
+
+
+def query_to_members(query: Query) -> Members:
+    """A query as it stands in the study."""
+    members = question_to_members(query)
+    members = {"id": query.id, **members}
+    if query.epsilon is not None:
+        members["epsilon"] = amount_to_number(query.epsilon)
+    if query.expected is not None:
+        members["expected"] = query.expected
+    if query.title:
+        members["title"] = query.title
+    return members
+
+
+def question_to_members(query: Query) -> Members:
+    """What a query asks, without its name, share, guess and heading."""
+    members: Members = {"statistic": query.statistic}
+    if query.column is not None:
+        members["column"] = query.column
+    if query.by:
+        members["by"] = list(query.by)
+    if query.where:
+        members["where"] = [condition_to_members(c) for c in query.where]
+    return members
+
+
+def condition_to_members(condition: Condition) -> Members:
+    """A condition."""
+    if isinstance(condition, IsIn):
+        return {"column": condition.column, "in": list(condition.values)}
+    if isinstance(condition, IsNotIn):
+        return {"column": condition.column, "not_in": list(condition.values)}
+    if isinstance(condition, Between):
+        pair = [_number(condition.lowest), _number(condition.highest)]
+        return {"column": condition.column, "between": pair}
+    return {"column": condition.column, "missing": condition.missing}
+
+
+def amount_to_number(amount: Epsilon) -> int | float:
+    """An amount of budget as a JSON number."""
+    return _number(amount.as_decimal())
+
+
+def _number(value: Decimal) -> int | float:
+    """A JSON number that reads back as the same decimal (at most 15 significant digits)."""
+    return int(value) if value == value.to_integral_value() else float(value)

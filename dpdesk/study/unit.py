@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whose privacy is protected, against which neighbouring data, and who pays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dpdesk.study.amount import Epsilon
+
+Neighbours = Literal["add-remove", "change-one"]
+WithoutId = Literal["drop", "one-person"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The privacy unit.
+
+    Attributes:
+        person: header of the column that tells people apart; ``None``: every row is a person.
+        max_rows: contribution bound k: rows of one person that queries may see.
+        neighbours: ``add-remove`` (who is in the data is secret) or ``change-one`` (the number
+            of people is public, what is recorded about one of them is secret).
+        people: the public number of people, declared under ``change-one``.
+        leading_zeros: whether ``007`` and ``7`` are two different people.
+        without_id: rows without an id are left out, or together count as one person.
+    """
+
+    person: str | None = None
+    max_rows: int = 1
+    neighbours: Neighbours = "add-remove"
+    people: int | None = None
+    leading_zeros: bool = False
+    without_id: WithoutId = "drop"
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The account that pays, and the most that this study may draw from it.
+
+    Attributes:
+        account: name of the account; one per cohort, whatever files it is spread over.
+        epsilon: upper limit for the study's plan; ``None`` while not declared.
+    """
+
+    account: str = ""
+    epsilon: Epsilon | None = None
+
+
+@dataclass(frozen=True)
+class DataSource:
+    """Where the data lies and how its text is to be read.
+
+    Attributes:
+        path: file path; relative to the study file where it is not absolute.
+        format: ``csv``.
+        missing: cell texts that mean "missing" in every column; the empty cell always does.
+        separator: one character between cells.
+        decimal: decimal mark of numbers, ``.`` or ``,``.
+        encoding: text encoding.
+        extract: the custodian's name for this state of the data. The same query on the same
+            extract is answered from the ledger; the file's name stands in where it is empty.
+    """
+
+    path: str = ""
+    format: Literal["csv"] = "csv"
+    missing: tuple[str, ...] = ()
+    separator: str = ","
+    decimal: Literal[".", ","] = "."
+    encoding: str = "utf-8"
+    extract: str = ""
