@@ -83,7 +83,9 @@ def _install(lock: Path) -> None:
     options = ["--require-hashes", "--only-binary", ":all:", "--disable-pip-version-check"]
     quiet = [] if sys.stdout.isatty() else ["--quiet"]
     if call(["-m", "pip", "install", *quiet, "--no-input", *options, "-r", str(lock)]):
-        sys.exit("The packages could not be fetched. Is this machine online? See pip's words above.")
+        sys.exit(
+            "The packages could not be fetched. Is this machine online? See pip's words above."
+        )
 
 
 def _stamp(locks: dict[str, str]) -> None:

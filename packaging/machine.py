@@ -97,10 +97,7 @@ def provide(packages: list[str]) -> None:
 
 
 def _command(wanted: str) -> str:
-    return (
-        "sudo sh -c 'apt-get update && "
-        f"apt-get install --yes --no-install-recommends {wanted}'"
-    )
+    return f"sudo sh -c 'apt-get update && apt-get install --yes --no-install-recommends {wanted}'"
 
 
 def _apt(prefix: list[str], packages: list[str]) -> None:

@@ -23,7 +23,9 @@ settings.register_profile(
     max_examples=25,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+# Fresh examples each time, and many: for finding what the fixed ones miss.
+settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=2_000)
+settings.load_profile(os.environ.get("DPDESK_EXAMPLES", "ci" if os.environ.get("CI") else "dev"))
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Set everything up and run every check.
+
+python3 packaging/test.py                all checks, the short slice of the audits
+python3 packaging/test.py --audit        the statistical audits at full length
+python3 packaging/test.py --bench        measure speed
+python3 packaging/test.py --fuzz         the property tests with many fresh examples
+"""
+
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("dpdesk needs Python 3.11 or later; this is Python %d.%d." % sys.version_info[:2])
+
+import argparse
+import os
+
+import environment
+import machine
+
+CONTRACTS = "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint())"
+CHECKS = {
+    "ruff": ["-m", "ruff", "check", "."],
+    "ruff format": ["-m", "ruff", "format", "--check", "."],
+    "mypy": ["-m", "mypy"],
+    "import contracts": [
+        "-c",
+        "import sys; from importlinter.cli import *; sys.exit(lint_imports())",
+    ],
+}
+TESTS = ["-m", "pytest", "-q", "-n", "2"]
+VARIABLES = {"QT_QPA_PLATFORM": "offscreen", "PYTHONHASHSEED": "0"}
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """What is to be run."""
+    parser = argparse.ArgumentParser(description="Set everything up and run every check.")
+    heavier = parser.add_mutually_exclusive_group()
+    heavier.add_argument("--audit", action="store_true", help="statistical audits, full length")
+    heavier.add_argument("--bench", action="store_true", help="measure speed")
+    heavier.add_argument("--fuzz", action="store_true", help="property tests, many fresh examples")
+    return parser.parse_args(arguments)
+
+
+def check_all() -> list[str]:
+    """Run every check to its end, so that one look shows all that is wrong."""
+    failed = []
+    for name, arguments in CHECKS.items():
+        print(f"== {name}", flush=True)
+        if environment.call(arguments, **VARIABLES):
+            failed.append(name)
+    print("== pytest", flush=True)
+    if environment.call(TESTS, **VARIABLES, DPDESK_AUDIT="short"):
+        failed.append("pytest")
+    return failed
+
+
+def main(arguments: list[str]) -> int:
+    """Prepare the machine and run what was asked for."""
+    asked = parse(arguments)
+    machine.provide(machine.python_packages() + machine.test_packages())
+    environment.prepare(environment.TEST_LOCK)
+    os.chdir(environment.ROOT)
+    if asked.audit:
+        return environment.call([*TESTS, "tests/audit"], **VARIABLES, DPDESK_AUDIT="full")
+    if asked.bench:
+        return environment.call(["-m", "tests.bench"])
+    if asked.fuzz:
+        return environment.call(TESTS, **VARIABLES, DPDESK_EXAMPLES="fuzz", DPDESK_AUDIT="short")
+    failed = check_all()
+    if failed:
+        print("Failed:", ", ".join(failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of the house that a machine can keep: what to find, and why it must not be there.
+
+Each rule carries a line that it must catch, so that no rule is there for show.
+"""
+
+import re
+from typing import NamedTuple
+
+import pytest
+
+from tests.source_files import ROOT, name_of, python_files, text_files
+
+
+class Rule(NamedTuple):
+    """What must not stand in a file whose name matches `where`."""
+
+    pattern: str
+    reason: str
+    caught: str
+    where: str = r".*"
+
+
+# Brackets in the patterns keep this file from tripping over itself.
+RULES = [
+    Rule(
+        r"py[p]i\.(org|python)|python[h]osted\.org|--(extra-)?index[-]url\s*[=h]",
+        "where packages come from is the machine's own setting",
+        "--index" + "-url https://example.org/simple",
+    ),
+    Rule(
+        r"(?<![\w.])/(home|root|work|Users)/\w|[A-Z]:\\+Users\\",
+        "a path of one machine means nothing on another",
+        "data = '/ho" + "me/ada/data.csv'",
+    ),
+    Rule(
+        r"\b(TO[D]O|FIX[M]E|XX[X])\b",
+        "unfinished work is an issue, not a comment",
+        "# TO" + "DO later",
+        r".*\.(py|toml|md)",
+    ),
+    Rule(
+        r"print[(]",
+        "core and desk never write to a terminal; cli.py does",
+        "    print" + "(value)",
+        r"dpdesk/(data|desk|exact|privacy|release|study).*\.py",
+    ),
+    Rule(
+        r"\bbreak[p]oint\(|\bpdb\b",
+        "a debugger was left behind",
+        "break" + "point()",
+        r".*\.py",
+    ),
+    Rule(
+        r"time\.sl[e]ep\(",
+        "a nap hides a race; wait for what is meant",
+        "time.sl" + "eep(1)",
+        r"dpdesk/.*\.py",
+    ),
+    Rule(
+        r"check-novalid[a]te",
+        "it accepts any key, even a forged one",
+        "ssh-keygen -Y check-novalid" + "ate",
+        r"(dpdesk|resources|README).*",
+    ),
+]
+
+# Signs that change how a line reads without being seen. Write them as escapes.
+STRAY = re.compile(
+    "[\u00a0\u00ad\u034f\u061c\u115f\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"
+    "\U000e0000-\U000e007f]"
+)
+
+
+def broken(rule: Rule, name: str, text: str) -> list[str]:
+    """Where a file breaks a rule."""
+    if not re.fullmatch(rule.where, name):
+        return []
+    lines = text.splitlines()
+    return [f"{name}:{n}" for n, line in enumerate(lines, 1) if re.search(rule.pattern, line)]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.reason)
+def test_no_file_breaks(rule: Rule) -> None:
+    found = [
+        place
+        for path in text_files()
+        for place in broken(rule, name_of(path), path.read_text(encoding="utf-8"))
+    ]
+    assert not found, rule.reason
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.reason)
+def test_each_rule_catches_what_it_is_for(rule: Rule) -> None:
+    assert re.search(rule.pattern, rule.caught)
+
+
+def test_no_unseen_sign_stands_in_a_source() -> None:
+    found = [
+        f"{name_of(path)}:{number} U+{ord(sign[0]):04X}"
+        for path in text_files()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if (sign := STRAY.search(line))
+    ]
+    assert not found, "write an escape or an entity instead"
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\u200b", "\ufeff", "\u2066", "\u00ad", "\u00a0"])
+def test_an_unseen_sign_is_seen(sign: str) -> None:
+    assert STRAY.search(f"a{sign}b")
+
+
+def test_every_source_names_its_licence() -> None:
+    scripts = [*python_files(), ROOT / ".ci" / "run"]
+    bare = [
+        name_of(path)
+        for path in scripts
+        if "SPDX-License-Identifier: Apache-2.0" not in path.read_text(encoding="utf-8")[:200]
+    ]
+    assert not bare
+
+
+def test_lines_end_as_on_every_system() -> None:
+    assert not [name_of(path) for path in text_files() if b"\r" in path.read_bytes()]
