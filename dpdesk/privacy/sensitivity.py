@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""How far one person can move an exact answer: L1, L2 and L-infinity, from declarations alone.
+
+Notation: k rows a person at most, C cells, neighbours D and D'. Each row lies in at most one
+cell, and the rows that rules or conditions leave out lie in none, so one person's rows add to
+the vector of cells
+
+* rows:   a vector v >= 0 of whole numbers with sum(v) <= k;
+* people: a 0/1 vector with at most min(k, C) ones;
+* sum:    a vector whose entry in a cell with j rows lies in [j*a, j*b], a and b the lowest and
+  highest weight of a row, with the j's adding to at most k.
+
+Under add-remove one such vector v is added or taken away, so the distance is ||v||. Under
+change-one v is replaced by another such vector v', so it is ||v - v'||. The two need no common
+cell: a person's k rows can leave some cells and enter others, hence 2k in L1 for a histogram.
+
+Sources: Dwork and Roth, The Algorithmic Foundations of Differential Privacy (2014), 3.3;
+Wilson et al., Differentially Private SQL with Bounded User Contribution (2020), section 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpdesk.study.unit import Neighbours
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The largest distance between neighbours, in whole quanta.
+
+    Attributes:
+        l1: sum of absolute differences (Laplace).
+        l2_squared: square of the Euclidean distance (Gaussian), kept exact.
+        linf: largest absolute difference of one cell (selection).
+    """
+
+    l1: int
+    l2_squared: int
+    linf: int
+
+
+def rows_sensitivity(k: int, cells: int, neighbours: Neighbours) -> Sensitivity:
+    """Sensitivity of counting rows.
+
+    Claim (add-remove): ||v||_1 = sum(v) <= k, attained by all k rows in one cell, which also
+    attains L2 and L-infinity, since both are at most L1.
+
+    Claim (change-one): one cell moves from v to v' in 0..k, so by at most k. With two cells or
+    more, k rows leave one cell and enter another: L1 <= ||v||_1 + ||v'||_1 <= 2k and, because
+    v.v' >= 0, L2 squared <= ||v||^2 + ||v'||^2 <= 2k^2; both attained.
+
+    Args:
+        k: contribution bound, 1 or more.
+        cells: number of cells, 1 or more.
+        neighbours: the neighbour notion.
+    """
+    if neighbours == "add-remove" or cells == 1:
+        return Sensitivity(k, k * k, k)
+    return Sensitivity(2 * k, 2 * k * k, k)
+
+
+def people_sensitivity(k: int, cells: int, neighbours: Neighbours) -> Sensitivity:
+    """Sensitivity of counting people with at least one row in the cell.
+
+    Claim (add-remove): v is 0/1 with at most r = min(k, C) ones: L1 = L2 squared = r.
+
+    Claim (change-one): v and v' differ in at most min(2r, C) places, each by one. For one cell
+    this is 1 whatever k is.
+
+    Args:
+        k: contribution bound, 1 or more.
+        cells: number of cells, 1 or more.
+        neighbours: the neighbour notion.
+    """
+    reach = min(k, cells)
+    if neighbours == "change-one":
+        reach = min(2 * reach, cells)
+    return Sensitivity(reach, reach, 1)
+
+
+def sum_sensitivity(
+    k: int, cells: int, neighbours: Neighbours, lowest: int, highest: int
+) -> Sensitivity:
+    """Sensitivity of adding up weights ``lowest..highest`` of a person's rows.
+
+    Claim (add-remove): each row moves one cell by at most w = max(|lowest|, |highest|), so
+    L1 <= k*w, attained by k rows of that weight in one cell; L2 and L-infinity are at most L1
+    and attained by the same rows.
+
+    Claim (change-one, one cell): the person's part of the sum lies between
+    min(0, k*lowest) and max(0, k*highest) (no row may count at all), so it moves by at most
+    their difference. With two cells or more, cells may be left and entered: L1 <= 2*k*w.
+    All contributions lie in the convex hull of 0, k*lowest*e_i and k*highest*e_i, and a norm of
+    a difference is convex in both, so its maximum is at two of these points: in one common cell
+    (the one-cell move) or in two cells (L1 2*k*w, L2 squared 2*(k*w)^2). The one-cell move is
+    at most 2*k*w, so L1 is 2*k*w; L2 and L-infinity take the larger of the two cases.
+
+    Args:
+        k: contribution bound, 1 or more.
+        cells: number of cells, 1 or more.
+        neighbours: the neighbour notion.
+        lowest: lowest weight of a row.
+        highest: highest weight of a row.
+    """
+    far = k * max(abs(lowest), abs(highest))
+    if neighbours == "add-remove":
+        return Sensitivity(far, far * far, far)
+    move = max(0, k * highest) - min(0, k * lowest)
+    if cells == 1:
+        return Sensitivity(move, move * move, move)
+    return Sensitivity(2 * far, max(move * move, 2 * far * far), move)
