@@ -9,6 +9,9 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+# Measurements are started by `python -m tests.bench`; importing them here would run them.
+collect_ignore = ["bench"]
+
 SHARED_DATA = Path(__file__).parents[1].parent / "shared" / "data"
 
 # Workers share the cores, so a slow example says nothing about the code.
