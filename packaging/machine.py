@@ -97,7 +97,8 @@ def provide(packages: list[str]) -> None:
 
 
 def _command(wanted: str) -> str:
-    return f"sudo sh -c 'apt-get update && apt-get install --yes --no-install-recommends {wanted}'"
+    install = f"apt-get update && apt-get install --yes --no-install-recommends {wanted}"
+    return f"sudo sh -c '{install}'" if shutil.which("sudo") else f"su -c '{install}'"
 
 
 def _apt(prefix: list[str], packages: list[str]) -> None:
