@@ -22,11 +22,12 @@ from dpdesk.privacy.sensitivity import (
     sum_sensitivity,
 )
 from dpdesk.study.amount import ZERO, Epsilon
-from dpdesk.study.checks import check
+from dpdesk.study.checks import check, check_unit
+from dpdesk.study.column_checks import check_column
 from dpdesk.study.columns import Column, Grid, NumberColumn, group_labels, number_grid
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
-from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.queries import IsIn, IsNotIn, Query
 from dpdesk.study.query_checks import check_query
 from dpdesk.study.study_writer import (
@@ -62,13 +63,24 @@ def compile_query(study: Study, query: Query) -> QueryPlan:
     Raises:
         Refused: the query, its columns or the privacy unit are not complete.
     """
-    path = f"$.queries[{study.queries.index(query)}]" if query in study.queries else "$.query"
-    problems = tuple(check_query(study, query, path))
-    if problems:
-        raise Refused(problems)
     if study.unit is None:
         raise refuse("unit-not-declared", "$.unit")
-    return _compile(_Question.of(study, study.unit, query))
+    path = f"$.queries[{study.queries.index(query)}]" if query in study.queries else "$.query"
+    question = _Question.of(study, study.unit, query)
+    problems = (
+        *check_unit(study.unit),
+        *check_query(study, query, path),
+        *_column_problems(study, question),
+    )
+    if problems:
+        raise Refused(problems)
+    return _compile(question)
+
+
+def _column_problems(study: Study, question: _Question) -> Iterator[Problem]:
+    for index, column in enumerate(study.columns):
+        if column in question.used:
+            yield from check_column(column, f"$.columns[{index}]", question.missing)
 
 
 @dataclass(frozen=True)

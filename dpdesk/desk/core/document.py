@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The open study: edited by replacing it, undone by putting the earlier one back, saved by itself.
+
+Undo changes what is declared. It never reaches the ledger: budget that is spent stays spent.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from dpdesk.study.document import Study
+from dpdesk.study.files import load_study, save_study
+from dpdesk.study.problem import Problem, Refused
+
+AUTOSAVE_MS = 600
+
+
+class ReplaceStudy(QUndoCommand):
+    """One edit: the study before and after.
+
+    Edits of the same field in one go (same non-empty ``merge_key``) undo together.
+    """
+
+    def __init__(
+        self, document: Document, before: Study, after: Study, text: str, merge_key: str
+    ) -> None:
+        super().__init__(text)
+        self._document = document
+        self._before = before
+        self._after = after
+        self._merge_key = merge_key
+
+    def id(self) -> int:
+        """Commands of one number are offered for merging."""
+        return 1 if self._merge_key else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+        """Take over a following edit of the same field."""
+        if not isinstance(other, ReplaceStudy) or other._merge_key != self._merge_key:
+            return False
+        self._after = other._after
+        self.setObsolete(self._after == self._before)
+        return True
+
+    def redo(self) -> None:
+        """Put the later study in place."""
+        self._document._put(self._after)
+
+    def undo(self) -> None:
+        """Put the earlier study in place."""
+        self._document._put(self._before)
+
+
+class Document(QObject):
+    """The study that is open, if one is.
+
+    Attributes:
+        undo_stack: what Undo and Redo act on.
+
+    Signals:
+        study_changed: the study was replaced, by an edit, undo, or opening another.
+        saved_changed: whether the file holds what the window shows.
+        save_failed: the study could not be saved; carries a ``Problem``.
+        opened: another study is open now (or none).
+    """
+
+    study_changed = Signal()
+    saved_changed = Signal(bool)
+    save_failed = Signal(object)
+    opened = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.undo_stack = QUndoStack(self)
+        self._study: Study | None = None
+        self._path: Path | None = None
+        self._saved = True
+        self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
+        self._timer.timeout.connect(self.save)
+
+    @property
+    def study(self) -> Study:
+        """The open study; an empty one while none is open."""
+        return self._study if self._study is not None else Study()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a study is open."""
+        return self._study is not None
+
+    @property
+    def path(self) -> Path | None:
+        """The study's file."""
+        return self._path
+
+    @property
+    def folder(self) -> Path:
+        """Where relative data paths start from."""
+        return self._path.resolve().parent if self._path else Path.cwd()
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the file holds what the window shows."""
+        return self._saved
+
+    def edit(self, study: Study, text: str, merge_key: str = "") -> None:
+        """Replace the study by an edited one; nothing happens where they are equal.
+
+        Args:
+            study: the study after the edit.
+            text: what Undo says it undoes.
+            merge_key: names the field, so that typing in it is one step for Undo.
+        """
+        if self._study is None or study == self._study:
+            return
+        self.undo_stack.push(ReplaceStudy(self, self._study, study, text, merge_key))
+
+    def start(self, study: Study, path: Path) -> None:
+        """Open a new study that will be kept at ``path``, and save it there at once."""
+        self._open(study, path)
+        self._mark_saved(False)
+        self.save()
+
+    def open(self, path: Path) -> None:
+        """Open a study file.
+
+        Raises:
+            Refused: see ``dpdesk.study.files.load_study``; the open study stays open.
+        """
+        loaded = load_study(path)
+        self.save()
+        self._open(loaded.study, path)
+
+    def save_as(self, path: Path) -> None:
+        """Keep the study at another place from now on."""
+        self._path = path
+        self._mark_saved(False)
+        self.save()
+
+    def close(self) -> None:
+        """Save and close the study."""
+        self.save()
+        self._study = None
+        self._path = None
+        self.undo_stack.clear()
+        self.opened.emit()
+        self.study_changed.emit()
+
+    def save(self) -> bool:
+        """Save now what autosave would save soon.
+
+        Returns:
+            Whether the file holds the study; if not, ``save_failed`` has said why.
+        """
+        self._timer.stop()
+        if self._study is None or self._path is None or self._saved:
+            return True
+        try:
+            save_study(self._study, self._path)
+        except Refused as refused:
+            self._report(refused.problems[0])
+            return False
+        self._mark_saved(True)
+        return True
+
+    def _report(self, problem: Problem) -> None:
+        self.save_failed.emit(problem)
+
+    def _open(self, study: Study, path: Path) -> None:
+        self.undo_stack.clear()
+        self._study = study
+        self._path = path
+        self._mark_saved(True)
+        self.opened.emit()
+        self.study_changed.emit()
+
+    def _put(self, study: Study) -> None:
+        self._study = study
+        self._mark_saved(False)
+        self._timer.start()
+        self.study_changed.emit()
+
+    def _mark_saved(self, saved: bool) -> None:
+        if saved != self._saved:
+            self._saved = saved
+            self.saved_changed.emit(saved)

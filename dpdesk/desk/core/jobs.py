@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Work off the GUI thread: a plain function with a progress callable and a cancel token.
+
+What the function reports arrives through queued signals, so that the end never overtakes the
+progress. Exceptions arrive as values; a refusal carries its problems, anything else is a fault
+of ours and says no more than its type, because its text could hold data.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
+
+from dpdesk.data.progress import Cancelled, CancelToken, Progress
+from dpdesk.study.problem import Problem, Refused
+
+Work = Callable[[Progress, CancelToken], Any]
+STEP_S = 0.05
+WAIT_MS = 5_000
+
+
+class Job(QObject):
+    """One piece of work in progress.
+
+    Signals:
+        progressed: done and total, in the work's own measure (bytes).
+        finished: the result.
+        refused: the problems that stopped it, as a tuple; nothing was spent.
+        cancelled: it stopped because it was asked to.
+        ended: after any of the three.
+    """
+
+    progressed = Signal(object, object)
+    finished = Signal(object)
+    refused = Signal(object)
+    cancelled = Signal()
+    ended = Signal()
+    _reported = Signal(str, object)
+
+    def __init__(self, work: Work, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.token = CancelToken()
+        self.is_running = False
+        self._work = work
+        self._last = 0.0
+        self._reported.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    def start(self, pool: QThreadPool) -> None:
+        """Begin in a thread of the pool."""
+        self.is_running = True
+        pool.start(QRunnable.create(self._run))
+
+    def cancel(self) -> None:
+        """Ask the work to stop; it does within a second, unless it is past its point of no return."""
+        self.token.cancel()
+
+    def _run(self) -> None:
+        try:
+            result = self._work(self._report_progress, self.token)
+        except Cancelled:
+            self._reported.emit("cancelled", None)
+        except Refused as refused:
+            self._reported.emit("refused", refused.problems)
+        except Exception as error:
+            problem = Problem("$", "internal-fault", {"kind": type(error).__name__})
+            self._reported.emit("refused", (problem,))
+        else:
+            self._reported.emit("finished", result)
+
+    def _report_progress(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._last >= STEP_S or done >= total:
+            self._last = now
+            self._reported.emit("progressed", (done, total))
+
+    @Slot(str, object)
+    def _deliver(self, kind: str, value: Any) -> None:
+        if kind == "progressed":
+            self.progressed.emit(*value)
+            return
+        self.is_running = False
+        if kind == "finished":
+            self.finished.emit(value)
+        elif kind == "refused":
+            self.refused.emit(value)
+        else:
+            self.cancelled.emit()
+        self.ended.emit()
+
+
+class JobRunner(QObject):
+    """Runs one job at a time and stops it when the window closes.
+
+    Signals:
+        started: a job began; carries it.
+        idle: no job is running any more.
+    """
+
+    started = Signal(object)
+    idle = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self.current: Job | None = None
+
+    def run(self, work: Work) -> Job:
+        """Start a job; connect its signals before returning to the event loop."""
+        job = Job(work, self)
+        self.current = job
+        job.ended.connect(self._end)
+        job.start(self._pool)
+        self.started.emit(job)
+        return job
+
+    def stop(self) -> bool:
+        """Cancel what runs and wait for it; for closing the window."""
+        if self.current is not None:
+            self.current.cancel()
+        return bool(self._pool.waitForDone(WAIT_MS))
+
+    def _end(self) -> None:
+        ended, self.current = self.current, None
+        if ended is not None:
+            ended.deleteLater()
+        self.idle.emit()

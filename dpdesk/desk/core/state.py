@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the views render: the study, what is wrong with it, what it will cost. No Qt, no data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.study.checks import check
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Problem, Refused
+
+STEPS = ("data", "people", "columns", "queries", "release")
+_STEP_PATHS = {
+    "data": ("$.data", "$.title", "$.organisation"),
+    "people": ("$.unit", "$.budget"),
+    "columns": ("$.columns",),
+    "queries": ("$.queries",),
+}
+
+
+class StepState(Enum):
+    """How far a step is."""
+
+    NOT_YET = "not yet"
+    ATTENTION = "attention"
+    DONE = "done"
+
+
+@dataclass(frozen=True)
+class AccountView:
+    """The account that pays, as the gauge shows it; absent while none is chosen or known."""
+
+    name: str
+    total: Epsilon
+    spent: Epsilon
+    locked: bool = False
+
+    @property
+    def left(self) -> Epsilon:
+        """What can still be spent."""
+        return Epsilon(max(0, self.total.micro - self.spent.micro))
+
+
+@dataclass(frozen=True)
+class DeskState:
+    """Everything a view needs, derived from the study and the account.
+
+    Attributes:
+        study: the open study.
+        problems: everything that keeps it from being released, by ``dpdesk.study.checks``.
+        plans: the compiled plan of each query that is complete, by query id.
+        planned: what the queries cost together, complete or not.
+        account: the paying account.
+        header: the columns of the data file, in its order; empty while unknown.
+    """
+
+    study: Study = Study()
+    problems: tuple[Problem, ...] = ()
+    plans: Mapping[str, QueryPlan] = field(default_factory=dict)
+    planned: Epsilon = ZERO
+    account: AccountView | None = None
+    header: tuple[str, ...] = ()
+
+    @property
+    def left_after(self) -> int:
+        """Micro-epsilon that stay after this plan; negative when over-planned."""
+        left = self.account.left.micro if self.account else 0
+        return left - self.planned.micro
+
+    @property
+    def over_planned(self) -> bool:
+        """Whether the plan costs more than is left, or than the study's own limit."""
+        return self.account is not None and (self.left_after < 0 or self.over_limit)
+
+    @property
+    def over_limit(self) -> bool:
+        """Whether the plan costs more than the study may spend."""
+        limit = self.study.budget.epsilon if self.study.budget else None
+        return limit is not None and self.planned > limit
+
+    def problems_at(self, prefix: str) -> tuple[Problem, ...]:
+        """The problems whose path is ``prefix`` or lies below it."""
+        return tuple(p for p in self.problems if _below(p.path, prefix))
+
+    def step_problems(self, step: str) -> tuple[Problem, ...]:
+        """The problems that belong on a step's page."""
+        prefixes = _STEP_PATHS.get(step, ())
+        return tuple(p for p in self.problems if any(_below(p.path, x) for x in prefixes))
+
+
+def _below(path: str, prefix: str) -> bool:
+    return path == prefix or path.startswith((prefix + ".", prefix + "["))
+
+
+def derive(
+    study: Study, account: AccountView | None = None, header: tuple[str, ...] = ()
+) -> DeskState:
+    """Work out the state of a study; milliseconds, because unchanged queries compile once."""
+    plans = {}
+    for query in study.queries:
+        try:
+            plans[query.id] = compile_query(study, query)
+        except Refused:
+            continue
+    planned = sum((q.epsilon for q in study.queries if q.epsilon is not None), ZERO)
+    return DeskState(study, check(study), plans, planned, account, header)
+
+
+def step_state(state: DeskState, step: str) -> StepState:
+    """How far a step is: untouched, with things to mend, or done."""
+    if step == "release":
+        return StepState.NOT_YET
+    untouched = {
+        "data": state.study.data is None,
+        "people": state.study.unit is None,
+        "columns": not state.study.columns,
+        "queries": not state.study.queries,
+    }[step]
+    if untouched:
+        return StepState.NOT_YET
+    return StepState.ATTENTION if state.step_problems(step) else StepState.DONE

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One sentence for each mistake: what is wrong, and what to do.
+
+The core knows codes only. The shell prints these sentences in English; the desk translates the
+templates when it shows them (context ``Problem``; ``packaging/translations.py`` collects them).
+A test demands a sentence for every code that the core can give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dpdesk.study.problem import Problem
+
+SENTENCES: dict[str, str] = {
+    # The study as a file
+    "json-invalid": "Line {line}, column {column} is not valid JSON; mend it there.",
+    "json-not-text": "This is not a text file in UTF-8; choose a study file.",
+    "json-too-large": "This file is too large for a study; choose a study file.",
+    "json-too-deep": "This file is nested too deeply for a study; choose a study file.",
+    "json-duplicate-key": "The member “{key}” stands twice; remove one.",
+    "json-number": "A number is too long or not a number; use at most 15 digits.",
+    "not-a-study": 'This is not a dpdesk study; it has to say "dpdesk": 1.',
+    "study-too-new": "This study was saved by a newer dpdesk (format {found}, this one reads up "
+    "to {known}); open it there, or update this one.",
+    "study-file-missing": "There is no study file {name}; check the name and the folder.",
+    "study-file-unreadable": "The study file {name} cannot be read; check its permissions.",
+    "study-file-unwritable": "The study file {name} cannot be written; save it in another folder.",
+    "unknown-member": "dpdesk does not know this member; remove it or check its spelling.",
+    "missing-member": "This member is missing; add it.",
+    "type-object": "Expected an object in braces here.",
+    "type-list": "Expected a list in square brackets here.",
+    "type-text": "Expected a text in quotes here.",
+    "type-number": "Expected a number here, without quotes.",
+    "type-whole": "Expected a whole number here.",
+    "type-flag": "Expected true or false here.",
+    "type-pair": "Expected two numbers here, such as [18, 65].",
+    "type-constant": "Expected a number or a text to put in place here.",
+    "list-too-long": "This list has more than {most} entries; shorten it.",
+    "text-too-long": "This text is longer than {most} characters; shorten it.",
+    "text-invisible": "This text holds invisible characters; type it again.",
+    "not-a-choice": "Choose one of: {choices}.",
+    "condition-kind": "A condition needs exactly one of: in, not_in, between, missing.",
+    # Data and people
+    "data-not-chosen": "Choose the data file.",
+    "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
+    "encoding-unknown": "Choose one of these encodings: {choices}.",
+    "decimal-is-separator": "Decimal mark and separator are the same; change one of them.",
+    "unit-not-declared": "Say in People whose privacy is protected.",
+    "max-rows-out-of-range": "Rows per person must be between 1 and {most}.",
+    "max-rows-without-person": "Without a column that tells people apart every row is one person; "
+    "set rows per person to 1 or choose the column.",
+    "people-not-declared": "Type the public number of people in the data.",
+    "people-out-of-range": "The number of people must be a whole number of 1 or more.",
+    "people-declared-but-secret": "The number of people is a secret here; remove it, or say that "
+    "it is public.",
+    "account-not-chosen": "Choose the budget account that pays.",
+    "budget-not-declared": "Set the most budget that this study may spend.",
+    "name-malformed": "A name has {words}, beginning and ending with a letter or digit.",
+    # Amounts
+    "epsilon-not-positive": "The budget must be more than 0.",
+    "epsilon-too-fine": "The budget has at most six decimals.",
+    "epsilon-too-large": "The budget must be 100 or less.",
+    "share-not-set": "Set how much budget this query may cost.",
+    "share-too-small-to-split": "A mean needs at least 0.000002 of budget, for its sum and its "
+    "count.",
+    # Columns
+    "column-nameless": "A column needs the name it has in the file.",
+    "column-twice": "The column “{name}” is declared twice; remove one.",
+    "column-is-person": "“{name}” tells people apart and cannot be counted or published; choose "
+    "another column.",
+    "lower-not-declared": "Set the lowest value that “{name}” can have.",
+    "upper-not-declared": "Set the highest value that “{name}” can have.",
+    "step-not-declared": "Set the step of “{name}”, such as 1 for whole numbers.",
+    "upper-not-above-lower": "Highest must be above lowest ({lower}).",
+    "upper-not-above-lower+mend": "Highest must be above lowest ({lower}). Did you mean {mend}?",
+    "step-not-positive": "The step must be more than 0.",
+    "step-does-not-divide": "The step must divide the range of {range} evenly.",
+    "step-does-not-divide+mend": "The step must divide the range of {range} evenly. Did you mean "
+    "{mend}?",
+    "grid-too-fine": "The bounds are too wide for this step; choose a larger step or narrower "
+    "bounds.",
+    "constant-outside-bounds": "The replacement must be a number between lowest and highest.",
+    "constant-not-a-value": "The replacement must be one of the listed values.",
+    "values-not-declared": "List at least one value.",
+    "value-blank": "A listed value is empty; remove it.",
+    "value-twice": "“{value}” is listed twice; remove one.",
+    "value-means-missing": "“{value}” is declared as missing and cannot be a value; remove it in "
+    "one of the two places.",
+    "value-reserved": "“{value}” is a name that dpdesk uses itself; choose another.",
+    # Queries
+    "no-queries": "Add a query first.",
+    "query-twice": "Two queries are called “{name}”; rename one.",
+    "column-undeclared": "“{name}” is not described in Columns; describe it there first.",
+    "column-wanted": "Choose the number column to add up or average.",
+    "column-not-wanted": "A count has no column; remove it, or use it as a group or a condition.",
+    "column-not-a-number": "“{name}” is not a number column; choose a number column.",
+    "grouping-by-number": "“{name}” is a number and makes no groups; choose a category or yes/no "
+    "column.",
+    "grouping-twice": "The same column groups twice; remove one.",
+    "too-many-groupings": "A query has at most {most} grouping columns; remove one.",
+    "too-many-cells": "This makes {cells} figures, more than the {most} that one query may have; "
+    "use fewer groups.",
+    "condition-unknown-value": "“{value}” is not a listed value of “{name}”; list it in Columns or "
+    "remove it here.",
+    "condition-empty": "Choose at least one value for the condition.",
+    "condition-wants-category": "“{name}” is a number; say between which values it lies.",
+    "condition-wants-number": "“{name}” is not a number; choose from its values.",
+    "between-reversed": "The first value must not be above the second.",
+    "expected-out-of-range": "The expected size must be a whole number of 1 or more.",
+}
+
+Translate = Callable[[str], str]
+
+
+def sentence(problem: Problem, translate: Translate = str) -> str:
+    """The sentence for a problem.
+
+    Args:
+        problem: what is wrong.
+        translate: turns an English template into the reader's language.
+    """
+    with_mend = f"{problem.code}+mend"
+    code = with_mend if "mend" in problem.params and with_mend in SENTENCES else problem.code
+    return translate(SENTENCES[code]).format(**problem.params)
+
+
+def located(problem: Problem) -> str:
+    """The sentence with its JSON path in front, for the shell."""
+    where = "" if problem.path == "$" else f"{problem.path}: "
+    return where + sentence(problem)
