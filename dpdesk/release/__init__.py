@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a plan to what leaves the building: the run, the ledger, keys, bundles, their checks."""

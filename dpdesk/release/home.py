@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where dpdesk keeps what outlives its windows: ledger, chain heads, keys, known signers, settings.
+
+The ledger and what is remembered of its chain lie in two folders that backups, clean-ups and
+roaming profiles treat differently, so that an old copy of one meets a newer one of the other.
+``DPDESK_HOME`` puts everything under one folder; there the heads have a folder of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from dpdesk.study.problem import refuse
+
+NAME = "dpdesk"
+
+
+@dataclass(frozen=True)
+class Home:
+    """The places of one user's dpdesk.
+
+    Attributes:
+        root: folder of ledger, keys, signers and settings.
+        heads_folder: the other folder, for what is remembered of the ledger's chain.
+    """
+
+    root: Path
+    heads_folder: Path
+
+    @classmethod
+    def at(cls, root: Path) -> Home:
+        """A home under one folder."""
+        return cls(root, root / "heads")
+
+    @classmethod
+    def locate(cls, environ: Mapping[str, str] | None = None) -> Home:
+        """The home that ``DPDESK_HOME`` names, or the user's own; made where it is missing.
+
+        Raises:
+            Refused: ``home-unwritable`` (param name) where its folders cannot be made.
+        """
+        given = (os.environ if environ is None else environ).get("DPDESK_HOME", "")
+        home = cls.at(Path(given).expanduser().absolute()) if given else cls.of_user()
+        home.make()
+        return home
+
+    @classmethod
+    def of_user(cls) -> Home:
+        """The usual folders of this system, not roaming but for the heads."""
+        root = Path(platformdirs.user_data_dir(NAME, appauthor=False))
+        return cls(root, Path(_heads_dir()))
+
+    @property
+    def ledger(self) -> Path:
+        """The ledger's file."""
+        return self.root / "ledger.sqlite"
+
+    @property
+    def heads(self) -> Path:
+        """The file that remembers the ledger's chain."""
+        return self.heads_folder / "heads.json"
+
+    @property
+    def keys(self) -> Path:
+        """Folder of signing keys."""
+        return self.root / "keys"
+
+    @property
+    def signers(self) -> Path:
+        """``allowed_signers`` of the signers this user knows."""
+        return self.root / "allowed_signers"
+
+    @property
+    def settings(self) -> Path:
+        """The desk's settings."""
+        return self.root / "settings.ini"
+
+    def make(self) -> None:
+        """Make the folders that are missing, for this user alone.
+
+        Raises:
+            Refused: ``home-unwritable`` (param name).
+        """
+        for folder in (self.root, self.heads_folder, self.keys):
+            try:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError:
+                raise refuse("home-unwritable", name=str(folder)) from None
+
+
+def _heads_dir() -> str:
+    """A folder that is not the data folder on any system."""
+    if sys.platform == "win32":
+        return platformdirs.user_data_dir(NAME, appauthor=False, roaming=True)
+    if sys.platform == "darwin":
+        return platformdirs.user_log_dir(NAME, appauthor=False)
+    return platformdirs.user_state_dir(NAME, appauthor=False)

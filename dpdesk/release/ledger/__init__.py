@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ledger: accounts, entries in one hash chain, stored answers, keyed recognition of data.
+
+Tamper-evident: whoever owns the machine can replace its files, and cannot do so unnoticed by
+somebody who holds bundles from before.
+"""
+
+from dpdesk.release.ledger.accounts import AccountState
+from dpdesk.release.ledger.book import Ledger
+from dpdesk.release.ledger.chain import Entry
+from dpdesk.release.ledger.check import LedgerReport
+from dpdesk.release.ledger.history import HistoryEntry, HistoryQuery
+from dpdesk.release.ledger.transaction import Transaction
+
+__all__ = [
+    "AccountState",
+    "Entry",
+    "HistoryEntry",
+    "HistoryQuery",
+    "Ledger",
+    "LedgerReport",
+    "Transaction",
+]

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ledger: the only authority on what was spent.
+
+Every call opens the file anew, so that any thread and any program may use it, and what another
+one recorded is seen at once. Writing happens under SQLite's write lock from the first look to the
+commit; what is remembered of the chain elsewhere (``heads``) is written after it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import accounts as accounting
+from dpdesk.release.ledger.accounts import AccountState, account_state
+from dpdesk.release.ledger.chain import Entry, head_of, read_chain
+from dpdesk.release.ledger.check import (
+    LedgerReport,
+    broken_report,
+    clock_notices,
+    content_problems,
+)
+from dpdesk.release.ledger.clock import Clock, minute, utc_now
+from dpdesk.release.ledger.connection import (
+    BUSY_SECONDS,
+    connected,
+    immediate,
+    is_busy,
+    probe_writable,
+    prove_writable,
+)
+from dpdesk.release.ledger.heads import Heads, Mark, read_heads, write_heads
+from dpdesk.release.ledger.history import HistoryEntry, read_history
+from dpdesk.release.ledger.reconcile import reconcile, unreconciled
+from dpdesk.release.ledger.transaction import Transaction, read_payload
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import Problem, Refused, refuse
+
+
+@dataclass(frozen=True)
+class _View:
+    """One look at the ledger and at what is remembered of it."""
+
+    connection: sqlite3.Connection
+    entries: tuple[Entry, ...]
+    heads: Heads
+    lost: tuple[Mark, ...]
+
+
+class Ledger:
+    """One user's ledger.
+
+    Attributes:
+        home: where it lies.
+        notices: oddities met so far (``ledger-anchor-missing``, ``ledger-anchor-damaged``,
+            ``ledger-anchor-unwritable``).
+    """
+
+    def __init__(
+        self, home: Home, now: Clock = utc_now, busy_seconds: float = BUSY_SECONDS
+    ) -> None:
+        self.home = home
+        self.notices: tuple[Problem, ...] = ()
+        self._now = now
+        self._busy_seconds = busy_seconds
+
+    @classmethod
+    def open(cls, home: Home, now: Clock = utc_now, busy_seconds: float = BUSY_SECONDS) -> Ledger:
+        """Open a home's ledger; a new one is made where there is none.
+
+        Raises:
+            Refused: ``home-unwritable``, ``ledger-network-path``, ``ledger-too-new``,
+                ``ledger-damaged``, ``ledger-unwritable`` or ``ledger-busy``. A ledger that was
+                replaced by an older copy opens, and refuses to spend.
+        """
+        home.make()
+        ledger = cls(home, now, busy_seconds)
+        with ledger._connected() as connection:
+            probe_writable(connection)
+            ledger._note_state(read_heads(home.heads), read_chain(connection))
+            ledger._remember(connection)
+        return ledger
+
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        """Everything or nothing: entries added in the body stand once it is left without error.
+
+        Raises:
+            Refused: ``ledger-rolled-back`` (param accounts), ``ledger-busy``,
+                ``ledger-unwritable``, ``ledger-damaged``; whatever the body raises.
+        """
+        with self._connected() as connection:
+            with immediate(connection):
+                view = self._view(connection)
+                self._refuse_lost(view)
+                prove_writable(connection)
+                yield Transaction(connection, view.entries, minute(self._now()))
+            self._remember(connection)
+
+    def new_account(self, name: str, total: Epsilon, note: str = "") -> AccountState:
+        """Open an account; see :func:`accounts.open_account`."""
+        with self.transaction() as transaction:
+            accounting.open_account(transaction, name, total, note)
+        return self.account(name)
+
+    def raise_budget(self, name: str, total: Epsilon, reason: str) -> AccountState:
+        """Raise an account's total, with a reason; see :func:`accounts.raise_account`."""
+        with self.transaction() as transaction:
+            accounting.raise_account(transaction, name, total, reason)
+        return self.account(name)
+
+    def reconcile(self, reason: str) -> tuple[Entry, ...]:
+        """Charge what an older copy of the ledger has lost, and unlock it.
+
+        Raises:
+            Refused: ``ledger-not-rolled-back``, ``reason-missing``, and those of texts.
+        """
+        with self._connected() as connection:
+            with immediate(connection):
+                view = self._view(connection)
+                transaction = Transaction(connection, view.entries, minute(self._now()))
+                entries = reconcile(transaction, view.heads, reason)
+            self._remember(connection)
+        return entries
+
+    def accounts(self) -> tuple[AccountState, ...]:
+        """Every account, in the order of opening."""
+        with self._looking() as view:
+            return _states(view)
+
+    def account(self, name: str) -> AccountState:
+        """One account.
+
+        Raises:
+            Refused: ``account-unknown`` (param name).
+        """
+        found = next((a for a in self.accounts() if a.name == name), None)
+        if found is None:
+            raise refuse("account-unknown", "$.budget.account", name=name)
+        return found
+
+    def history(self, account: str | None = None) -> tuple[HistoryEntry, ...]:
+        """What happened, oldest first; of one account, or of all."""
+        with self._looking() as view:
+            chosen = (e for e in view.entries if account in (None, e.account))
+            return read_history(view.connection, chosen)
+
+    def entry(self, sequence: int) -> Entry:
+        """One entry.
+
+        Raises:
+            Refused: ``entry-unknown`` (param sequence).
+        """
+        with self._looking() as view:
+            return _entry_at(view, sequence)
+
+    def payload(self, sequence: int) -> str:
+        """An entry's payload: canonical JSON text.
+
+        Raises:
+            Refused: ``entry-unknown`` (param sequence), ``ledger-damaged``.
+        """
+        with self._looking() as view:
+            return read_payload(view.connection, _entry_at(view, sequence))
+
+    def head(self) -> tuple[int, str]:
+        """Sequence and hash of the last entry; 0 and 64 zeros for an empty ledger."""
+        with self._looking() as view:
+            return len(view.entries), head_of(view.entries)
+
+    def rolled_back(self) -> Problem | None:
+        """The ``ledger-rolled-back`` (param accounts) that keeps everything from being spent."""
+        with self._looking() as view:
+            return _rolled_back(view).problems[0] if view.lost else None
+
+    def check(self) -> LedgerReport:
+        """Check everything; what is wrong is in the report, not raised."""
+        try:
+            with self._connected() as connection:
+                problems = tuple(content_problems(connection))
+                return self._report(connection, problems)
+        except Refused as refused:
+            return broken_report(refused.problems)
+
+    def _report(
+        self, connection: sqlite3.Connection, problems: tuple[Problem, ...]
+    ) -> LedgerReport:
+        if any(p.params.get("what") in ("order", "hash", "amount") for p in problems):
+            return broken_report(problems)
+        view = self._view(connection)
+        if view.lost:
+            problems += _rolled_back(view).problems
+        self._note_state(view.heads, view.entries)
+        notices = (*self.notices, *clock_notices(view.entries))
+        self._remember(connection)
+        count, head = len(view.entries), head_of(view.entries)
+        return LedgerReport(count, head, _states(view), problems, notices)
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        with connected(self.home.ledger, self._busy_seconds) as connection:
+            yield connection
+
+    @contextmanager
+    def _looking(self) -> Iterator[_View]:
+        with self._connected() as connection:
+            yield self._view(connection)
+
+    def _view(self, connection: sqlite3.Connection) -> _View:
+        # The heads first: the ledger may grow meanwhile, and being ahead of them is fine.
+        heads = read_heads(self.home.heads)
+        entries = read_chain(connection)
+        return _View(connection, entries, heads, unreconciled(connection, heads, entries))
+
+    def _refuse_lost(self, view: _View) -> None:
+        if view.lost:
+            raise _rolled_back(view)
+
+    def _note_state(self, heads: Heads, entries: tuple[Entry, ...]) -> None:
+        if heads.state == "damaged" or (heads.state == "missing" and entries):
+            self._note(f"ledger-anchor-{heads.state}")
+
+    def _note(self, code: str) -> None:
+        if all(notice.code != code for notice in self.notices):
+            self.notices += (Problem("$", code),)
+
+    def _remember(self, connection: sqlite3.Connection) -> None:
+        """Write the chain's heads, unless they know something that the ledger has lost.
+
+        The write lock keeps two programs from overwriting each other's newer heads. What cannot
+        be written now is written with the next commit; the ledger itself is already safe.
+        """
+        try:
+            if self._is_remembered(connection):
+                return
+            with immediate(connection):
+                view = self._view(connection)
+                if not view.lost:
+                    write_heads(self.home.heads, view.entries)
+        except OSError:
+            self._note("ledger-anchor-unwritable")
+        except sqlite3.OperationalError as error:
+            # The program that keeps this one waiting writes the heads of both.
+            if not is_busy(error):
+                self._note("ledger-anchor-unwritable")
+
+    def _is_remembered(self, connection: sqlite3.Connection) -> bool:
+        view = self._view(connection)
+        return bool(view.lost) or not view.heads.differ_from(view.entries)
+
+
+def _rolled_back(view: _View) -> Refused:
+    names = dict.fromkeys(mark.account for mark in view.lost)
+    return refuse("ledger-rolled-back", accounts=", ".join(names))
+
+
+def _entry_at(view: _View, sequence: int) -> Entry:
+    if not 1 <= sequence <= len(view.entries):
+        raise refuse("entry-unknown", sequence=str(sequence))
+    return view.entries[sequence - 1]
+
+
+def _states(view: _View) -> tuple[AccountState, ...]:
+    names = dict.fromkeys(e.account for e in view.entries)
+    notes = {e.account: e for e in view.entries if e.kind == "open-account"}
+    told = {h.entry.account: h.reason for h in read_history(view.connection, tuple(notes.values()))}
+    locked = bool(view.lost)
+    return tuple(account_state(view.entries, n, told.get(n, ""), locked) for n in names)

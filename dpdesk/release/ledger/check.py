@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks a ledger from end to end: file, schema, every hash, every payload, every sum."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from dpdesk.release.ledger.accounts import AccountState
+from dpdesk.release.ledger.chain import Entry, damaged, read_chain, sums_of
+from dpdesk.release.ledger.schema import GENESIS
+from dpdesk.release.ledger.transaction import read_payload
+from dpdesk.study.problem import Problem, Refused
+
+
+@dataclass(frozen=True)
+class LedgerReport:
+    """What a check found.
+
+    Attributes:
+        entries: how many entries the chain has.
+        head: hash of the last one.
+        accounts: every account as it stands.
+        problems: what is wrong; empty for a sound ledger.
+        notices: what is odd but harmless.
+    """
+
+    entries: int
+    head: str
+    accounts: tuple[AccountState, ...]
+    problems: tuple[Problem, ...]
+    notices: tuple[Problem, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def broken_report(problems: Iterable[Problem]) -> LedgerReport:
+    """The report on a ledger that cannot be read."""
+    return LedgerReport(0, GENESIS, (), tuple(problems), ())
+
+
+def content_problems(connection: sqlite3.Connection) -> Iterator[Problem]:
+    """Everything that is wrong inside a ledger whose schema is right."""
+    if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        yield from damaged("file").problems
+    try:
+        entries = read_chain(connection)
+    except Refused as refused:
+        yield from refused.problems
+        return
+    yield from _payload_problems(connection, entries)
+    yield from _sum_problems(connection, entries)
+    if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        yield from damaged("answer").problems
+
+
+def _payload_problems(
+    connection: sqlite3.Connection, entries: tuple[Entry, ...]
+) -> Iterator[Problem]:
+    for entry in entries:
+        try:
+            read_payload(connection, entry)
+        except Refused as refused:
+            yield from refused.problems
+
+
+def _sum_problems(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> Iterator[Problem]:
+    """What SQLite adds up, through its index, against what the chain says."""
+    query = "SELECT account, sum(granted), sum(charged) FROM entry GROUP BY account"
+    found = {name: (granted, charged) for name, granted, charged in connection.execute(query)}
+    for name in {e.account for e in entries}:
+        sums = sums_of(entries, name)
+        if found.get(name) != (sums.granted.micro, sums.charged.micro):
+            yield from damaged("sum").problems
+
+
+def clock_notices(entries: tuple[Entry, ...]) -> Iterator[Problem]:
+    """Entries that claim to be older than the one before: the clock was set back."""
+    for before, after in pairwise(entries):
+        if after.time < before.time:
+            yield Problem("$", "ledger-clock-back", {"sequence": str(after.sequence)})

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is remembered of the chain in a second place, and what that says about the ledger.
+
+After every commit the chain's hashes and amounts are written to a file in another folder. A
+ledger that is ahead of it is fine: a crash between commit and writing leaves it so. A ledger that
+lacks an entry which the file knows was replaced by an older copy: nothing more is spent until the
+custodian reconciles it, and what was lost is charged then.
+
+A custodian who replaces both files cannot be noticed here. The heads in the bundles that have left
+the building are the third place: tamper-evident, never tamper-proof.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from dpdesk.release.ledger.chain import Entry, Sums
+from dpdesk.release.ledger.schema import GENESIS
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.files import write_whole
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What is remembered of one entry.
+
+    Attributes:
+        hash: the entry's hash.
+        account: the account concerned.
+        granted: what its total grew by.
+        charged: what was spent.
+    """
+
+    hash: str
+    account: str
+    granted: Epsilon
+    charged: Epsilon
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The remembered chain.
+
+    Attributes:
+        state: ``read``, ``missing``, or ``damaged`` where the file does not read.
+        marks: one an entry, in order.
+    """
+
+    state: Literal["read", "missing", "damaged"]
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """Hash of the last remembered entry."""
+        return self.marks[-1].hash if self.marks else GENESIS
+
+    def lost_from(self, entries: Sequence[Entry]) -> tuple[Mark, ...]:
+        """Remembered entries that the ledger does not hold, from the first difference on."""
+        for index, mark in enumerate(self.marks):
+            if index >= len(entries) or entries[index].hash != mark.hash:
+                return self.marks[index:]
+        return ()
+
+    def differ_from(self, entries: Sequence[Entry]) -> bool:
+        """Whether something else than this chain is remembered, or nothing."""
+        if self.state != "read":
+            return bool(entries) or self.state == "damaged"
+        return [m.hash for m in self.marks] != [e.hash for e in entries]
+
+
+def read_heads(path: Path) -> Heads:
+    """Read what is remembered."""
+    try:
+        members = json.loads(path.read_text(encoding="ascii"))
+        return Heads("read", tuple(_mark(row) for row in _rows(members)))
+    except FileNotFoundError:
+        return Heads("missing")
+    except (OSError, ValueError, TypeError, RecursionError):
+        return Heads("damaged")
+
+
+def _rows(members: Any) -> list[Any]:
+    if not isinstance(members, dict) or members.get("heads") != VERSION:
+        raise ValueError("not the heads of a ledger")
+    entries = members.get("entries")
+    if not isinstance(entries, list):
+        raise ValueError("not the heads of a ledger")
+    return entries
+
+
+def _mark(row: Any) -> Mark:
+    seal, account, granted, charged = row
+    if not (isinstance(seal, str) and isinstance(account, str)):
+        raise ValueError("not a mark")
+    if type(granted) is not int or type(charged) is not int:
+        raise ValueError("not a mark")
+    return Mark(seal, account, Epsilon(granted), Epsilon(charged))
+
+
+def write_heads(path: Path, entries: Sequence[Entry]) -> None:
+    """Remember the chain.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    rows = [[e.hash, e.account, e.granted.micro, e.charged.micro] for e in entries]
+    text = json.dumps({"heads": VERSION, "entries": rows}, separators=(",", ":"))
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_whole(path, (text + "\n").encode("ascii"))
+
+
+def lost_sums(lost: Sequence[Mark]) -> dict[str, Sums]:
+    """What each account was granted and charged in lost entries, in order of first loss."""
+    sums: dict[str, Sums] = {}
+    for mark in lost:
+        before = sums.get(mark.account, Sums())
+        sums[mark.account] = Sums(before.granted + mark.granted, before.charged + mark.charged)
+    return sums

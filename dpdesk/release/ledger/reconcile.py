@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Making good for a ledger that was replaced by an older copy.
+
+What the remembered chain holds and the ledger does not was shown to somebody, so it is charged:
+one entry an account, with all that was lost since the two chains part. Where both chains spent
+after that point, an account's true spending can exceed its total; the total is then lifted to what
+was spent, and the entry says by how much. Nothing is forgiven, and nothing is left to spend.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from dpdesk.release.ledger.chain import Entry, Sums, sums_of
+from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
+from dpdesk.release.ledger.texts import checked_text
+from dpdesk.release.ledger.transaction import Transaction, read_payload
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import refuse
+
+
+def unreconciled(
+    connection: sqlite3.Connection, heads: Heads, entries: Sequence[Entry]
+) -> tuple[Mark, ...]:
+    """Remembered entries that the ledger lacks and has not made good for.
+
+    Raises:
+        Refused: ``ledger-damaged``.
+    """
+    lost = heads.lost_from(entries)
+    # A crash after reconciling may have left the old heads in place.
+    return () if lost and heads.head in _reconciled_heads(connection, entries) else lost
+
+
+def _reconciled_heads(connection: sqlite3.Connection, entries: Sequence[Entry]) -> set[str]:
+    payloads = (read_payload(connection, e) for e in entries if e.kind == "reconcile")
+    return {str(json.loads(payload)["known"]["head"]) for payload in payloads}
+
+
+def reconcile(transaction: Transaction, heads: Heads, reason: str) -> tuple[Entry, ...]:
+    """Charge what was lost.
+
+    Raises:
+        Refused: ``ledger-not-rolled-back``, ``reason-missing``, and those of texts.
+    """
+    reason = checked_text("reason", reason, required=True)
+    lost = unreconciled(transaction.connection, heads, transaction.entries)
+    if not lost:
+        raise refuse("ledger-not-rolled-back")
+    known = {"sequence": len(heads.marks), "head": heads.head}
+    return tuple(
+        _make_good(transaction, account, sums, {"reason": reason, "known": known})
+        for account, sums in lost_sums(lost).items()
+    )
+
+
+def _make_good(
+    transaction: Transaction, account: str, lost: Sums, payload: dict[str, object]
+) -> Entry:
+    held = sums_of(transaction.entries, account)
+    spent = held.charged + lost.charged
+    lifted = Epsilon(max(0, spent.micro - held.granted.micro - lost.granted.micro))
+    members = {**payload, "lifted": str(lifted)}
+    granted = lost.granted + lifted
+    return transaction.append("reconcile", account, members, granted, lost.charged)

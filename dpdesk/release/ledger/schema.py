@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ledger's tables, and the rules that SQLite itself keeps whoever writes.
+
+``entry`` is the chain: rows follow one another, are never changed, and never spend more than an
+account was granted. ``answer`` finds a stored answer again, ``sketch`` recognises data;
+both are keyed with ``secret``, which never leaves the file, and hold no name of any file.
+"""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x64706C67
+"""``dplg``, in the file's header."""
+
+VERSION = 1
+GENESIS = "0" * 64
+"""What the first entry follows."""
+
+OLDEST_SQLITE = (3, 37, 0)
+"""The first with STRICT tables."""
+
+KINDS = ("open-account", "raise", "release", "decision", "reconcile")
+
+# The payload comes last: the chain is read without passing over it.
+_ENTRY = """
+CREATE TABLE entry (
+  sequence INTEGER PRIMARY KEY CHECK (sequence >= 1),
+  time TEXT NOT NULL CHECK (
+    time GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]Z'),
+  kind TEXT NOT NULL,
+  account TEXT NOT NULL CHECK (
+    length(account) BETWEEN 1 AND 40 AND account NOT GLOB '*[^a-z0-9-]*'),
+  granted INTEGER NOT NULL CHECK (granted BETWEEN 0 AND 1000000000000),
+  charged INTEGER NOT NULL CHECK (charged BETWEEN 0 AND 1000000000000),
+  payload_sha256 TEXT NOT NULL CHECK (
+    length(payload_sha256) = 64 AND payload_sha256 NOT GLOB '*[^0-9a-f]*'),
+  previous TEXT NOT NULL CHECK (length(previous) = 64 AND previous NOT GLOB '*[^0-9a-f]*'),
+  hash TEXT NOT NULL CHECK (length(hash) = 64 AND hash NOT GLOB '*[^0-9a-f]*'),
+  payload TEXT NOT NULL,
+  CHECK (
+    CASE kind
+      WHEN 'open-account' THEN granted > 0 AND charged = 0
+      WHEN 'raise' THEN granted > 0 AND charged = 0
+      WHEN 'release' THEN granted = 0
+      WHEN 'decision' THEN granted = 0 AND charged = 0
+      WHEN 'reconcile' THEN 1
+      ELSE 0
+    END)
+) STRICT
+"""
+
+_ANSWER = """
+CREATE TABLE answer (
+  key BLOB NOT NULL CHECK (length(key) = 32),
+  sequence INTEGER NOT NULL REFERENCES entry (sequence),
+  query TEXT NOT NULL,
+  PRIMARY KEY (key, sequence)
+) STRICT, WITHOUT ROWID
+"""
+
+_SKETCH = """
+CREATE TABLE sketch (
+  number INTEGER PRIMARY KEY,
+  account TEXT NOT NULL,
+  extract BLOB NOT NULL CHECK (length(extract) = 32),
+  content BLOB NOT NULL
+) STRICT
+"""
+
+_OWN_KEY = """
+CREATE TABLE secret (
+  number INTEGER PRIMARY KEY CHECK (number = 1),
+  value BLOB NOT NULL CHECK (length(value) = 32)
+) STRICT
+"""
+
+# REPLACE would delete a row without asking the delete trigger: no insert may meet an older row.
+_ENTRY_FOLLOWS = """
+CREATE TRIGGER entry_follows BEFORE INSERT ON entry
+WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM entry)
+  OR NEW.previous IS NOT coalesce(
+    (SELECT hash FROM entry ORDER BY sequence DESC LIMIT 1), '<genesis>')
+  OR EXISTS (SELECT 1 FROM entry WHERE hash = NEW.hash)
+BEGIN SELECT RAISE(ABORT, 'an entry follows the last one'); END
+""".replace("<genesis>", GENESIS)
+
+_ENTRY_ACCOUNT = """
+CREATE TRIGGER entry_account BEFORE INSERT ON entry
+WHEN NEW.kind <> 'reconcile'
+  AND (NEW.kind = 'open-account') = EXISTS (SELECT 1 FROM entry WHERE account = NEW.account)
+BEGIN SELECT RAISE(ABORT, 'an account is opened once and before it is used'); END
+"""
+
+_ENTRY_PAYS = """
+CREATE TRIGGER entry_pays BEFORE INSERT ON entry
+WHEN NEW.charged + (SELECT coalesce(sum(charged), 0) FROM entry WHERE account = NEW.account)
+  > NEW.granted + (SELECT coalesce(sum(granted), 0) FROM entry WHERE account = NEW.account)
+BEGIN SELECT RAISE(ABORT, 'an account never spends more than its total'); END
+"""
+
+_BY_ACCOUNT = "CREATE INDEX entry_by_account ON entry (account, charged, granted)"
+_BY_HASH = "CREATE INDEX entry_by_hash ON entry (hash)"
+
+_ANSWER_NEW = """
+CREATE TRIGGER answer_new BEFORE INSERT ON answer
+WHEN EXISTS (SELECT 1 FROM answer WHERE key = NEW.key AND sequence = NEW.sequence)
+BEGIN SELECT RAISE(ABORT, 'rows are added, never changed'); END
+"""
+
+_OWN_KEY_NEW = """
+CREATE TRIGGER secret_new BEFORE INSERT ON secret
+WHEN EXISTS (SELECT 1 FROM secret)
+BEGIN SELECT RAISE(ABORT, 'rows are added, never changed'); END
+"""
+
+_SKETCH_NEW = """
+CREATE TRIGGER sketch_new BEFORE INSERT ON sketch
+WHEN NEW.number IN (SELECT number FROM sketch)
+BEGIN SELECT RAISE(ABORT, 'rows are added, never changed'); END
+"""
+
+
+def _stays(table: str, verb: str) -> str:
+    return (
+        f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table}\n"
+        "BEGIN SELECT RAISE(ABORT, 'rows are added, never changed'); END"
+    )
+
+
+TABLES = ("entry", "answer", "sketch", "secret")
+
+STATEMENTS = tuple(
+    text.strip()
+    for text in (
+        *(_ENTRY, _ANSWER, _SKETCH, _OWN_KEY, _BY_ACCOUNT, _BY_HASH),
+        *(_ENTRY_FOLLOWS, _ENTRY_ACCOUNT, _ENTRY_PAYS, _ANSWER_NEW, _SKETCH_NEW, _OWN_KEY_NEW),
+        *(_stays(table, verb) for table in TABLES for verb in ("update", "delete")),
+    )
+)
+"""Everything that a ledger's schema consists of, as SQLite stores it."""

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Typed amounts: read exactly or refused, never guessed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdesk.release.amounts import parse_amount
+from dpdesk.study.amount import MAX_EPSILON_MICRO, Epsilon
+from dpdesk.study.problem import Refused
+
+
+def code_of(text: str) -> str:
+    with pytest.raises(Refused) as refused:
+        parse_amount(text)
+    return refused.value.problems[0].code
+
+
+@given(st.integers(1, MAX_EPSILON_MICRO))
+def test_every_amount_reads_back(micro: int) -> None:
+    assert parse_amount(str(Epsilon(micro))).micro == micro
+
+
+@given(st.text(max_size=12))
+def test_a_text_is_an_amount_or_refused(text: str) -> None:
+    try:
+        amount = parse_amount(text)
+    except Refused:
+        return
+    assert text.isascii() and 0 < amount.micro <= MAX_EPSILON_MICRO
+
+
+@pytest.mark.parametrize("text", ["0,1", "1,000.5", "1.000,5", ",5"])
+def test_a_comma_is_named(text: str) -> None:
+    assert code_of(text) == "amount-comma"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " ", "1 ", " 1", "1\n", "+1", "-1", ".5", "5.", "1e-1", "1E2", "0x1", "1_000", "nan"),
+        *("inf", "Infinity", "1.2.3", "\u0661", "\uff11", "\u00bd", "\u0967.5", "1\u066b5", "1/2"),
+    ],
+)
+def test_what_is_no_plain_decimal_is_refused(text: str) -> None:
+    assert code_of(text) == "amount-malformed"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("0", "epsilon-not-positive"),
+        ("0.000000", "epsilon-not-positive"),
+        ("0.0000001", "epsilon-too-fine"),
+        ("100.000001", "epsilon-too-large"),
+        ("999999999", "epsilon-too-large"),
+    ],
+)
+def test_amounts_out_of_range_are_refused(text: str, code: str) -> None:
+    assert code_of(text) == code
+
+
+def test_three_amounts_that_floats_get_wrong() -> None:
+    total = parse_amount("0.1") + parse_amount("0.2") + parse_amount("0.7")
+    assert total == parse_amount("1")

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where things are kept, and that they are kept apart."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release import home as homes
+from dpdesk.release.home import Home
+from dpdesk.study.problem import Refused
+
+
+def test_dpdesk_home_moves_everything(dpdesk_home: Path) -> None:
+    home = Home.locate()
+    places = (home.ledger, home.heads, home.keys, home.signers, home.settings)
+    assert all(dpdesk_home in place.parents for place in places)
+    assert len(set(places)) == len(places)
+
+
+def test_folders_are_made_for_the_user_alone(dpdesk_home: Path) -> None:
+    home = Home.locate()
+    assert home.keys.is_dir() and home.heads_folder.is_dir()
+    if os.name == "posix":
+        assert stat.S_IMODE(dpdesk_home.stat().st_mode) == 0o700
+
+
+def test_ledger_and_heads_lie_in_different_folders() -> None:
+    assert Home.of_user().ledger.parent != Home.of_user().heads.parent
+    assert Home.locate().ledger.parent != Home.locate().heads.parent
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin", "linux"])
+def test_the_heads_folder_is_another_one_on_every_system(
+    platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    for name in ("user_data_dir", "user_log_dir", "user_state_dir"):
+        monkeypatch.setattr(
+            homes.platformdirs, name, lambda *_a, _n=name, **k: asked.append((_n, k)) or _n
+        )
+    monkeypatch.setattr(homes.sys, "platform", platform)
+    Home.of_user()
+    data, heads = asked
+    assert data != heads
+
+
+def test_an_empty_variable_means_the_usual_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(homes.platformdirs, "user_data_dir", lambda *_a, **_k: str(tmp_path / "d"))
+    monkeypatch.setattr(homes.platformdirs, "user_state_dir", lambda *_a, **_k: str(tmp_path / "s"))
+    monkeypatch.setattr(homes.sys, "platform", "linux")
+    assert Home.locate({"DPDESK_HOME": ""}).ledger == tmp_path / "d" / "ledger.sqlite"
+
+
+def test_a_relative_home_does_not_follow_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Home.locate({"DPDESK_HOME": "here"}).root == tmp_path / "here"
+
+
+def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(Refused) as refused:
+        Home.locate({"DPDESK_HOME": str(tmp_path / "file" / "home")})
+    assert refused.value.problems[0].code == "home-unwritable"
