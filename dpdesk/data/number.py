@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decimal texts to grid indices, exactly, whatever the text.
+
+All arithmetic is on integers, and sizes are compared before anything is expanded: ``1e999999999``
+costs as much as ``1``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from dpdesk.study.columns import NumberColumn
+
+MAX_NUMBER_TEXT = 64
+"""A cell with more characters is no number."""
+
+# A value this much finer than the grid's unit only says on which side of zero it lies.
+_FINEST = 2 * MAX_NUMBER_TEXT
+
+
+class DecimalNumber(NamedTuple):
+    """The number ``digits * 10**exponent``; ``digits`` does not end in zero, zero is (0, 0)."""
+
+    digits: int
+    exponent: int
+
+
+def round_half_even(numerator: int, denominator: int) -> int:
+    """The whole number nearest to a fraction, the even one in the middle between two.
+
+    >>> [round_half_even(n, 2) for n in (-1, 1, 3, 4)]
+    [0, 0, 2, 2]
+    """
+    whole, rest = divmod(numerator, denominator)
+    above = 2 * rest > denominator or (2 * rest == denominator and whole % 2 == 1)
+    return whole + above
+
+
+class GridReader:
+    """Reads numbers and places them on a column's grid.
+
+    Bounds and step are whole multiples of ``10**exponent``; so is, after scaling, every value.
+    """
+
+    def __init__(self, column: NumberColumn, decimal: str) -> None:
+        if column.lower is None or column.upper is None or column.step is None:
+            raise ValueError("the column has no bounds yet")
+        mark = re.escape(decimal)
+        self._pattern = re.compile(
+            rf"([+-]?)(?=[0-9]|{mark}[0-9])([0-9]*)(?:{mark}([0-9]*))?(?:[eE]([+-]?[0-9]+))?"
+        )
+        declared = (column.lower, column.upper, column.step)
+        self._exponent = min(_exponent(value) for value in declared)
+        self._lower, self._upper, self._step = (_whole(v, self._exponent) for v in declared)
+        self._width = len(str(max(abs(self._lower), abs(self._upper))))
+
+    def read(self, text: str) -> DecimalNumber | None:
+        """The number that a text says, or ``None``.
+
+        A number is an optional sign, digits with at most one decimal mark, and an optional
+        exponent. Group separators, words and units make it none.
+        """
+        text = text.strip()
+        if len(text) > MAX_NUMBER_TEXT:
+            return None
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", text).replace("\u2212", "-").strip()
+        match = self._pattern.fullmatch(text)
+        if match is None or len(text) > MAX_NUMBER_TEXT:
+            return None
+        sign, whole, fraction, exponent = match.groups(default="")
+        digits = (whole + fraction).rstrip("0")
+        if not digits.strip("0"):
+            return DecimalNumber(0, 0)
+        dropped = len(whole + fraction) - len(digits)
+        return DecimalNumber(int(sign + digits), int(exponent or 0) - len(fraction) + dropped)
+
+    def index(self, number: DecimalNumber) -> tuple[int, bool]:
+        """The nearest grid index after clamping, and whether the number was inside the bounds."""
+        digits = number.digits
+        shift = number.exponent - self._exponent if digits else 0
+        if len(str(abs(digits))) + shift > self._width + 1:
+            return (self.last if digits > 0 else 0), False
+        if shift < -_FINEST:
+            digits, shift = (digits > 0) - (digits < 0), -_FINEST
+        unit = 10 ** max(0, -shift)
+        value = digits * 10 ** max(0, shift)
+        if value < self._lower * unit:
+            return 0, False
+        if value > self._upper * unit:
+            return self.last, False
+        index = round_half_even(value - self._lower * unit, self._step * unit)
+        return min(max(index, 0), self.last), True
+
+    @property
+    def last(self) -> int:
+        """The index of the upper bound."""
+        return (self._upper - self._lower) // self._step
+
+    def clamped_index(self, text: str) -> int:
+        """The grid index of a declared constant."""
+        number = self.read(text)
+        if number is None:
+            raise ValueError("a declared constant is a number")
+        return self.index(number)[0]
+
+
+def _exponent(value: Decimal) -> int:
+    exponent = value.as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0
+
+
+def _whole(value: Decimal, exponent: int) -> int:
+    return int(Fraction(value) / Fraction(10) ** exponent)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cells to codes: total functions of one text and one declaration.
+
+A code of 0 or more is a group (in the order of ``group_labels``) or a grid index. A negative code
+says why a cell counts for nothing. The rules for unparsable, outside and unknown cells are
+applied here; a missing cell stays ``MISSING`` so that a condition can ask for it, and what it
+counts as is :func:`missing_code`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+
+from dpdesk.data.number import GridReader
+from dpdesk.study.columns import (
+    CATEGORY,
+    CLAMP,
+    MISSING_LABEL,
+    OTHER_LABEL,
+    CategoryColumn,
+    Column,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+    group_labels,
+)
+
+MISSING = -1
+UNPARSABLE = -2
+OUTSIDE = -3
+UNKNOWN = -4
+
+CellParser = Callable[[str], int]
+_INVISIBLE_EDGE = "\ufeff\u200b\u2060"
+
+
+def tidy(text: str) -> str:
+    """A cell without the white space around it, in Unicode's composed form."""
+    text = text.strip()
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", text).strip(_INVISIBLE_EDGE).strip()
+
+
+def cell_parser(column: Column, missing: tuple[str, ...], decimal: str) -> CellParser:
+    """The function from a cell's text to its code.
+
+    Args:
+        column: a complete declaration.
+        missing: texts that mean "missing" in every column.
+        decimal: the decimal mark.
+    """
+    markers = frozenset({"", *map(tidy, missing), *map(tidy, column.missing_values)})
+    if isinstance(column, NumberColumn):
+        return _number_parser(column, markers, decimal)
+    return _group_parser(column, markers)
+
+
+def missing_code(column: Column, decimal: str) -> int:
+    """What a missing cell of this column counts as; ``MISSING`` where the row is left out."""
+    if isinstance(column.missing, Replace):
+        return _constant_code(column, column.missing)
+    if column.missing == CATEGORY and not isinstance(column, NumberColumn):
+        return group_labels(column).index(MISSING_LABEL)
+    return MISSING
+
+
+def _constant_code(column: Column, rule: Replace) -> int:
+    """The code of a declared constant; ``UNKNOWN`` for one that the column does not have."""
+    if isinstance(column, NumberColumn):
+        return GridReader(column, ".").clamped_index(str(rule.value))
+    return _group_codes(column).get(tidy(str(rule.value)), UNKNOWN)
+
+
+def _group_codes(column: CategoryColumn | YesNoColumn) -> dict[str, int]:
+    if isinstance(column, CategoryColumn):
+        return {tidy(value): code for code, value in enumerate(column.values)}
+    return {tidy(text): 0 for text in column.no} | {tidy(text): 1 for text in column.yes}
+
+
+def _group_parser(column: CategoryColumn | YesNoColumn, markers: frozenset[str]) -> CellParser:
+    codes = _group_codes(column) | dict.fromkeys(markers, MISSING)
+    unknown = UNKNOWN
+    if isinstance(column.unknown, Replace):
+        unknown = _constant_code(column, column.unknown)
+    elif column.unknown == CATEGORY:
+        unknown = group_labels(column).index(OTHER_LABEL)
+    return lambda text: codes.get(tidy(text), unknown)
+
+
+def _number_parser(column: NumberColumn, markers: frozenset[str], decimal: str) -> CellParser:
+    """A number's parser. Markers that are numbers match by value: ``99`` also as ``99.0``."""
+    grid = GridReader(column, decimal)
+    numbers = frozenset(n for n in map(grid.read, markers) if n is not None)
+    rules = (column.unparsable, column.outside)
+    unparsable, outside = (
+        _constant_code(column, rule) if isinstance(rule, Replace) else negative
+        for rule, negative in zip(rules, (UNPARSABLE, OUTSIDE), strict=True)
+    )
+
+    def parse(text: str) -> int:
+        if tidy(text) in markers:
+            return MISSING
+        number = grid.read(text)
+        if number is None:
+            return unparsable
+        if number in numbers:
+            return MISSING
+        index, inside = grid.index(number)
+        return index if inside or column.outside == CLAMP else outside
+
+    return parse

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a declared data source to clean text: path, encoding, line ends; nothing about cells."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import stat
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.unit import DataSource
+
+CHUNK_BYTES = 1 << 20
+LINE_BYTES = 4 * CHUNK_BYTES
+"""A line's text ends here, whatever follows; a decoded chunk (at most 3 bytes a byte) fits."""
+
+# Of these codecs, each byte or byte group reads alike wherever it stands. Left out are those in
+# which one escape sequence changes how all that follows is read (UTF-7, ISO 2022, HZ).
+_SINGLE_BYTE = ("iso8859", "cp125", "cp437", "cp85", "cp86", "koi8", "mac", "latin", "ascii", "tis")
+_MULTI_BYTE = ("utf-8", "utf-16", "utf-32", "gb", "big5", "cp93", "cp94", "cp95", "shift", "euc")
+
+
+def data_path(source: DataSource, folder: Path) -> Path:
+    """Where the data file lies; ``folder`` is what a relative path starts from."""
+    return folder / source.path
+
+
+def open_data(source: DataSource, folder: Path) -> BinaryIO:
+    """Open the data file.
+
+    Raises:
+        Refused: ``data-file-missing`` or ``data-file-unreadable``, both at ``$.data.path``.
+    """
+    code = "data-file-missing"
+    try:
+        if source.path:
+            stream = data_path(source, folder).open("rb")
+            if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                return stream
+            stream.close()
+            code = "data-file-unreadable"
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        pass
+    except OSError:
+        code = "data-file-unreadable"
+    raise refuse(code, "$.data.path")
+
+
+def codec_name(source: DataSource) -> str:
+    """Python's name of the declared encoding.
+
+    Raises:
+        Refused: ``data-encoding-unknown`` at ``$.data.encoding`` (param name).
+    """
+    try:
+        name = codecs.lookup(source.encoding).name
+    except (LookupError, ValueError):
+        name = ""
+    if not name.startswith(_SINGLE_BYTE + _MULTI_BYTE):
+        raise refuse("data-encoding-unknown", "$.data.encoding", name=source.encoding)
+    return name
+
+
+def read_chunks(
+    source: DataSource, folder: Path, progress: Progress, cancel: CancelToken
+) -> Generator[bytes]:
+    """Read the file as UTF-8 with LF line ends, no byte-order mark and lines of bounded length.
+
+    Bytes that the encoding cannot read become U+FFFD; no content raises.
+
+    Raises:
+        Refused: as :func:`open_data` and :func:`codec_name` say.
+        Cancelled: the token was raised.
+    """
+    decoder = codecs.getincrementaldecoder(codec_name(source))("replace")
+    lines = io.IncrementalNewlineDecoder(decoder, translate=True)
+    with open_data(source, folder) as stream:
+        total, done, mark = os.fstat(stream.fileno()).st_size, 0, "\ufeff"
+        while raw := _read(stream):
+            cancel.check()
+            text = lines.decode(raw)
+            yield _utf8(text.removeprefix(mark))
+            mark = "" if text else mark
+            done += len(raw)
+            progress(done, total)
+    yield _utf8(lines.decode(b"", final=True))
+
+
+def _read(stream: BinaryIO) -> bytes:
+    try:
+        return stream.read(CHUNK_BYTES)
+    except OSError:
+        problem: Refused = refuse("data-file-unreadable", "$.data.path")
+    raise problem
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def bounded_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut what a line holds beyond ``LINE_BYTES``, wherever chunks happen to end."""
+    length = 0
+    for chunk in chunks:
+        end = chunk.find(b"\n")
+        room = max(0, LINE_BYTES - length)
+        if end < 0:
+            length += len(chunk)
+            yield chunk[:room]
+        else:
+            length = len(chunk) - chunk.rfind(b"\n") - 1
+            yield chunk if end <= room else chunk[:room] + chunk[end:]
