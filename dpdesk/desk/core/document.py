@@ -37,7 +37,7 @@ class ReplaceStudy(QUndoCommand):
         """Commands of one number are offered for merging."""
         return 1 if self._merge_key else -1
 
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+    def mergeWith(self, other: QUndoCommand) -> bool:
         """Take over a following edit of the same field."""
         if not isinstance(other, ReplaceStudy) or other._merge_key != self._merge_key:
             return False

@@ -54,7 +54,7 @@ class Job(QObject):
         pool.start(QRunnable.create(self._run))
 
     def cancel(self) -> None:
-        """Ask the work to stop; it does within a second, unless it is past its point of no return."""
+        """Ask the work to stop; it does within a second, or not at all once the draw began."""
         self.token.cancel()
 
     def _run(self) -> None:

@@ -59,7 +59,7 @@ class DeskState:
         header: the columns of the data file, in its order; empty while unknown.
     """
 
-    study: Study = Study()
+    study: Study = field(default_factory=Study)
     problems: tuple[Problem, ...] = ()
     plans: Mapping[str, QueryPlan] = field(default_factory=dict)
     planned: Epsilon = ZERO

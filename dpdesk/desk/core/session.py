@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One window's work: the document, the ledger, the file's header, and the state that follows.
+
+Every change ends in :meth:`Session.refresh`, which derives one new state and hands it to all
+views. No view talks to another.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from dpdesk.data.csv_file import read_header
+from dpdesk.desk.core.document import Document
+from dpdesk.desk.core.jobs import JobRunner
+from dpdesk.desk.core.state import AccountView, DeskState, derive
+from dpdesk.privacy.door import Door, OpenDPDoor
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import AccountState, Ledger
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Problem, Refused
+
+
+class Session(QObject):
+    """Everything that the window's views share.
+
+    Attributes:
+        home: where ledger, keys and settings lie.
+        document: the open study.
+        jobs: runs work off the GUI thread.
+        door: where noise comes from.
+
+    Signals:
+        state_changed: there is a new state; read it from ``state``.
+        failed: something could not be done; carries the problems as a tuple.
+    """
+
+    state_changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, home: Home, door: Door | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.home = home
+        self.document = Document(self)
+        self.jobs = JobRunner(self)
+        self.door = door if door is not None else OpenDPDoor()
+        self.header_problems: tuple[Problem, ...] = ()
+        self._ledger: Ledger | None = None
+        self._accounts: tuple[AccountState, ...] = ()
+        self._header: tuple[str, ...] = ()
+        self._read_from: object = None
+        self._state = DeskState()
+        self.document.study_changed.connect(self.refresh)
+        self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
+
+    @property
+    def state(self) -> DeskState:
+        """What the views render."""
+        return self._state
+
+    @property
+    def accounts(self) -> tuple[AccountState, ...]:
+        """Every account of the ledger, as last read."""
+        return self._accounts
+
+    def ledger(self) -> Ledger:
+        """The ledger, opened when it is first needed.
+
+        Raises:
+            Refused: it cannot be opened; see ``Ledger.open``.
+        """
+        if self._ledger is None:
+            self._ledger = Ledger.open(self.home)
+        return self._ledger
+
+    def edit(self, study: Study, text: str, merge_key: str = "") -> None:
+        """Replace the study; see ``Document.edit``."""
+        self.document.edit(study, text, merge_key)
+
+    def refresh(self) -> None:
+        """Derive the state anew from the study and the accounts as last read."""
+        study = self.document.study
+        self._read_header(study)
+        account = self._account_view(study)
+        self._state = derive(study, account, self._header)
+        self.state_changed.emit()
+
+    def reread_accounts(self) -> None:
+        """Read the ledger again: after a release, or when another program may have spent."""
+        if self.home.ledger.exists():
+            try:
+                self._accounts = self.ledger().accounts()
+            except Refused as refused:
+                self.failed.emit(refused.problems)
+        self.refresh()
+
+    def reread_header(self) -> None:
+        """Read the data file's header again, because the file may have changed."""
+        self._read_from = None
+        self.refresh()
+
+    def _account_view(self, study: Study) -> AccountView | None:
+        name = study.budget.account if study.budget else ""
+        found = next((a for a in self._accounts if a.name == name), None)
+        return AccountView(found.name, found.total, found.spent, found.locked) if found else None
+
+    def _read_header(self, study: Study) -> None:
+        """Read the header where the source changed; a failure is kept to be shown on Data."""
+        key = (study.data, self.document.folder)
+        if key == self._read_from:
+            return
+        self._read_from = key
+        self._header = ()
+        self.header_problems = ()
+        if study.data is None or not study.data.path:
+            return
+        try:
+            self._header = read_header(study.data, self.document.folder)
+        except Refused as refused:
+            self.header_problems = refused.problems

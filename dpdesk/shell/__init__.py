@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same work from a shell: one module a command."""

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the shell speaks: tables for people, JSON for programs, one sentence for a mistake."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+DONE = 0
+REFUSED = 1
+
+
+def print_json(members: Any) -> None:
+    """Print one JSON document: ASCII, amounts as decimal strings."""
+    print(json.dumps(members, indent=2, ensure_ascii=True))
+
+
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int]) -> None:
+    """Print aligned columns.
+
+    Args:
+        heads: column headings.
+        rows: texts, one a cell.
+        right: positions of the columns that are aligned to the right.
+    """
+    lines = [list(heads), *[list(row) for row in rows]]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
+    for line in lines:
+        cells = [
+            text.rjust(width) if i in right else text.ljust(width)
+            for i, (text, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        print("  ".join(cells).rstrip())
+
+
+def complain(sentence: str) -> None:
+    """Print one sentence on standard error."""
+    print(sentence, file=sys.stderr)
+
+
+def margin_text(margin: Fraction, digits: int = 3) -> str:
+    """A margin as people read it: three significant digits, no exponent."""
+    value = float(margin)
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return f"{float(f'{value:.{digits}g}'):f}".rstrip("0").rstrip(".")

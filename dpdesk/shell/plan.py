@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk plan``: what a study will cost and how accurate it will be. Opens no data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dpdesk.privacy.compiler import compile
+from dpdesk.privacy.odds import right_in_100
+from dpdesk.privacy.plan import Part, Plan, QueryPlan
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import AccountState, Ledger
+from dpdesk.shell.output import DONE, margin_text, print_json, print_table
+from dpdesk.study.document import Study
+from dpdesk.study.files import load_study
+
+
+def run(study_path: Path, home: Home, as_json: bool) -> int:
+    """Print the plan of a study.
+
+    Raises:
+        Refused: the study cannot be read or has problems.
+    """
+    study = load_study(study_path).study
+    plan = compile(study)
+    account = find_account(study, home)
+    members = plan_members(plan, account)
+    if as_json:
+        print_json(members)
+    else:
+        _print(plan, members)
+    return DONE
+
+
+def find_account(study: Study, home: Home) -> AccountState | None:
+    """The study's account, where there is a ledger that has it; makes no ledger."""
+    name = study.budget.account if study.budget else ""
+    if not home.ledger.exists():
+        return None
+    return next((a for a in Ledger.open(home).accounts() if a.name == name), None)
+
+
+def plan_members(plan: Plan, account: AccountState | None) -> dict[str, Any]:
+    """The plan as JSON members; amounts and widths are decimal strings."""
+    limit = plan.study.budget.epsilon if plan.study.budget else None
+    return {
+        "title": plan.study.title,
+        "neighbours": plan.study.unit.neighbours if plan.study.unit else "",
+        "max_rows": plan.study.unit.max_rows if plan.study.unit else 1,
+        "queries": [_query_members(q) for q in plan.queries],
+        "figures": plan.figures,
+        "total": str(plan.total),
+        "study_limit": str(limit) if limit else None,
+        "within_study_limit": limit is None or plan.total <= limit,
+        "account": _account_members(plan, account),
+    }
+
+
+def _query_members(plan: QueryPlan) -> dict[str, Any]:
+    query = plan.query
+    return {
+        "id": query.id,
+        "statistic": query.statistic,
+        "column": query.column,
+        "by": list(query.by),
+        "figures": len(plan.cells),
+        "epsilon": str(plan.share),
+        "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
+        "parts": [_part_members(p) for p in plan.parts],
+    }
+
+
+def _part_members(part: Part) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "mechanism": part.mechanism,
+        "sensitivity": str(part.sensitivity),
+        "scale": repr(part.scale),
+        "loss": repr(part.loss),
+        "epsilon": str(part.share),
+        "width": str(part.width),
+        "half_width_95": margin_text(part.half_width * part.width, 6),
+    }
+
+
+def _account_members(plan: Plan, account: AccountState | None) -> dict[str, Any] | None:
+    if account is None:
+        return None
+    after = account.left.micro - plan.total.micro
+    return {
+        "name": account.name,
+        "total": str(account.total),
+        "spent": str(account.spent),
+        "left": str(account.left),
+        "left_after": f"{after / 1e6:g}",
+        "affordable": after >= 0 and not account.locked,
+        "locked": account.locked,
+    }
+
+
+def _print(plan: Plan, members: dict[str, Any]) -> None:
+    print(plan.study.title)
+    heads = (
+        "query",
+        "figures",
+        "95 in 100 within",
+        "budget",
+        "part",
+        "sensitivity",
+        "scale",
+        "loss",
+    )
+    print_table(heads, list(_rows(plan)), (1, 2, 3, 5, 6, 7))
+    print(f"Together {members['figures']} figures for {plan.total} of budget (epsilon).")
+    if not members["within_study_limit"]:
+        print(f"That is more than the {members['study_limit']} that the study may spend.")
+    _print_account(plan, members)
+    print(
+        "A coin-toss guess about any one person can become right at most "
+        f"{right_in_100(plan.total)} in 100 times by this release."
+    )
+
+
+def _rows(plan: Plan) -> list[tuple[str, ...]]:
+    rows = []
+    for query in plan.queries:
+        margin = "-" if query.half_width is None else f"± {margin_text(query.half_width)}"
+        first = (query.query.id, str(len(query.cells)), margin, str(query.share))
+        for index, part in enumerate(query.parts):
+            lead = first if index == 0 else ("", "", "", "")
+            scale, loss = f"{part.scale:.6g}", f"{part.loss:.6g}"
+            rows.append((*lead, part.name, str(part.sensitivity), scale, loss))
+    return rows
+
+
+def _print_account(plan: Plan, members: dict[str, Any]) -> None:
+    account = members["account"]
+    if account is None:
+        name = plan.study.budget.account if plan.study.budget else ""
+        print(f"There is no budget account “{name}” in this ledger yet.")
+    elif account["affordable"]:
+        left = f"{account['left']} left of {account['total']}"
+        print(f"Account “{account['name']}”: {left}, {account['left_after']} after this release.")
+    else:
+        left = f"only {account['left']} is left of {account['total']}"
+        print(f"Account “{account['name']}”: {left}, so this cannot be released.")
