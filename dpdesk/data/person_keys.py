@@ -26,7 +26,7 @@ Codes = npt.NDArray[np.int64]
 NO_PERSON = -1
 _HASHED = 1 << 127
 _LOW = (1 << 64) - 1
-_MAX_DIGITS = 18
+_LENGTHS = frozenset(range(1, 19))
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,14 +77,16 @@ class PersonCoder:
         self._known.append(known[column.codes])
 
     def _keys(self, ids: list[str]) -> tuple[Uint64, Uint64]:
-        keys = [int(i) if self._is_number(i) else _hash(i) for i in ids]
+        if not self._leading_zeros and _are_numbers("".join(ids), set(map(len, ids))):
+            return np.zeros(len(ids), np.uint64), np.fromiter(map(int, ids), np.uint64, len(ids))
+        keys = [self._key(i) for i in ids]
         high = np.fromiter((key >> 64 for key in keys), np.uint64, len(keys))
         low = np.fromiter((key & _LOW for key in keys), np.uint64, len(keys))
         return high, low
 
-    def _is_number(self, normalised: str) -> bool:
-        short = len(normalised) <= _MAX_DIGITS and not self._leading_zeros
-        return short and normalised.isascii() and normalised.isdigit()
+    def _key(self, normalised: str) -> int:
+        number = not self._leading_zeros and _are_numbers(normalised, {len(normalised)})
+        return int(normalised) if number else _hash(normalised)
 
     def people(self) -> People:
         """Number the people of all batches."""
@@ -96,6 +98,11 @@ class PersonCoder:
         codes[known] = numbers
         pooled = missing != NO_PERSON and not known.all()
         return People(codes, keys, len(keys) + pooled)
+
+
+def _are_numbers(digits: str, lengths: set[int]) -> bool:
+    """Whether ids of these characters and lengths are numbers that fit into a key."""
+    return digits.isascii() and digits.isdigit() and lengths <= _LENGTHS
 
 
 def _hash(normalised: str) -> int:
