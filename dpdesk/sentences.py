@@ -32,6 +32,7 @@ SENTENCES: dict[str, str] = {
     "type-list": "Expected a list in square brackets here.",
     "type-text": "Expected a text in quotes here.",
     "type-number": "Expected a number here, without quotes.",
+    "number-too-long": "A number has at most {most} significant digits; shorten it.",
     "type-whole": "Expected a whole number here.",
     "type-flag": "Expected true or false here.",
     "type-pair": "Expected two numbers here, such as [18, 65].",

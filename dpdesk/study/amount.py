@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+
+from dpdesk.study import limits
 
 MICRO = 1_000_000
 MAX_EPSILON_MICRO = 100 * MICRO
@@ -22,7 +24,7 @@ class Epsilon:
     micro: int
 
     def __post_init__(self) -> None:
-        if self.micro < 0:
+        if type(self.micro) is not int or self.micro < 0:
             raise ValueError("an amount of budget is a whole number of micro-epsilon, 0 or more")
 
     @classmethod
@@ -32,8 +34,12 @@ class Epsilon:
         Raises:
             ValueError: not a decimal number, negative, or finer than a millionth.
         """
-        micro = Decimal(text) * MICRO
-        if not micro.is_finite() or micro != micro.to_integral_value():
+        try:
+            value = Decimal(text)
+        except InvalidOperation:
+            raise ValueError("an amount of budget is a decimal number") from None
+        micro = Fraction(value) * MICRO if limits.is_plain_number(value) else None
+        if micro is None or micro.denominator != 1:
             raise ValueError("an amount of budget has at most six decimals")
         return cls(int(micro))
 

@@ -36,7 +36,17 @@ def check_column(column: Column, path: str, missing: tuple[str, ...] = ()) -> It
         yield from _yes_no(column, path, markers)
 
 
+def too_long(path: str) -> Problem:
+    """The problem of a number that a study file cannot hold without loss."""
+    return Problem(path, "number-too-long", {"most": str(limits.MAX_SIGNIFICANT_DIGITS)})
+
+
 def _number(column: NumberColumn, path: str) -> Iterator[Problem]:
+    declared = {k: getattr(column, k) for k in ("lower", "upper", "step")}
+    long = [k for k, v in declared.items() if v is not None and not limits.is_plain_number(v)]
+    if long:
+        yield from (too_long(f"{path}.{key}") for key in long)
+        return
     absent = [k for k in ("lower", "upper", "step") if getattr(column, k) is None]
     for key in absent:
         yield Problem(f"{path}.{key}", f"{key}-not-declared", {"name": column.name})
@@ -83,8 +93,12 @@ def _step_params(spread: Decimal, step: Decimal) -> dict[str, str]:
 def _number_constants(column: NumberColumn, path: str) -> Iterator[Problem]:
     for key in ("missing", "unparsable", "outside"):
         rule = getattr(column, key)
-        if isinstance(rule, Replace) and not _within(column, rule.value):
+        if not isinstance(rule, Replace):
+            continue
+        if not _within(column, rule.value):
             yield Problem(f"{path}.{key}.replace", "constant-outside-bounds")
+        elif isinstance(rule.value, Decimal) and not limits.is_plain_number(rule.value):
+            yield too_long(f"{path}.{key}.replace")
 
 
 def _within(column: NumberColumn, value: Decimal | str) -> bool:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
 from dpdesk.study import limits
-from dpdesk.study.amount import MAX_EPSILON_MICRO, Epsilon
+from dpdesk.study.amount import MAX_EPSILON_MICRO, MICRO, Epsilon
 from dpdesk.study.problem import Problem, Refused, refuse
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ def parse_json(raw: bytes) -> Json:
     Raises:
         Refused: code ``json-invalid`` (params line, column), ``json-not-text``,
             ``json-too-large``, ``json-too-deep``, ``json-duplicate-key`` (param key) or
-            ``json-number``.
+            ``json-number`` (NaN, infinite, or longer than any number needs to be).
     """
     if len(raw) > limits.MAX_STUDY_BYTES:
         raise refuse("json-too-large")
@@ -70,24 +71,27 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     seen: dict[str, Json] = {}
     for key, value in pairs:
         if key in seen:
-            raise refuse("json-duplicate-key", key=key[:60])
+            raise refuse("json-duplicate-key", key=_shown(key))
         seen[key] = value
     return seen
 
 
+def _shown(key: str) -> str:
+    """An unexpected key, fit for a message: short, and without signs that steer a terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in key[:60])
+
+
 def _decimal(text: str) -> Decimal:
+    if len(text) > limits.MAX_NUMBER_TEXT:
+        raise refuse("json-number")
     try:
-        value = Decimal(text)
+        return Decimal(text)
     except InvalidOperation:
         raise refuse("json-number") from None
-    digits = len(value.normalize().as_tuple().digits)
-    if digits > limits.MAX_SIGNIFICANT_DIGITS or abs(value.adjusted()) > 30:
-        raise refuse("json-number")
-    return value
 
 
 def _integer(text: str) -> int:
-    if len(text) > limits.MAX_SIGNIFICANT_DIGITS + 1:
+    if len(text) > limits.MAX_NUMBER_TEXT:
         raise refuse("json-number")
     return int(text)
 
@@ -111,10 +115,9 @@ class ObjectReader:
         self.path = path
         self.problems = problems
         self._asked: set[str] = set()
-        self._members: dict[str, Json] = {}
-        if isinstance(value, dict):
-            self._members = value
-        else:
+        self._is_object = isinstance(value, dict)
+        self._members: dict[str, Json] = value if self._is_object else {}
+        if not self._is_object:
             self.report("", "type-object")
 
     def report(self, key: str, code: str, **params: str) -> None:
@@ -143,12 +146,12 @@ class ObjectReader:
     def _checked_text(self, value: Json, key: str, default: str) -> str:
         if not isinstance(value, str):
             self.report(key, "type-text")
-        elif len(value) > limits.MAX_TEXT:
-            self.report(key, "text-too-long", most=str(limits.MAX_TEXT))
-        elif not limits.is_printable_text(value):
-            self.report(key, "text-invisible")
-        else:
+            return default
+        problem = text_problem(value)
+        if problem is None:
             return value
+        params = {"most": str(limits.MAX_TEXT)} if problem == "text-too-long" else {}
+        self.report(key, problem, **params)
         return default
 
     def choice(self, key: str, choices: Iterable[str], default: str) -> str:
@@ -167,12 +170,14 @@ class ObjectReader:
         value = self.raw(key)
         if value is None:
             return default
-        if isinstance(value, Decimal) and value == value.to_integral_value():
-            value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool):
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
             self.report(key, "type-whole")
             return default
-        return value
+        number = self.plain(value, key)
+        if number is None or number == number.to_integral_value():
+            return default if number is None else int(number)
+        self.report(key, "type-whole")
+        return default
 
     def number(self, key: str) -> Decimal | None:
         """A decimal number."""
@@ -182,7 +187,14 @@ class ObjectReader:
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
             self.report(key, "type-number")
             return None
-        return Decimal(value)
+        return self.plain(value, key)
+
+    def plain(self, value: int | Decimal, key: str) -> Decimal | None:
+        """A number that a file can hold without loss; anything else is reported at ``key``."""
+        if limits.is_plain_number(Decimal(value)):
+            return Decimal(value)
+        self.report(key, "number-too-long", most=str(limits.MAX_SIGNIFICANT_DIGITS))
+        return None
 
     def flag(self, key: str, default: bool = False) -> bool:
         """True or false."""
@@ -244,21 +256,37 @@ class ObjectReader:
         return ObjectReader(value, f"{self.path}.{key}", self.problems).read(read)
 
     def read(self, read: Callable[[ObjectReader], T | None]) -> T | None:
-        """Run ``read`` on this object and report the members it did not ask for."""
+        """Run ``read`` on this object and report the members it did not ask for.
+
+        What is no object was reported as such, and has no members to miss.
+        """
+        if not self._is_object:
+            return None
         result = read(self)
         for key in sorted(self._members.keys() - self._asked):
-            self.problems.append(Problem(f"{self.path}.{key[:60]}", "unknown-member"))
+            self.problems.append(Problem(f"{self.path}.{_shown(key)}", "unknown-member"))
         return result
+
+    def excuse_rest(self) -> None:
+        """Call no member unknown: it is not clear which ones the object should have."""
+        self._asked |= self._members.keys()
 
 
 def epsilon_problem(value: Decimal) -> str | None:
     """The code of what is wrong with an amount of budget, or ``None``."""
     if not value.is_finite() or value <= 0:
         return "epsilon-not-positive"
-    micro = value.scaleb(6)
-    if micro != micro.to_integral_value():
-        return "epsilon-too-fine"
-    return "epsilon-too-large" if micro > MAX_EPSILON_MICRO else None
+    if value > MAX_EPSILON_MICRO // MICRO:
+        return "epsilon-too-large"
+    plain = limits.is_plain_number(value)
+    return None if plain and (Fraction(value) * MICRO).denominator == 1 else "epsilon-too-fine"
+
+
+def text_problem(text: str) -> str | None:
+    """The code of what is wrong with a declared text, or ``None``."""
+    if len(text) > limits.MAX_TEXT:
+        return "text-too-long"
+    return None if limits.is_printable_text(text) else "text-invisible"
 
 
 def finish(problems: list[Problem]) -> None:

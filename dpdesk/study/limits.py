@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 MAX_TEXT = 300
 MAX_VALUES = 5_000
@@ -12,6 +13,8 @@ MAX_QUERIES = 200
 MAX_CELLS = 100_000
 MAX_ROWS_PER_PERSON = 10_000
 MAX_SIGNIFICANT_DIGITS = 15
+MAX_EXPONENT = 30
+MAX_NUMBER_TEXT = 60
 MAX_STUDY_BYTES = 5_000_000
 MAX_DEPTH = 8
 
@@ -30,3 +33,15 @@ ID_WORDS = "1 to 40 of a-z, 0-9 and -"
 def is_printable_text(text: str) -> bool:
     """Whether a declared text has no control, bidirectional or other invisible character."""
     return text.isprintable()
+
+
+def is_plain_number(value: Decimal) -> bool:
+    """Whether a number comes back from a JSON file as it went in.
+
+    Programs read JSON numbers as binary floating point, which keeps 15 significant digits.
+    """
+    digits = value.as_tuple().digits
+    if not value.is_finite() or len(digits) > MAX_NUMBER_TEXT:
+        return False
+    significant = len("".join(map(str, digits)).rstrip("0"))
+    return significant <= MAX_SIGNIFICANT_DIGITS and abs(value.adjusted()) <= MAX_EXPONENT

@@ -53,7 +53,7 @@ def _refuse_other_version(value: Any) -> None:
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise refuse("not-a-study", "$.dpdesk")
     if version > STUDY_VERSION:
-        raise refuse("study-too-new", "$.dpdesk", found=str(version), known=str(STUDY_VERSION))
+        raise refuse("study-too-new", "$.dpdesk", found=str(version)[:9], known=str(STUDY_VERSION))
 
 
 def _study(reader: ObjectReader) -> Study:
@@ -121,6 +121,7 @@ def _column(reader: ObjectReader) -> Column | None:
         return _yes_no_column(reader, common)
     if not reader.has("kind"):
         reader.report("kind", "missing-member")
+    reader.excuse_rest()
     return None
 
 
@@ -159,7 +160,10 @@ def _replace(reader: ObjectReader) -> Replace | None:
     if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
         reader.report("replace", "type-constant")
         return None
-    return Replace(reader.text("replace") if isinstance(value, str) else Decimal(value))
+    if isinstance(value, str):
+        return Replace(reader.text("replace"))
+    number = reader.plain(value, "replace")
+    return None if number is None else Replace(number)
 
 
 def _query(reader: ObjectReader) -> Query:
@@ -177,11 +181,9 @@ def _query(reader: ObjectReader) -> Query:
 
 def _condition(reader: ObjectReader) -> Condition | None:
     column = reader.text("column", required=True)
-    kinds = [k for k in ("in", "not_in", "between", "missing") if reader.has(k)]
+    kinds = [k for k in ("in", "not_in", "between", "missing") if reader.raw(k) is not None]
     if len(kinds) != 1:
         reader.report("", "condition-kind")
-        for kind in kinds:
-            reader.raw(kind)
         return None
     if kinds == ["in"]:
         return IsIn(column, reader.texts("in"))
@@ -200,4 +202,7 @@ def _between(reader: ObjectReader, column: str) -> Between | None:
     if not numbers or len(value) != 2:
         reader.report("between", "type-pair")
         return None
-    return Between(column, Decimal(value[0]), Decimal(value[1]))
+    lowest, highest = (reader.plain(v, f"between[{i}]") for i, v in enumerate(value))
+    if lowest is None or highest is None:
+        return None
+    return Between(column, lowest, highest)
