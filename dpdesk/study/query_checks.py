@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from math import prod
 
 from dpdesk.study import limits
+from dpdesk.study.amount import MAX_EPSILON_MICRO, ZERO
+from dpdesk.study.column_checks import too_long
 from dpdesk.study.columns import Column, NumberColumn, group_labels
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem
@@ -20,6 +22,9 @@ from dpdesk.study.queries import (
     Query,
 )
 
+LEAST_TO_SPLIT = 2
+"""The least share of a mean, in micro-epsilon."""
+
 
 def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Problems of one query."""
@@ -29,10 +34,19 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     yield from _groups(study, query, path)
     for index, condition in enumerate(query.where):
         yield from _condition(study, condition, f"{path}.where[{index}]")
-    if query.epsilon is None:
-        yield Problem(f"{path}.epsilon", "share-not-set")
+    yield from _share(query, f"{path}.epsilon")
     if query.expected is not None and not 1 <= query.expected <= limits.ROW_CAP:
         yield Problem(f"{path}.expected", "expected-out-of-range")
+
+
+def _share(query: Query, path: str) -> Iterator[Problem]:
+    """Problems of the share; a mean's must leave a millionth for each of its two parts."""
+    if query.epsilon is None or query.epsilon == ZERO:
+        yield Problem(path, "share-not-set")
+    elif query.epsilon.micro > MAX_EPSILON_MICRO:
+        yield Problem(path, "epsilon-too-large")
+    elif query.statistic == "mean" and query.epsilon.micro < LEAST_TO_SPLIT:
+        yield Problem(path, "share-too-small-to-split")
 
 
 def _statistic(study: Study, query: Query, path: str) -> Iterator[Problem]:
@@ -85,7 +99,11 @@ def _condition(study: Study, condition: Condition, path: str) -> Iterator[Proble
 def _between(column: Column, condition: Between, path: str) -> Iterator[Problem]:
     if not isinstance(column, NumberColumn):
         yield Problem(path, "condition-wants-number", {"name": column.name})
-    elif condition.lowest > condition.highest:
+        return
+    for index, end in enumerate((condition.lowest, condition.highest)):
+        if not limits.is_plain_number(end):
+            yield too_long(f"{path}.between[{index}]")
+    if condition.lowest > condition.highest:
         yield Problem(f"{path}.between", "between-reversed")
 
 
