@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,15 +67,21 @@ def save_study(study: Study, path: Path) -> None:
 def write_whole(path: Path, content: bytes) -> None:
     """Replace a file's content in one step, synced to disk first.
 
+    A link stays a link, and a file that colleagues may read stays readable to them; a new file
+    is its owner's alone.
+
     Raises:
         OSError: the folder or the file cannot be written.
     """
+    path = path.resolve()
     handle, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
+        if path.exists():
+            shutil.copymode(path, part)
         os.replace(part, path)
     except BaseException:
         with contextlib.suppress(OSError):
