@@ -34,13 +34,12 @@ from dpdesk.study.study_writer import (
     amount_to_number,
     canonical,
     column_to_members,
+    condition_to_members,
+    data_to_members,
     question_to_members,
     unit_to_members,
 )
-from dpdesk.study.unit import Unit
-
-LEAST_TO_SPLIT = 2
-"""A mean's share, in micro-epsilon, must leave one for each of its parts."""
+from dpdesk.study.unit import DataSource, Unit
 
 
 def compile(study: Study) -> Plan:
@@ -80,7 +79,8 @@ def compile_query(study: Study, query: Query) -> QueryPlan:
 def _column_problems(study: Study, question: _Question) -> Iterator[Problem]:
     for index, column in enumerate(study.columns):
         if column in question.used:
-            yield from check_column(column, f"$.columns[{index}]", question.missing)
+            path = f"$.columns[{index}]"
+            yield from check_column(column, path, question.reading.missing)
 
 
 @dataclass(frozen=True)
@@ -91,15 +91,15 @@ class _Question:
     query: Query
     by: tuple[Column, ...]
     used: tuple[Column, ...]
-    missing: tuple[str, ...]
+    reading: DataSource
 
     @classmethod
     def of(cls, study: Study, unit: Unit, query: Query) -> _Question:
         names = (query.column, *query.by, *(c.column for c in query.where))
-        used = tuple(c for c in study.columns if c.name in names)
+        used = sorted((c for c in study.columns if c.name in names), key=lambda c: c.name)
         by = tuple(c for name in query.by if (c := study.column(name)) is not None)
-        missing = study.data.missing if study.data else ()
-        return cls(unit, query, by, used, missing)
+        reading = replace(study.data or DataSource(), path="", extract="")
+        return cls(unit, query, by, tuple(used), reading)
 
     @property
     def grid(self) -> Grid | None:
@@ -154,8 +154,6 @@ def _mean_parts(question: _Question, grid: Grid, share: Epsilon, cells: int) -> 
     margin, which is why the share is halved.
     """
     unit, query = question.unit, question.query
-    if share.micro < LEAST_TO_SPLIT:
-        raise refuse("share-too-small-to-split", "$.query.epsilon")
     for_sum, for_count = halves(share)
     centre = grid.last // 2
     found = sum_sensitivity(unit.max_rows, cells, unit.neighbours, -centre, grid.last - centre)
@@ -212,12 +210,17 @@ def ratio_margin(parts: tuple[Part, ...], grid: Grid) -> Fraction:
 
 
 def _meaning(question: _Question) -> dict[str, Any]:
-    """Everything that the answer's distribution depends on, and nothing else."""
+    """Everything that the answer's distribution depends on, and nothing else.
+
+    How the text is read belongs to it: the same file with another decimal mark has other
+    numbers. Which file it is does not; the extract stands for that.
+    """
+    reading = {k: v for k, v in data_to_members(question.reading).items() if k != "path"}
     return {
         "question": question_to_members(_in_order(question.query)),
         "unit": unit_to_members(question.unit),
         "columns": [_declaration(c) for c in question.used],
-        "missing": sorted(question.missing),
+        "reading": {**reading, "missing": sorted(set(question.reading.missing))},
         "epsilon": amount_to_number(question.query.epsilon or ZERO),
     }
 
@@ -228,10 +231,12 @@ def _in_order(query: Query) -> Query:
         replace(c, values=tuple(sorted(set(c.values)))) if isinstance(c, IsIn | IsNotIn) else c
         for c in query.where
     ]
-    return replace(query, where=tuple(sorted(set(where), key=repr)))
+    by_text = {canonical(condition_to_members(c)): c for c in where}
+    return replace(query, where=tuple(by_text[text] for text in sorted(by_text)))
 
 
 def _declaration(column: Column) -> dict[str, Any]:
     """What a column declares about values; its names and its source change no answer."""
-    members = column_to_members(column)
+    ordered = replace(column, missing_values=tuple(sorted(set(column.missing_values))))
+    members = column_to_members(ordered)
     return {k: v for k, v in members.items() if k not in ("title", "label", "basis")}
