@@ -42,6 +42,9 @@ _open = claim_opener()
 LIMIT = 2**62
 """Exact values beyond this are saturated before they reach the door."""
 
+MAX_SCALE = 2.0**66
+"""Above the scale of the dearest sum that a study can declare, at the smallest share."""
+
 
 class DoorRefused(ValueError):
     """Something that must not be drawn. The message is fixed and holds no value."""
@@ -66,6 +69,8 @@ class Door(ABC):
             DoorRefused: the scale or the sensitivity is not usable.
         """
         check_request(sensitivity, scale)
+        if not isinstance(exact, Exact):
+            raise DoorRefused("only a sealed exact answer can be drawn on")
         return self.add_noise(name, _open(exact), sensitivity, scale)
 
     @abstractmethod
@@ -98,13 +103,16 @@ def check_request(sensitivity: int, scale: float) -> None:
     """Refuse what must not be drawn.
 
     Raises:
-        DoorRefused: sensitivity below one, a scale that is not finite and positive, or a scale
-            so small that hardly any noise would be left (loss above 100).
+        DoorRefused: sensitivity below one or beyond the saturated answers, a scale that is not
+            finite and positive, one so small that hardly any noise would be left (loss above
+            100), or one far beyond what 64-bit integers can carry.
     """
-    if type(sensitivity) is not int or sensitivity < 1:
-        raise DoorRefused("a sensitivity is a positive whole number")
+    if type(sensitivity) is not int or not 1 <= sensitivity <= LIMIT:
+        raise DoorRefused("a sensitivity is a positive whole number of 64 bits")
     if type(scale) is not float or not math.isfinite(scale) or scale <= 0:
         raise DoorRefused("a scale is a finite positive number")
+    if scale > MAX_SCALE:
+        raise DoorRefused("the scale leaves nothing but noise")
     if sensitivity / scale > 101:
         raise DoorRefused("the scale leaves hardly any noise")
 
@@ -115,7 +123,7 @@ def _laplace(scale: float) -> Any:
     return dp.m.make_laplace(domain, dp.l1_distance(T="i64"), scale=scale)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096, typed=True)
 def laplace_loss(sensitivity: int, scale: float) -> float:
     """Epsilon that OpenDP's own privacy map gives for a sensitivity and a scale.
 
