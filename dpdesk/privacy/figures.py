@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
+from itertools import count
 from typing import Literal
 
 from dpdesk.privacy.compiler import ratio_margin
@@ -77,7 +79,7 @@ def table(study: Study, plan: QueryPlan, noisy: Noisy) -> Table:
         plan: the query's plan.
         noisy: one noisy vector a part, each with one integer a cell.
     """
-    columns = tuple(_columns(study, plan))
+    columns = tuple(_unique_names(_columns(study, plan)))
     rows = tuple(_row(plan, noisy, cell) for cell in range(len(plan.cells)))
     return Table(plan.query.id, plan.query.title, columns, rows)
 
@@ -93,6 +95,16 @@ def _columns(study: Study, plan: QueryPlan) -> Iterator[TableColumn]:
     yield TableColumn("highest_95", "highest", unit, of)
     for part in plan.parts:
         yield TableColumn(f"noisy_{part.name}", "part", "", of)
+
+
+def _unique_names(columns: Iterator[TableColumn]) -> Iterator[TableColumn]:
+    """Number the later of two equal names: a grouping column may well be called ``count``."""
+    taken: set[str] = set()
+    for column in columns:
+        names = (column.name, *(f"{column.name}_{n}" for n in range(2, len(taken) + 3)))
+        name = next(n for n in names if n not in taken)
+        taken.add(name)
+        yield replace(column, name=name)
 
 
 def _unit(study: Study, query: Query) -> str:
@@ -113,7 +125,7 @@ def _row(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[str, ...]:
 def _figure_texts(plan: QueryPlan, found: tuple[int, ...]) -> tuple[str, ...]:
     if plan.query.statistic != "mean" or plan.grid is None:
         part = plan.parts[0]
-        return _exact_texts(Figure(found[0] * part.width, part.half_width * part.width))
+        return _exact_texts(found[0], part.half_width, part.width)
     figure = mean_figure(plan, plan.grid, found)
     return _rounded_texts(figure, *_bounds(plan.grid)) if figure else ("", "", "", "")
 
@@ -138,26 +150,42 @@ def mean_figure(plan: QueryPlan, grid: Grid, found: tuple[int, ...]) -> Figure |
     return Figure(min(max(value, lowest), highest), min(margin, highest - lowest))
 
 
-def _exact_texts(figure: Figure) -> tuple[str, ...]:
-    ends = (figure.value - figure.half_width, figure.value + figure.half_width)
-    return tuple(_exact(v) for v in (figure.value, figure.half_width, *ends))
+def _exact_texts(found: int, half_width: int, width: Fraction) -> tuple[str, ...]:
+    """Value, margin and range in full: whole multiples of a width that is a finite decimal."""
+    digits = _decimals(width)
+    unit = int(width * 10**digits)
+    whole = (found, half_width, found - half_width, found + half_width)
+    return tuple(_plain(_fixed(n * unit, digits)) for n in whole)
 
 
-def _exact(value: Fraction) -> str:
-    """A fraction that is a finite decimal, in full."""
-    text = f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+@lru_cache(maxsize=256)
+def _decimals(width: Fraction) -> int:
+    """How many decimals a finite decimal has."""
+    return next(n for n in count() if (width * 10**n).denominator == 1)
+
+
+def _fixed(whole: int, digits: int) -> str:
+    """``whole / 10**digits`` with that many decimals; no precision cuts it short."""
+    return f"{Decimal(f'{whole}E-{digits}'):f}"
+
+
+def _plain(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _rounded_texts(figure: Figure, lowest: Fraction, highest: Fraction) -> tuple[str, ...]:
-    """Value and margin to two digits of the margin; the margin grows by what rounding moves."""
+    """Value and margin to two digits of the margin; the margin grows by what rounding moves.
+
+    The range is cut at the bounds, rounded outwards: what the margin promises to hold stays in.
+    """
     digits = rounding_digits(figure.half_width)
-    value = _rounded(figure.value, digits)
-    moved = abs(Fraction(value) - figure.value)
-    margin = _rounded(figure.half_width + moved, digits, ROUND_CEILING)
-    low = max(_rounded(lowest, digits), value - margin)
-    high = min(_rounded(highest, digits), value + margin)
-    return tuple(f"{v:f}" for v in (value, margin, low, high))
+    unit = 10**digits
+    value = round(figure.value * unit)
+    moved = abs(value - figure.value * unit)
+    margin = math.ceil(figure.half_width * unit + moved)
+    low = max(math.floor(lowest * unit), value - margin)
+    high = min(math.ceil(highest * unit), value + margin)
+    return tuple(_fixed(whole, digits) for whole in (value, margin, low, high))
 
 
 def rounding_digits(half_width: Fraction) -> int:
@@ -165,8 +193,3 @@ def rounding_digits(half_width: Fraction) -> int:
     if half_width <= 0:
         return EXTRA_DIGITS
     return max(0, EXTRA_DIGITS - 1 - math.floor(math.log10(half_width)))
-
-
-def _rounded(value: Fraction, digits: int, how: str = ROUND_HALF_EVEN) -> Decimal:
-    exact = Decimal(value.numerator) / Decimal(value.denominator)
-    return exact.quantize(Decimal(1).scaleb(-digits), rounding=how)
