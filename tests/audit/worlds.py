@@ -26,8 +26,32 @@ from dpdesk.study.unit import Budget, DataSource, Unit
 
 FILE = "table.csv"
 HEADER = ("pid", "stay", "ward", "sex", "ok", "free_text")
-NUMBER_CELLS = ("1", "2", "3.5", "14", "-4", "0", "1e9", "1e308", "-1e999", "inf", "-inf", "nan",
-                "NaN", "", " ", "?", "abc", "7,5", "0x10", "9" * 400, "None", "١٢", "2\n3", "3\x00")  # fmt: skip
+NUMBER_CELLS = (
+    "1",
+    "2",
+    "3.5",
+    "14",
+    "-4",
+    "0",
+    "1e9",
+    "1e308",
+    "-1e999",
+    "inf",
+    "-inf",
+    "nan",
+    "NaN",
+    "",
+    " ",
+    "?",
+    "abc",
+    "7,5",
+    "0x10",
+    "9" * 400,
+    "None",
+    "١٢",
+    "2\n3",
+    "3\x00",
+)
 WARD_CELLS = ("A", "B", "C", " A ", "a", "", "?", "unknown ward", "=1+1", "A\x00", "Ä", "(other)")
 SEX_CELLS = ("F", "M", "f", "", "?", "X", "divers")
 OK_CELLS = ("yes", "no", "1", "0", "YES", "", "?", "maybe")
@@ -165,7 +189,9 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
         draw(number_columns()),
         draw(category_columns("ward", ("A", "B", "C"))),
         draw(category_columns("sex", ("F", "M"))),
-        YesNoColumn("ok", ("yes", "1"), ("no", "0"), unknown=draw(st.sampled_from(["drop", "category"]))),  # fmt: skip
+        YesNoColumn(
+            "ok", ("yes", "1"), ("no", "0"), unknown=draw(st.sampled_from(["drop", "category"]))
+        ),
     )
     count = draw(st.integers(1, 4))
     return Study(
