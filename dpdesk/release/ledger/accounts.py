@@ -49,8 +49,10 @@ class AccountState:
         return Sums(self.total, self.spent).left
 
 
-def account_state(entries: tuple[Entry, ...], name: str, note: str, locked: bool) -> AccountState:
-    """The state that an account's entries make."""
+def account_state(
+    entries: tuple[Entry, ...], name: str, note: str, locked: bool, separate: bool
+) -> AccountState:
+    """The state that an account's entries make, with what is known of it from elsewhere."""
     own = tuple(e for e in entries if e.account == name)
     sums = sums_of(own, name)
     return AccountState(
@@ -60,7 +62,7 @@ def account_state(entries: tuple[Entry, ...], name: str, note: str, locked: bool
         note=note,
         locked=locked,
         rollback_suspected=was_rolled_back(own),
-        separate_people_declared=any(e.kind == "decision" for e in own),
+        separate_people_declared=separate,
         entries=own,
     )
 

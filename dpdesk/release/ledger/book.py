@@ -32,6 +32,8 @@ from dpdesk.release.ledger.connection import (
     probe_writable,
     prove_writable,
 )
+from dpdesk.release.ledger.decisions import declared_separate
+from dpdesk.release.ledger.fingerprints import Sketch, known_accounts, sketch_key
 from dpdesk.release.ledger.heads import Heads, Mark, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
 from dpdesk.release.ledger.reconcile import reconcile, unreconciled
@@ -99,6 +101,20 @@ class Ledger:
                 prove_writable(connection)
                 yield Transaction(connection, view.entries, minute(self._now()))
             self._remember(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        """Look at one state of the ledger as a transaction would, without the right to add.
+
+        Raises:
+            Refused: as :meth:`transaction`.
+        """
+        with self._connected() as connection:
+            connection.execute("PRAGMA query_only=ON").fetchone()
+            connection.execute("BEGIN")
+            view = self._view(connection)
+            self._refuse_lost(view)
+            yield Transaction(connection, view.entries, minute(self._now()))
 
     def new_account(self, name: str, total: Epsilon, note: str = "") -> AccountState:
         """Open an account; see :func:`accounts.open_account`."""
@@ -170,6 +186,16 @@ class Ledger:
         """Sequence and hash of the last entry; 0 and 64 zeros for an empty ledger."""
         with self._looking() as view:
             return len(view.entries), head_of(view.entries)
+
+    def sketch_key(self) -> bytes:
+        """The key for sketching data, to compare it with what this ledger has seen."""
+        with self._connected() as connection:
+            return sketch_key(connection)
+
+    def suggest_account(self, sketch: Sketch) -> str | None:
+        """The account whose people are most alike to a sketch's, if any clearly are."""
+        with self._connected() as connection:
+            return next(iter(known_accounts(connection, sketch)), None)
 
     def rolled_back(self) -> Problem | None:
         """The ``ledger-rolled-back`` (param accounts) that keeps everything from being spent."""
@@ -264,8 +290,15 @@ def _entry_at(view: _View, sequence: int) -> Entry:
 
 
 def _states(view: _View) -> tuple[AccountState, ...]:
-    names = dict.fromkeys(e.account for e in view.entries)
-    notes = {e.account: e for e in view.entries if e.kind == "open-account"}
-    told = {h.entry.account: h.reason for h in read_history(view.connection, tuple(notes.values()))}
-    locked = bool(view.lost)
-    return tuple(account_state(view.entries, n, told.get(n, ""), locked) for n in names)
+    opened = tuple(e for e in view.entries if e.kind == "open-account")
+    notes = {h.entry.account: h.reason for h in read_history(view.connection, opened)}
+    return tuple(
+        account_state(
+            view.entries,
+            name,
+            note=notes.get(name, ""),
+            locked=bool(view.lost),
+            separate=bool(declared_separate(view.connection, view.entries, name)),
+        )
+        for name in dict.fromkeys(e.account for e in view.entries)
+    )

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recognises data under another name or in a newer version, and proposes its account.
+
+Budget belongs to the people, whatever files they are in. A keyed sketch of a file's people is
+kept with the account that paid for it; a file that clearly shares people with another account is
+not released until the custodian either uses that account or declares that the people are others.
+The declaration is an entry, and every later bundle of the account carries it.
+
+The sketches lie outside the chain, since they depend on the data; nothing of them is exported.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+from dpdesk.data.sketch import KEY_BYTES, sketch_overlap
+from dpdesk.release.ledger.answers import keyed, secret_of
+from dpdesk.release.ledger.chain import damaged
+from dpdesk.release.ledger.decisions import SEPARATE_PEOPLE, declared_separate
+from dpdesk.release.ledger.texts import checked_text
+from dpdesk.release.ledger.transaction import Transaction
+from dpdesk.study.problem import refuse
+
+Sketch = tuple[int, ...]
+
+CLEARLY_SHARED = 0.05
+"""Estimated share of common people that no longer is chance: 13 of the 256 values expected."""
+
+_VALUE_BYTES = 8
+
+
+def sketch_key(connection: sqlite3.Connection) -> bytes:
+    """The key of all sketches of this ledger; handed to the sketching alone."""
+    return keyed(secret_of(connection), "sketch")[:KEY_BYTES]
+
+
+def known_accounts(connection: sqlite3.Connection, sketch: Sketch) -> dict[str, float]:
+    """Accounts whose data clearly shares people with a sketch, the closest first."""
+    closest: dict[str, float] = {}
+    for account, stored in _stored(connection):
+        overlap = sketch_overlap(sketch, stored)
+        if overlap > max(CLEARLY_SHARED, closest.get(account, 0.0)):
+            closest[account] = overlap
+    return dict(sorted(closest.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _stored(connection: sqlite3.Connection) -> Iterator[tuple[str, Sketch]]:
+    for account, content in connection.execute("SELECT account, content FROM sketch"):
+        if len(content) % _VALUE_BYTES:
+            raise damaged("sketch")
+        starts = range(0, len(content), _VALUE_BYTES)
+        values = (int.from_bytes(content[i : i + _VALUE_BYTES], "little") for i in starts)
+        yield account, tuple(values)
+
+
+def decide(transaction: Transaction, account: str, sketch: Sketch, separate_people: str) -> None:
+    """Hold the data against the other accounts, and record the custodian's decision.
+
+    Args:
+        transaction: the release's own.
+        account: the account that is to pay.
+        sketch: of the people in the data.
+        separate_people: why these are not the other account's people; empty where undecided.
+
+    Raises:
+        Refused: ``data-known-elsewhere`` (params account, known), or those of texts.
+    """
+    decided = declared_separate(transaction.connection, transaction.entries, account)
+    known = known_accounts(transaction.connection, sketch)
+    others = [name for name in known if name != account and name not in decided]
+    if not others:
+        return
+    if not separate_people.strip():
+        place = "$.budget.account"
+        raise refuse("data-known-elsewhere", place, account=account, known=others[0])
+    reason = checked_text("reason", separate_people, required=True)
+    payload = {"decision": SEPARATE_PEOPLE, "accounts": others, "reason": reason}
+    transaction.append("decision", account, payload)
+
+
+def store_sketch(transaction: Transaction, account: str, extract: str, sketch: Sketch) -> None:
+    """Keep a sketch with the account and the extract, once."""
+    name = keyed(secret_of(transaction.connection), "extract", account, extract)
+    content = b"".join(value.to_bytes(_VALUE_BYTES, "little") for value in sketch)
+    row = (account, name, content)
+    known = "SELECT 1 FROM sketch WHERE account = ? AND extract = ? AND content = ?"
+    if transaction.connection.execute(known, row).fetchone() is None:
+        statement = "INSERT INTO sketch (account, extract, content) VALUES (?, ?, ?)"
+        transaction.connection.execute(statement, row)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of a release: all that may ever be shown of it, as plain JSON without floats.
+
+It is stored in the ledger's entry, and is the only source for results, history, stored answers
+and bundles, at once or years later. It holds declared things, released values and the ledger's
+own sums; nothing that depends on the data in any other way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import dpdesk
+from dpdesk.privacy.figures import Noisy, Table, table
+from dpdesk.privacy.plan import Part, Plan, QueryPlan
+from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.study.document import Study
+from dpdesk.study.study_writer import Members, question_to_members, study_to_members
+from dpdesk.study.unit import Unit
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One query's answer in a release.
+
+    Attributes:
+        plan: the query's plan.
+        noisy: one noisy vector a part.
+        charged: what was paid for it now; nothing for a stored answer.
+        drawn_in: sequence of the entry in which its noise was drawn.
+    """
+
+    plan: QueryPlan
+    noisy: Noisy
+    charged: Epsilon
+    drawn_in: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the ledger a release stands.
+
+    Attributes:
+        release_id: 32 random hex digits.
+        time: the minute before the draw.
+        sequence: the entry's place in the chain.
+        previous: hash of the entry before.
+        entries: the account's entries so far.
+        rollback_suspected: see ``AccountState``.
+        separate_people_declared: see ``AccountState``.
+    """
+
+    release_id: str
+    time: str
+    sequence: int
+    previous: str
+    entries: tuple[Entry, ...]
+    rollback_suspected: bool
+    separate_people_declared: bool
+
+
+def build_record(
+    plan: Plan, answers: tuple[Answer, ...], place: Place, software: dict[str, str]
+) -> Members:
+    """The whole record of a release, with one answer for each query of the plan."""
+    study = plan.study
+    return {
+        "predicate": {
+            "format": FORMAT,
+            "release": {"id": place.release_id, "time": place.time},
+            "study": public_study(study),
+            "claim": _claim(study.unit or Unit(), plan.total),
+            "queries": [_query(answer) for answer in answers],
+            "account": _account(study, answers, place),
+            "ledger": _ledger(place),
+            "software": {"dpdesk": dpdesk.__version__, **software},
+        },
+        "tables": [_table(table(study, a.plan, a.noisy)) for a in answers],
+        "noisy": {
+            a.plan.query.id: [[str(v) for v in vector] for vector in a.noisy] for a in answers
+        },
+    }
+
+
+def public_study(study: Study) -> Members:
+    """The study as released: without where the data lies, numbers as ints or decimal texts."""
+    members = study_to_members(study)
+    members.get("data", {}).pop("path", None)
+    released: Members = plain_numbers(members)
+    return released
+
+
+def plain_numbers(value: Any) -> Any:
+    """Members in which each float is the decimal text that it was declared as.
+
+    >>> plain_numbers({"step": 0.5, "lower": 1, "upper": 1e-06})
+    {'step': '0.5', 'lower': 1, 'upper': '0.000001'}
+    """
+    if isinstance(value, float):
+        return f"{Decimal(repr(value)):f}"
+    if isinstance(value, dict):
+        return {key: plain_numbers(member) for key, member in value.items()}
+    return [plain_numbers(item) for item in value] if isinstance(value, list) else value
+
+
+def _claim(unit: Unit, total: Epsilon) -> Members:
+    return {
+        "neighbours": unit.neighbours,
+        "unit": "row" if unit.person is None else "person",
+        "max_rows": unit.max_rows,
+        "people": unit.people,
+        "epsilon": str(total),
+        "delta": "0",
+    }
+
+
+def _query(answer: Answer) -> Members:
+    query = answer.plan.query
+    return {
+        "id": query.id,
+        "title": query.title,
+        "statistic": query.statistic,
+        "question": plain_numbers(question_to_members(query)),
+        "cells": len(answer.plan.cells),
+        "share": str(answer.plan.share),
+        "charged": str(answer.charged),
+        "drawn_in": answer.drawn_in,
+        "parts": [_part(part) for part in answer.plan.parts],
+    }
+
+
+def _part(part: Part) -> Members:
+    return {
+        "name": part.name,
+        "mechanism": part.mechanism,
+        "norm": "l1",
+        "sensitivity": str(part.sensitivity),
+        "scale": repr(part.scale),
+        "loss": repr(part.loss),
+        "share": str(part.share),
+        "width": str(part.width),
+        "half_width": str(part.half_width),
+    }
+
+
+def _account(study: Study, answers: tuple[Answer, ...], place: Place) -> Members:
+    name = study.budget.account if study.budget else ""
+    before = sums_of(place.entries, name)
+    charged = sum((a.charged for a in answers), ZERO)
+    paid = [(e.sequence, e.charged) for e in place.entries] + [(place.sequence, charged)]
+    return {
+        "name": name,
+        "total": str(before.granted),
+        "spent_before": str(before.charged),
+        "spent_after": str(before.charged + charged),
+        "released": [{"sequence": s, "charged": str(c)} for s, c in paid if c.micro],
+    }
+
+
+def _ledger(place: Place) -> Members:
+    return {
+        "sequence": place.sequence,
+        "previous": place.previous,
+        "rollback_suspected": place.rollback_suspected,
+        "separate_people_declared": place.separate_people_declared,
+    }
+
+
+def _table(found: Table) -> Members:
+    return {
+        "id": found.id,
+        "title": found.title,
+        "columns": [
+            {"name": c.name, "role": c.role, "unit": c.unit, "description": c.title}
+            for c in found.columns
+        ],
+        "rows": [list(row) for row in found.rows],
+    }

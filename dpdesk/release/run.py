@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The release: a study's plan on its data, inside one ledger transaction.
+
+Everything that can be refused is refused before noise is drawn. Under the ledger's write lock the
+account is asked, the noise drawn, the record inserted and committed; only then does any figure
+leave this module. A crash before the commit has spent nothing and shown nothing, a crash after it
+has the figures in the ledger, for free.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpdesk.data.aggregate import measure
+from dpdesk.data.encode import encode
+from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.data.sketch import SKETCH_SIZE, sketch
+from dpdesk.data.table import EncodedTable, check_public_count
+from dpdesk.privacy import compiler
+from dpdesk.privacy.door import Door, software
+from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.release.ledger import Ledger, Transaction
+from dpdesk.release.ledger.accounts import was_rolled_back
+from dpdesk.release.ledger.answers import StoredAnswer, find_answer, store_answer
+from dpdesk.release.ledger.decisions import declared_separate
+from dpdesk.release.ledger.fingerprints import Sketch, decide, store_sketch
+from dpdesk.release.record import Answer, Place, build_record
+from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.study.checks import extract_name
+from dpdesk.study.document import Study
+from dpdesk.study.problem import refuse
+from dpdesk.study.unit import Budget, DataSource
+
+
+@dataclass(frozen=True)
+class ReleaseDone:
+    """A release that is in the ledger.
+
+    Attributes:
+        sequence: its entry.
+        payload: its record (see ``record``); all that may be shown.
+        head: hash of its entry.
+    """
+
+    sequence: int
+    payload: dict[str, Any]
+    head: str
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What is to be released, from which account, out of which extract."""
+
+    plan: Plan
+    account: str
+    extract: str
+    fresh: bool
+    separate_people: str
+    release_id: str
+
+
+@dataclass(frozen=True)
+class _Material:
+    """The data, read and sealed, where there is something to draw."""
+
+    table: EncodedTable
+    sketch: Sketch
+
+
+def random_id() -> str:
+    """32 random hex digits."""
+    return secrets.token_hex(16)
+
+
+def release(
+    study: Study,
+    folder: Path,
+    ledger: Ledger,
+    door: Door,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+    *,
+    fresh: bool = False,
+    separate_people: str = "",
+    new_id: Callable[[], str] = random_id,
+) -> ReleaseDone:
+    """Release a study.
+
+    Args:
+        study: a complete study.
+        folder: what a relative data path starts from.
+        ledger: the ledger that holds the account; its clock dates the release.
+        door: where the noise comes from.
+        progress: told the bytes read and the bytes in all.
+        cancel: honoured until the first draw, never after.
+        fresh: draw and pay again for what was already answered.
+        separate_people: why people who look like another account's are others; see
+            ``fingerprints``.
+        new_id: names the release.
+
+    Raises:
+        Refused: what keeps the study from being compiled; ``plan-over-study-limit`` (params
+            planned, limit, over); ``account-unknown`` (name); ``budget-exceeded`` (params name,
+            requested, left, short); ``data-known-elsewhere`` (params account, known); what the
+            data's reading or the ledger refuses.
+        Cancelled: ``cancel`` was raised in time; nothing was spent.
+    """
+    plan = compiler.compile(study)
+    order = _order(plan, fresh, separate_people, new_id())
+    cancel = cancel or CancelToken()
+    material = None
+    if _look_ahead(ledger, order):
+        material = _read(study, folder, ledger, progress, cancel)
+    with ledger.transaction() as transaction:
+        payload = _release(transaction, order, material, door, cancel)
+        done = ReleaseDone(transaction.next_sequence - 1, payload, transaction.head)
+    return done
+
+
+def _order(plan: Plan, fresh: bool, separate_people: str, release_id: str) -> _Order:
+    budget, data = plan.study.budget or Budget(), plan.study.data or DataSource()
+    limit = budget.epsilon or ZERO
+    if plan.total > limit:
+        over = plan.total - limit
+        amounts = {"planned": str(plan.total), "limit": str(limit), "over": str(over)}
+        raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)
+    return _Order(plan, budget.account, extract_name(data), fresh, separate_people, release_id)
+
+
+def _look_ahead(ledger: Ledger, order: _Order) -> bool:
+    """Refuse early what would be refused in the end; whether anything must be drawn at all."""
+    with ledger.reading() as transaction:
+        missing = _unanswered(order, _stored(transaction, order))
+        _check_pays(transaction, order, missing)
+    return bool(missing)
+
+
+def _read(
+    study: Study, folder: Path, ledger: Ledger, progress: Progress, cancel: CancelToken
+) -> _Material:
+    table = encode(study, folder, progress, cancel)
+    check_public_count(table, study)
+    cancel.check()
+    found = sketch(table, ledger.sketch_key())
+    by_person = study.unit is not None and study.unit.person is not None
+    # A few distinct rows recur among any people: rows recognise data only where they are many.
+    return _Material(table, found if by_person or len(found) == SKETCH_SIZE else ())
+
+
+def _stored(transaction: Transaction, order: _Order) -> dict[str, StoredAnswer]:
+    """Stored answers by canonical question; none where fresh ones are asked for."""
+    questions = () if order.fresh else dict.fromkeys(q.canonical for q in order.plan.queries)
+    found = {q: find_answer(transaction, order.account, order.extract, q) for q in questions}
+    return {question: answer for question, answer in found.items() if answer is not None}
+
+
+def _unanswered(order: _Order, stored: dict[str, StoredAnswer]) -> dict[str, QueryPlan]:
+    """The first query of each question that must be drawn."""
+    plans = {q.canonical: q for q in reversed(order.plan.queries)}
+    return {
+        q.canonical: q
+        for q in order.plan.queries
+        if q is plans[q.canonical] and q.canonical not in stored
+    }
+
+
+def _check_pays(transaction: Transaction, order: _Order, missing: dict[str, QueryPlan]) -> None:
+    left = transaction.sums(order.account).left
+    requested = sum((q.share for q in missing.values()), ZERO)
+    if requested > left:
+        short = requested - left
+        amounts = {"requested": str(requested), "left": str(left), "short": str(short)}
+        raise refuse("budget-exceeded", "$.budget.epsilon", name=order.account, **amounts)
+
+
+def _release(
+    transaction: Transaction,
+    order: _Order,
+    material: _Material | None,
+    door: Door,
+    cancel: CancelToken,
+) -> dict[str, Any]:
+    stored = _stored(transaction, order)
+    missing = _unanswered(order, stored)
+    _check_pays(transaction, order, missing)
+    drawn: dict[str, StoredAnswer] = {}
+    if missing:
+        drawn = _draw(transaction, order, missing, material, door, cancel)
+    return _record(transaction, order, stored, drawn)
+
+
+def _draw(
+    transaction: Transaction,
+    order: _Order,
+    missing: dict[str, QueryPlan],
+    material: _Material | None,
+    door: Door,
+    cancel: CancelToken,
+) -> dict[str, StoredAnswer]:
+    if material is None:
+        raise refuse("ledger-busy")  # its answers were there a moment ago
+    decide(transaction, order.account, material.sketch, order.separate_people)
+    store_sketch(transaction, order.account, order.extract, material.sketch)
+    sequence = transaction.next_sequence
+    cancel.check()
+    return {
+        question: StoredAnswer(sequence, _noise(order.plan.study, query, material.table, door))
+        for question, query in missing.items()
+    }
+
+
+def _noise(
+    study: Study, query: QueryPlan, table: EncodedTable, door: Door
+) -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        door.draw(
+            f"{query.query.id}.{part.name}",
+            measure(table, study, part.measure),
+            part.sensitivity,
+            part.scale,
+        )
+        for part in query.parts
+    )
+
+
+def _record(
+    transaction: Transaction,
+    order: _Order,
+    stored: dict[str, StoredAnswer],
+    drawn: dict[str, StoredAnswer],
+) -> dict[str, Any]:
+    answers = tuple(_answers(order, stored, drawn))
+    payload = build_record(order.plan, answers, _place(transaction, order), software())
+    charged = sum((a.charged for a in answers), ZERO)
+    transaction.append("release", order.account, payload, charged=charged)
+    for answer in answers:
+        if answer.charged.micro:
+            place = (order.account, order.extract, answer.plan.canonical)
+            store_answer(transaction, *place, answer.plan.query.id)
+    return payload
+
+
+def _answers(
+    order: _Order, stored: dict[str, StoredAnswer], drawn: dict[str, StoredAnswer]
+) -> list[Answer]:
+    """One answer a query; a question that is asked twice is drawn and paid for once."""
+    answers, paid = [], set[str]()
+    for query in order.plan.queries:
+        question = query.canonical
+        found = drawn.get(question) or stored[question]
+        new = question in drawn and question not in paid
+        paid.add(question)
+        charged: Epsilon = query.share if new else ZERO
+        answers.append(Answer(query, found.noisy, charged, found.drawn_in))
+    return answers
+
+
+def _place(transaction: Transaction, order: _Order) -> Place:
+    entries = transaction.entries_of(order.account)
+    separate = declared_separate(transaction.connection, transaction.entries, order.account)
+    return Place(
+        release_id=order.release_id,
+        time=transaction.time,
+        sequence=transaction.next_sequence,
+        previous=transaction.head,
+        entries=entries,
+        rollback_suspected=was_rolled_back(entries),
+        separate_people_declared=bool(separate),
+    )
