@@ -13,6 +13,7 @@ from pathlib import Path
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.records import RecordSplitter, split_record
 from dpdesk.data.source import bounded_lines, read_chunks
+from dpdesk.study.checks import check_data
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.unit import DataSource
@@ -57,10 +58,12 @@ def open_records(
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-empty``,
-            ``data-file-not-text`` (all at ``$.data.path``), ``data-encoding-unknown``,
-            ``data-separator-unusable``.
+            ``data-file-not-text`` (all at ``$.data.path``), or what ``check_data`` finds.
         Cancelled: the token was raised.
     """
+    problems = tuple(check_data(source))
+    if problems:
+        raise Refused(problems)
     splitter = RecordSplitter(source.separator)
     chunks = read_chunks(source, folder, progress, cancel or CancelToken())
     with closing(chunks):

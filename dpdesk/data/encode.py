@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from dpdesk.data.bounding import Priorities, bound_contributions, random_priorities
 from dpdesk.data.csv_file import locate_columns, open_records
 from dpdesk.data.parse import CellParser, cell_parser, missing_code
-from dpdesk.data.person_keys import People, PersonCoder
+from dpdesk.data.person_keys import PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader import Batch, TextColumn, read_batches
 from dpdesk.data.table import Codes, EncodedColumn, EncodedTable
@@ -48,7 +47,7 @@ def encode(
         Cancelled: ``cancel`` was raised.
     """
     if study.data is None:
-        raise refuse("data-file-missing", "$.data.path")
+        raise refuse("data-not-chosen", "$.data.path")
     unit = study.unit or Unit()
     rows = _Rows(study, study.data, unit)
     with open_records(study.data, folder, progress, cancel) as records:
@@ -69,9 +68,7 @@ class _Rows:
         self._ids: PersonCoder | None = None
         self._count = 0
         if unit.person is not None:
-            declared = study.column(unit.person)
-            markers = data.missing + (declared.missing_values if declared else ())
-            self._ids = PersonCoder(markers, unit.leading_zeros, unit.without_id)
+            self._ids = PersonCoder(data.missing, unit.leading_zeros, unit.without_id)
 
     def add(self, batch: Batch) -> None:
         """Take in a batch."""
@@ -89,18 +86,14 @@ class _Rows:
             persons = np.arange(self._count, dtype=np.int64)
             return EncodedTable(columns, persons, self._count, None)
         people = self._ids.people()
-        kept = _kept(people, self._unit.max_rows, priorities(self._count))
+        content = [column.codes for column in columns.values()]
+        drawn = priorities(self._count)
+        kept = bound_contributions(people.codes, self._unit.max_rows, drawn, content)
         bounded = {
             name: EncodedColumn(column.codes[kept], column.missing_code)
             for name, column in columns.items()
         }
         return EncodedTable(bounded, people.codes[kept], people.count, people.keys)
-
-
-def _kept(people: People, k: int, priorities: npt.NDArray[np.uint64]) -> npt.NDArray[np.intp]:
-    """Positions of the rows that have a person and lie within the bound."""
-    rows = np.flatnonzero(people.codes >= 0)
-    return rows[bound_contributions(people.codes[rows], k, priorities[rows])]
 
 
 class ColumnCoder:

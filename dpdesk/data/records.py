@@ -24,8 +24,6 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.study.problem import refuse
-
 RECORD_BYTES = 1 << 20
 
 # A row that was cut or padded has cells as long as a line may be.
@@ -40,13 +38,6 @@ class RecordSplitter:
     """
 
     def __init__(self, separator: str) -> None:
-        """Prepare the grammar of one separator.
-
-        Raises:
-            Refused: ``data-separator-unusable`` at ``$.data.separator``.
-        """
-        if len(separator) != 1 or not _can_separate(separator):
-            raise refuse("data-separator-unusable", "$.data.separator")
         self.separator = separator
         self._mark = separator.encode()
         sep = re.escape(self._mark)
@@ -105,7 +96,7 @@ class RecordSplitter:
     def _alone(self, line: bytes) -> bytes:
         """One line as a row of its own, its cells quoted by the book."""
         text = line.decode("utf-8", "replace")
-        cells = split_record(text, self.separator, skip_space=self.separator != " ")
+        cells = split_record(text, self.separator, skip_space=True)
         quoted = ('"' + cell.replace('"', '""') + '"' for cell in cells)
         return (self.separator.join(quoted) + "\n").encode("utf-8", "replace")
 
@@ -119,8 +110,3 @@ def split_record(text: str, separator: str, skip_space: bool = False) -> list[st
         skipinitialspace=skip_space,
     )
     return next(rows, [])
-
-
-def _can_separate(character: str) -> bool:
-    usable = character.isascii() and (character.isprintable() or character == "\t")
-    return usable and not character.isalnum() and character not in '"+-.'

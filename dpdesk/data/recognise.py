@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A first guess at a file's layout: encoding, separator, decimal mark. No cell is looked at."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from pathlib import Path
+
+from dpdesk.data.source import open_data
+from dpdesk.study.checks import SEPARATORS
+from dpdesk.study.problem import refuse
+from dpdesk.study.unit import DataSource
+
+_SAMPLE_BYTES = 1 << 16
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+def recognise(path: Path) -> DataSource:
+    """Guess how a file is to be read; the custodian may correct every part.
+
+    The separator is the one that stands most often in the header; where it is a semicolon,
+    numbers are taken to be written with a comma.
+
+    Raises:
+        Refused: ``data-file-missing``, ``data-file-unreadable`` or ``data-file-empty``, at
+            ``$.data.path``.
+    """
+    sample = _sample(path)
+    encoding = _encoding(sample)
+    header = _first_line(sample.decode(encoding, "replace"))
+    separator = max(SEPARATORS, key=_QUOTED.sub("", header).count)
+    return DataSource(
+        path=str(path),
+        separator=separator,
+        decimal="," if separator == ";" else ".",
+        encoding=encoding,
+    )
+
+
+def _sample(path: Path) -> bytes:
+    unread = False
+    with open_data(DataSource(path=str(path)), Path()) as stream:
+        try:
+            sample = stream.read(_SAMPLE_BYTES)
+        except OSError:
+            unread = True
+    if unread:
+        raise refuse("data-file-unreadable", "$.data.path")
+    if not sample.strip():
+        raise refuse("data-file-empty", "$.data.path")
+    return sample
+
+
+def _encoding(sample: bytes) -> str:
+    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    try:
+        # The sample may end within a character.
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def _first_line(text: str) -> str:
+    return text.lstrip("\ufeff\r\n ").partition("\n")[0]
