@@ -29,10 +29,16 @@ ID_PATTERN = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?\Z")
 
 ID_WORDS = "1 to 40 of a-z, 0-9 and -"
 
+_DRAWN_AS_NOTHING = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+"""Fillers and joiners that count as printable and still cannot be seen."""
+
 
 def is_printable_text(text: str) -> bool:
     """Whether a declared text has no control, bidirectional or other invisible character."""
-    return text.isprintable()
+    return text.isprintable() and not _DRAWN_AS_NOTHING.search(text)
 
 
 def is_plain_number(value: Decimal) -> bool:
