@@ -16,6 +16,7 @@ from dpdesk.release.ledger.chain import damaged
 from dpdesk.release.ledger.transaction import Transaction
 
 Noisy = tuple[tuple[int, ...], ...]
+SECRET_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,9 @@ def secret_of(connection: sqlite3.Connection) -> bytes:
         Refused: ``ledger-damaged`` (what: ``secret``).
     """
     row = connection.execute("SELECT value FROM secret").fetchone()
-    if row is None:
+    if row is None or not isinstance(row[0], bytes) or len(row[0]) != SECRET_BYTES:
         raise damaged("secret")
-    return bytes(row[0])
+    return row[0]
 
 
 def keyed(secret: bytes, *parts: str) -> bytes:

@@ -11,6 +11,7 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from dpdesk.release.ledger.schema import GENESIS
 from dpdesk.study.amount import ZERO, Epsilon
@@ -18,6 +19,7 @@ from dpdesk.study.problem import Refused, refuse
 
 DOMAIN = b"dpdesk-ledger-entry-1"
 FIELDS = "sequence, time, kind, account, granted, charged, payload_sha256, previous, hash"
+_TYPES = (int, str, str, str, int, int, str, str, str)
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,9 @@ def read_chain(connection: sqlite3.Connection) -> tuple[Entry, ...]:
     return entries
 
 
-def _entry(row: tuple[int, str, str, str, int, int, str, str, str]) -> Entry:
+def _entry(row: tuple[Any, ...]) -> Entry:
+    if tuple(map(type, row)) != _TYPES:
+        raise damaged("file")  # a broken page can hold anything, whatever the column's type
     sequence, time, kind, account, granted, charged, digest, previous, seal = row
     if granted < 0 or charged < 0:
         raise damaged("amount", sequence)

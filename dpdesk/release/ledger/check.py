@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dpdesk.release.ledger.accounts import AccountState
+from dpdesk.release.ledger.answers import secret_of
 from dpdesk.release.ledger.chain import Entry, damaged, read_chain, sums_of
 from dpdesk.release.ledger.schema import GENESIS
 from dpdesk.release.ledger.transaction import read_payload
@@ -48,8 +49,10 @@ def content_problems(connection: sqlite3.Connection) -> Iterator[Problem]:
     """Everything that is wrong inside a ledger whose schema is right."""
     if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
         yield from damaged("file").problems
+        return
     try:
         entries = read_chain(connection)
+        secret_of(connection)
     except Refused as refused:
         yield from refused.problems
         return

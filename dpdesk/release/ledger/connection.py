@@ -56,6 +56,8 @@ def translated() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise (_refusal(error) or error) from None
+    except UnicodeDecodeError:  # a broken schema, quoted in SQLite's own message
+        raise damaged("file") from None
 
 
 def is_busy(error: sqlite3.Error) -> bool:
@@ -64,7 +66,10 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def _refusal(error: sqlite3.Error) -> Refused | None:
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None and isinstance(error, sqlite3.OperationalError):
+        return damaged("file")  # Python could not decode a text
+    code = (code or sqlite3.SQLITE_OK) & _PRIMARY
     if is_busy(error):
         return refuse("ledger-busy")
     if code in _UNWRITABLE:

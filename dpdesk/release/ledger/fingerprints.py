@@ -47,7 +47,7 @@ def known_accounts(connection: sqlite3.Connection, sketch: Sketch) -> dict[str, 
 
 def _stored(connection: sqlite3.Connection) -> Iterator[tuple[str, Sketch]]:
     for account, content in connection.execute("SELECT account, content FROM sketch"):
-        if len(content) % _VALUE_BYTES:
+        if not isinstance(content, bytes) or len(content) % _VALUE_BYTES:
             raise damaged("sketch")
         starts = range(0, len(content), _VALUE_BYTES)
         values = (int.from_bytes(content[i : i + _VALUE_BYTES], "little") for i in starts)

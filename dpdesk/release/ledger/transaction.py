@@ -114,6 +114,7 @@ def read_payload(connection: sqlite3.Connection, entry: Entry) -> str:
     """
     query = "SELECT payload FROM entry WHERE sequence = ?"
     row = connection.execute(query, (entry.sequence,)).fetchone()
-    if row is None or payload_digest(row[0]) != entry.payload_sha256:
+    payload = row[0] if row else None
+    if not isinstance(payload, str) or payload_digest(payload) != entry.payload_sha256:
         raise damaged("payload", entry.sequence)
-    return str(row[0])
+    return payload
