@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arbitrary studies for Hypothesis, made from the limits that forms and JSON share.
+
+``studies()`` are complete (``check`` finds nothing), ``drafts()`` are what a study looks like
+while it is being filled in.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from hypothesis import strategies as st
+
+from dpdesk.study import limits
+from dpdesk.study.amount import MAX_EPSILON_MICRO, Epsilon
+from dpdesk.study.checks import ENCODINGS, SEPARATORS
+from dpdesk.study.columns import (
+    MISSING_LABEL,
+    OTHER_LABEL,
+    CategoryColumn,
+    Column,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+    group_labels,
+)
+from dpdesk.study.document import Study
+from dpdesk.study.queries import (
+    Between,
+    Condition,
+    IsIn,
+    IsMissing,
+    IsNotIn,
+    Query,
+)
+from dpdesk.study.query_checks import LEAST_TO_SPLIT
+from dpdesk.study.unit import Budget, DataSource, Unit
+
+ID_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
+RESERVED = frozenset({MISSING_LABEL, OTHER_LABEL})
+TRICKY = ('"', "\\", "'", ",", "=1+1", "ß", "İ", "日本", "e\u0301", "\U0001f600", "</script>", "null")
+
+_signs = st.characters(codec="utf-8", exclude_categories=["C", "Z"], include_characters=" ").filter(
+    limits.is_printable_text
+)
+
+
+def texts(least: int = 0, most: int = 12) -> st.SearchStrategy[str]:
+    """Texts that a study may declare, hostile ones among them."""
+    plain = st.text(_signs, min_size=least, max_size=most)
+    long = st.just("x" * limits.MAX_TEXT)
+    return st.one_of(plain, st.sampled_from(TRICKY), long)
+
+
+def labels() -> st.SearchStrategy[str]:
+    """Texts that may stand for a value: not blank, not one of our own names."""
+    return texts(1).filter(lambda t: t.strip() and t.strip() not in RESERVED)
+
+
+def ids() -> st.SearchStrategy[str]:
+    """Query ids and account names."""
+    inner = st.text(ID_SIGNS + "-", max_size=38)
+    ends = st.sampled_from(ID_SIGNS)
+    return st.one_of(ends, st.builds("{}{}{}".format, ends, inner, ends))
+
+
+def numbers() -> st.SearchStrategy[Decimal]:
+    """Numbers that a JSON file holds without loss, large, tiny and negative ones among them."""
+    most = 10**limits.MAX_SIGNIFICANT_DIGITS - 1
+    exponents = st.integers(-limits.MAX_EXPONENT, limits.MAX_EXPONENT - 15)
+    wide = st.builds(lambda n, e: Decimal(n).scaleb(e), st.integers(-most, most), exponents)
+    near = st.builds(lambda n: Decimal(n).scaleb(-2), st.integers(-99_999, 99_999))
+    return st.one_of(near, wide.filter(limits.is_plain_number))
+
+
+def epsilons(least: int = 1, most: int = MAX_EPSILON_MICRO) -> st.SearchStrategy[Epsilon]:
+    """Amounts that a query may cost, in micro-epsilon."""
+    usual = st.sampled_from([100_000, 250_000, 1_000_000]).filter(lambda m: least <= m <= most)
+    return st.one_of(usual, st.integers(least, most)).map(Epsilon)
+
+
+@st.composite
+def data_sources(draw: st.DrawFn) -> DataSource:
+    """Where a file lies and how it is read."""
+    separator = draw(st.sampled_from(SEPARATORS))
+    return DataSource(
+        path=draw(texts(1)),
+        missing=tuple(draw(st.lists(texts(), max_size=3))),
+        separator=separator,
+        decimal=draw(st.sampled_from([d for d in (".", ",") if d != separator])),
+        encoding=draw(st.sampled_from(ENCODINGS)),
+        extract=draw(texts()),
+    )
+
+
+@st.composite
+def units(draw: st.DrawFn) -> Unit:
+    """Privacy units, with every neighbour notion."""
+    person = draw(st.one_of(st.none(), labels()))
+    most = limits.MAX_ROWS_PER_PERSON if person else 1
+    neighbours = draw(st.sampled_from(["add-remove", "change-one"]))
+    public = neighbours == "change-one"
+    return Unit(
+        person=person,
+        max_rows=draw(st.integers(1, most)),
+        neighbours=neighbours,
+        people=draw(st.integers(1, limits.ROW_CAP)) if public else None,
+        leading_zeros=draw(st.booleans()),
+        without_id=draw(st.sampled_from(["drop", "one-person"])),
+    )
+
+
+def _common(draw: st.DrawFn, values: tuple[str, ...]) -> dict[str, Any]:
+    """What columns of every kind declare; markers for missing are never values."""
+    known = {v.strip() for v in values}
+    markers = st.lists(texts().filter(lambda t: t.strip() not in known), max_size=2)
+    declared = {key: draw(texts()) for key in ("title", "label", "basis")}
+    return {"name": draw(labels()), "missing_values": tuple(draw(markers)), **declared}
+
+
+@st.composite
+def number_columns(draw: st.DrawFn) -> NumberColumn:
+    """Numbers on a grid that fits the limits; 0 to the largest grid among them."""
+    unit = Decimal(1).scaleb(-draw(st.integers(0, 4)))
+    step = draw(st.integers(1, 1_000)) * unit
+    last = draw(st.one_of(st.integers(1, 200), st.integers(1, 1_000_000)))
+    lower = draw(st.integers(-1_000_000_000, 1_000_000_000)) * unit
+    if draw(st.booleans()):
+        lower, step, last = Decimal(0), Decimal(1), limits.MAX_QUANTA
+    upper = lower + last * step
+    constant = st.sampled_from([Replace(lower), Replace(upper)])
+    dropped = st.one_of(st.just("drop"), constant)
+    return NumberColumn(
+        lower=lower,
+        upper=upper,
+        step=step,
+        missing=draw(dropped),
+        unparsable=draw(dropped),
+        outside=draw(st.one_of(st.just("clamp"), dropped)),
+        **_common(draw, ()),
+    )
+
+
+def _rules(draw: st.DrawFn, values: tuple[str, ...]) -> dict[str, Any]:
+    rule = st.one_of(st.sampled_from(["drop", "category"]), st.sampled_from(values).map(Replace))
+    return {"missing": draw(rule), "unknown": draw(rule)}
+
+
+def _values(least: int, most: int) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(labels(), min_size=least, max_size=most, unique_by=str.strip).map(tuple)
+
+
+@st.composite
+def category_columns(draw: st.DrawFn) -> CategoryColumn:
+    """Texts with a list of values."""
+    values = draw(_values(1, 6))
+    return CategoryColumn(values=values, **_rules(draw, values), **_common(draw, values))
+
+
+@st.composite
+def yes_no_columns(draw: st.DrawFn) -> YesNoColumn:
+    """Properties that a row has or has not."""
+    values = draw(_values(2, 5))
+    cut = draw(st.integers(1, len(values) - 1))
+    yes, no = values[:cut], values[cut:]
+    rules = _rules(draw, (yes[0], no[0]))
+    return YesNoColumn(yes=yes, no=no, **rules, **_common(draw, values))
+
+
+def columns() -> st.SearchStrategy[Column]:
+    """Complete columns of every kind."""
+    return st.one_of(number_columns(), category_columns(), yes_no_columns())
+
+
+@st.composite
+def conditions(draw: st.DrawFn, column: Column) -> Condition:
+    """Conditions that a column allows."""
+    if draw(st.booleans()):
+        return IsMissing(column.name, draw(st.booleans()))
+    if isinstance(column, NumberColumn):
+        lowest, highest = sorted((draw(numbers()), draw(numbers())))
+        return Between(column.name, lowest, highest)
+    picked = st.lists(st.sampled_from(group_labels(column)), min_size=1, max_size=4)
+    return draw(st.sampled_from([IsIn, IsNotIn]))(column.name, tuple(draw(picked)))
+
+
+@st.composite
+def queries(draw: st.DrawFn, declared: tuple[Column, ...] = ()) -> Query:
+    """Queries that may be asked of the declared columns."""
+    numeric = [c.name for c in declared if isinstance(c, NumberColumn)]
+    grouping = [c.name for c in declared if not isinstance(c, NumberColumn)]
+    counts = ["count", "count-people"]
+    statistic = draw(st.sampled_from(counts + (["sum", "mean"] if numeric else [])))
+    some = st.lists(st.sampled_from(declared or (None,)), max_size=3)
+    least = LEAST_TO_SPLIT if statistic == "mean" else 1
+    return Query(
+        id=draw(ids()),
+        statistic=statistic,
+        column=None if statistic in counts else draw(st.sampled_from(numeric)),
+        by=_some(draw, grouping, 2),
+        where=tuple(draw(conditions(c)) for c in draw(some) if c is not None),
+        epsilon=draw(epsilons(least)),
+        expected=draw(st.one_of(st.none(), st.integers(1, limits.ROW_CAP))),
+        title=draw(texts()),
+    )
+
+
+def _some(draw: st.DrawFn, names: list[str], most: int) -> tuple[str, ...]:
+    if not names:
+        return ()
+    return tuple(draw(st.lists(st.sampled_from(names), max_size=most, unique=True)))
+
+
+def _fits(data: DataSource, column: Column) -> bool:
+    """Whether none of the file's markers for missing is one of the column's values."""
+    values: tuple[str, ...] = ()
+    if isinstance(column, CategoryColumn):
+        values = column.values
+    elif isinstance(column, YesNoColumn):
+        values = column.yes + column.no
+    return not {m.strip() for m in data.missing} & {v.strip() for v in values}
+
+
+@st.composite
+def studies(draw: st.DrawFn) -> Study:
+    """Complete studies."""
+    data, unit = draw(data_sources()), draw(units())
+    found = draw(st.lists(columns(), max_size=4, unique_by=lambda c: c.name))
+    declared = tuple(c for c in found if c.name != unit.person and _fits(data, c))
+    asked = st.lists(queries(declared), min_size=1, max_size=3, unique_by=lambda q: q.id)
+    return Study(
+        title=draw(texts()),
+        organisation=draw(texts()),
+        data=data,
+        unit=unit,
+        budget=Budget(draw(ids()), draw(epsilons())),
+        columns=declared,
+        queries=tuple(draw(asked)),
+    )
+
+
+def _without_bounds(column: Column) -> Column:
+    if isinstance(column, NumberColumn):
+        return replace(column, lower=None, step=None, missing=Replace(""))
+    if isinstance(column, CategoryColumn):
+        return replace(column, values=(), unknown=Replace(Decimal("0.5")))
+    return replace(column, yes=())
+
+
+OMISSIONS: tuple[Callable[[Study], Study], ...] = (
+    lambda s: replace(s, data=None),
+    lambda s: replace(s, unit=None),
+    lambda s: replace(s, budget=None),
+    lambda s: replace(s, budget=Budget()),
+    lambda s: replace(s, title="", organisation=""),
+    lambda s: replace(s, columns=tuple(_without_bounds(c) for c in s.columns)),
+    lambda s: replace(s, columns=()),
+    lambda s: replace(s, queries=()),
+    lambda s: replace(s, queries=tuple(replace(q, epsilon=None) for q in s.queries)),
+)
+
+
+@st.composite
+def drafts(draw: st.DrawFn) -> Study:
+    """Studies that are still being filled in."""
+    study = draw(studies())
+    for omit in draw(st.lists(st.sampled_from(OMISSIONS), max_size=3)):
+        study = omit(study)
+    return study
