@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The front door of the shell. Exit 0: done; 1: refused or not verified; 2: wrong usage."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from dpdesk import __version__
+from dpdesk.release.home import Home
+from dpdesk.sentences import located
+from dpdesk.shell import account, key, plan, release, verify
+from dpdesk.shell.output import REFUSED, complain
+from dpdesk.study.problem import Refused
+
+COMMANDS = ("plan", "release", "verify", "key", "account", "ledger")
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command, or open the desk.
+
+    Args:
+        arguments: the process's arguments without its name.
+
+    Returns:
+        The exit status. Wrong usage leaves through ``SystemExit(2)``, as argparse does.
+    """
+    _speak_utf8()
+    if not arguments or arguments[0] not in (*COMMANDS, "-h", "--help", "--version"):
+        return _open_desk(arguments)
+    options = _parser().parse_args(arguments)
+    command: Command = options.command
+    try:
+        return command(options)
+    except Refused as refused:
+        for problem in refused.problems:
+            complain(located(problem))
+        return REFUSED
+    except KeyboardInterrupt:
+        complain("Stopped.")
+        return REFUSED
+
+
+def _speak_utf8() -> None:
+    """A console in another encoding must not turn a sentence into a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            with contextlib.suppress(OSError, ValueError):
+                reconfigure(errors="replace")
+
+
+def _open_desk(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="dpdesk", description=_DESCRIPTION)
+    parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="a .dpdesk file")
+    options = parser.parse_args(arguments)
+    # The desk is imported by name, so that the shell works on a machine without Qt.
+    from importlib import import_module
+
+    desk = import_module("dpdesk.desk.app")
+    return int(desk.run(options.study))
+
+
+_DESCRIPTION = "Statistics about patients that may leave the building."
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dpdesk", description=_DESCRIPTION, epilog="dpdesk [STUDY] opens the desk."
+    )
+    parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_plan(commands)
+    _add_release(commands)
+    _add_verify(commands)
+    _add_key(commands)
+    _add_account(commands)
+    _add_ledger(commands)
+    return parser
+
+
+Commands = argparse._SubParsersAction  # type: ignore[type-arg]  # generic in stubs only
+
+
+def _add(commands: Commands, name: str, text: str, command: Command) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
+    parser.set_defaults(command=command)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _add_plan(commands: Commands) -> None:
+    text = "Say what a study costs and how accurate it will be. Does not open the data."
+    parser = _add(commands, "plan", text, lambda o: plan.run(o.study, Home.locate(), o.json))
+    parser.add_argument("study", type=Path, metavar="STUDY")
+
+
+def _add_release(commands: Commands) -> None:
+    text = "Release a study: spend its budget once and write the signed bundle."
+    parser = _add(commands, "release", text, lambda o: release.run(_order(o), Home.locate()))
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    parser.add_argument("--data", type=Path, metavar="FILE", help="read this file instead")
+    parser.add_argument("--out", type=Path, metavar="BUNDLE.zip", help="where the bundle goes")
+    parser.add_argument(
+        "--fresh", action="store_true", help="draw and pay again for what was already answered"
+    )
+    parser.add_argument(
+        "--separate-people",
+        metavar="REASON",
+        default="",
+        help="why people who look like another account's are others",
+    )
+
+
+def _order(options: argparse.Namespace) -> release.Order:
+    return release.Order(
+        study=options.study,
+        data=options.data,
+        out=options.out,
+        fresh=options.fresh,
+        separate_people=options.separate_people,
+        as_json=options.json,
+    )
+
+
+def _add_verify(commands: Commands) -> None:
+    text = "Check a bundle: is it whole, who signed it, does its privacy claim add up."
+    parser = _add(
+        commands, "verify", text, lambda o: verify.run(o.bundle, o.signers, Home.locate(), o.json)
+    )
+    parser.add_argument("bundle", type=Path, metavar="BUNDLE.zip")
+    parser.add_argument(
+        "--signers", type=Path, metavar="ALLOWED_SIGNERS", help="the signers to accept"
+    )
+
+
+def _add_key(commands: Commands) -> None:
+    group = commands.add_parser("key", help="The signing key.")
+    keys = group.add_subparsers(metavar="ACTION", required=True)
+    new = _add(keys, "new", "Make a signing key.", lambda o: key.new(Home.locate(), o.name, o.json))
+    new.add_argument(
+        "--name",
+        default=os.environ.get("DPDESK_SIGNER", "data-custodian"),
+        help="who signs, such as data-office@hospital.example",
+    )
+    _add(keys, "show", "Show the public key.", lambda o: key.show(Home.locate(), o.json))
+
+
+def _add_account(commands: Commands) -> None:
+    group = commands.add_parser("account", help="Budget accounts.")
+    actions = group.add_subparsers(metavar="ACTION", required=True)
+    _add(actions, "list", "List accounts.", lambda o: account.show_all(Home.locate(), o.json))
+    show = _add(
+        actions, "show", "Show an account.", lambda o: account.show(Home.locate(), o.name, o.json)
+    )
+    show.add_argument("name", metavar="NAME")
+    new = _add(
+        actions,
+        "new",
+        "Open an account.",
+        lambda o: account.new(Home.locate(), o.name, o.total, o.note, o.json),
+    )
+    raised = _add(
+        actions,
+        "raise",
+        "Raise an account's total.",
+        lambda o: account.raise_total(Home.locate(), o.name, o.total, o.reason, o.json),
+    )
+    for parser in (new, raised):
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("total", metavar="EPSILON", help="all that may ever be spent")
+    new.add_argument("--note", default="", help="whose data, and who decided")
+    raised.add_argument("--reason", required=True, help="why, and who decided")
+
+
+def _add_ledger(commands: Commands) -> None:
+    group = commands.add_parser("ledger", help="The record of what was spent.")
+    actions = group.add_subparsers(metavar="ACTION", required=True)
+    text = "Check every entry of the ledger."
+    _add(actions, "check", text, lambda o: account.check_ledger(Home.locate(), o.json))
+    text = "Charge what an older copy of the ledger has lost, and unlock it."
+    again = _add(actions, "reconcile", text, lambda o: account.reconcile(Home.locate(), o.reason))
+    again.add_argument("--reason", required=True, help="how the older copy came to be used")

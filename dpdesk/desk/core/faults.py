@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults of ours: written down without a value, told in one sentence, never as a traceback.
+
+An exception's text can quote a cell. What is kept is its type and the places in the code that it
+passed through, nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import traceback
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+
+from dpdesk import __version__
+from dpdesk.release.home import Home
+
+KEPT_BYTES = 100_000
+
+
+def describe(kind: type[BaseException], trace: TracebackType | None) -> str:
+    """Type and code places of an exception, one a line; no text, no locals, no folders."""
+    places = [
+        f"  {Path(frame.filename).name}:{frame.lineno} {frame.name}"
+        for frame in traceback.extract_tb(trace)
+    ]
+    return "\n".join([kind.__name__, *places])
+
+
+def install(home: Home, tell: Callable[[str], None]) -> None:
+    """Send every uncaught exception to the fault log, and its type to ``tell``."""
+
+    def hook(kind: type[BaseException], _value: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.exit(1)
+        write(home, describe(kind, trace))
+        tell(kind.__name__)
+
+    sys.excepthook = hook
+
+
+def write(home: Home, description: str) -> None:
+    """Append to the fault log, which never grows beyond ``KEPT_BYTES``."""
+    path = home.root / "faults.log"
+    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%MZ")
+    entry = f"{stamp} dpdesk {__version__} {description}\n"
+    with contextlib.suppress(OSError):
+        before = path.read_text(encoding="utf-8")[-KEPT_BYTES:] if path.exists() else ""
+        path.write_text(before + entry, encoding="utf-8")

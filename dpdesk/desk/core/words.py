@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The desk's recurring words and numbers: one place, so that every page says the same thing."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from math import floor, log10
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from dpdesk.privacy.odds import right_in_100
+from dpdesk.sentences import sentence as english_sentence
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import Column, column_title
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Problem
+from dpdesk.study.queries import Between, Condition, IsIn, IsNotIn, Query
+
+MINUS = "\N{MINUS SIGN}"
+PLUS_MINUS = "±"
+
+
+def problem_sentence(problem: Problem) -> str:
+    """The sentence for a problem in the desk's language."""
+    return english_sentence(
+        problem, lambda template: QCoreApplication.translate("Problem", template)
+    )
+
+
+def amount(value: Epsilon) -> str:
+    """An amount of budget: two decimals at least, as many as it has, at most six."""
+    text = str(value)
+    whole, _, decimals = text.partition(".")
+    return localised(f"{whole}.{decimals.ljust(2, '0')}")
+
+
+def amount_of_micro(micro: int) -> str:
+    """A signed amount in micro-epsilon."""
+    sign = MINUS if micro < 0 else ""
+    return sign + amount(Epsilon(abs(micro)))
+
+
+def localised(number: str) -> str:
+    """A plain decimal text with the locale's decimal mark and a true minus sign."""
+    mark = QLocale().decimalPoint()
+    return number.replace("-", MINUS).replace(".", mark)
+
+
+def grouped(number: int) -> str:
+    """A whole number with group separators."""
+    return QLocale().toString(number)
+
+
+def margin(value: Fraction, unit: str = "") -> str:
+    """A margin as people read it: ± and two significant digits, with its unit."""
+    text = f"{PLUS_MINUS} {localised(two_digits(value))}"
+    return f"{text} {unit}" if unit else text
+
+
+def two_digits(value: Fraction) -> str:
+    """Two significant digits, rounded up, without an exponent; whole numbers below 1000 in full.
+
+    >>> two_digits(Fraction(60)), two_digits(Fraction(1, 3)), two_digits(Fraction(12345))
+    ('60', '0.34', '13000')
+    """
+    if value <= 0:
+        return "0"
+    if value.denominator == 1 and value < 1000:
+        return str(value.numerator)
+    digits = 1 - floor(log10(value))
+    scaled = value * Fraction(10) ** digits
+    whole = -(-scaled.numerator // scaled.denominator)
+    return f"{Decimal(whole).scaleb(-digits):f}"
+
+
+def odds(epsilon: Epsilon) -> str:
+    """ "68 in 100", the bound on a coin-toss guess."""
+    template = QCoreApplication.translate("Words", "{0} in 100")
+    return template.format(right_in_100(epsilon))
+
+
+def statistic(name: str) -> str:
+    """A statistic's name as the first word of a sentence."""
+    return {
+        "count": QCoreApplication.translate("Words", "Count"),
+        "count-people": QCoreApplication.translate("Words", "Number"),
+        "sum": QCoreApplication.translate("Words", "Sum"),
+        "mean": QCoreApplication.translate("Words", "Mean"),
+    }[name]
+
+
+def counted(name: str) -> str:
+    """What a count counts."""
+    if name == "count-people":
+        return QCoreApplication.translate("Words", "people")
+    return QCoreApplication.translate("Words", "rows")
+
+
+def title_of(study: Study, name: str) -> str:
+    """A column's name in the release."""
+    column = study.column(name)
+    return column_title(column) if column else name
+
+
+def unit_of(study: Study, query: Query) -> str:
+    """The unit that a query's figures are counted in; empty where there is none."""
+    column: Column | None = study.column(query.column) if query.column else None
+    return column.label if column else ""
+
+
+def subject(study: Study, query: Query) -> str:
+    """What a query is about: its column, or what it counts."""
+    return title_of(study, query.column) if query.column else counted(query.statistic)
+
+
+def query_title(study: Study, query: Query) -> str:
+    """A query's heading: as declared, or made from its parts."""
+    if query.title:
+        return query.title
+    template = QCoreApplication.translate("Words", "{0} of {1}")
+    return template.format(statistic(query.statistic), subject(study, query))
+
+
+def groups(study: Study, query: Query) -> str:
+    """ "age band and sex"; empty without groups."""
+    joint = QCoreApplication.translate("Words", " and ")
+    return joint.join(title_of(study, name) for name in query.by)
+
+
+def condition(study: Study, found: Condition) -> str:
+    """A condition in words."""
+    name = title_of(study, found.column)
+    if isinstance(found, IsIn | IsNotIn):
+        return _listed(name, found)
+    if isinstance(found, Between):
+        template = QCoreApplication.translate("Words", "{0} from {1} to {2}")
+        ends = (localised(f"{end:f}") for end in (found.lowest, found.highest))
+        return template.format(name, *ends)
+    if found.missing:
+        return QCoreApplication.translate("Words", "{0} is missing").format(name)
+    return QCoreApplication.translate("Words", "{0} is not missing").format(name)
+
+
+def _listed(name: str, found: IsIn | IsNotIn) -> str:
+    if isinstance(found, IsIn):
+        template = QCoreApplication.translate("Words", "{0} is {1}")
+    else:
+        template = QCoreApplication.translate("Words", "{0} is not {1}")
+    joint = QCoreApplication.translate("Words", " or ")
+    shown = found.values if len(found.values) <= 3 else (*found.values[:2], "…")
+    return template.format(name, joint.join(shown))
+
+
+def conditions(study: Study, query: Query) -> str:
+    """All conditions of a query; empty without any."""
+    joint = QCoreApplication.translate("Words", " and ")
+    return joint.join(condition(study, c) for c in query.where)

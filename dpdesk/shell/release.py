@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk release``: spend the budget once, write the signed bundle."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dpdesk.privacy.compiler import compile
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release import run as releasing
+from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.home import Home
+from dpdesk.release.keys import SigningKey, unlock
+from dpdesk.release.ledger import Ledger
+from dpdesk.shell import passphrase
+from dpdesk.shell.output import DONE, print_json
+from dpdesk.study.document import Study
+from dpdesk.study.files import StudyFile, load_study
+from dpdesk.study.problem import refuse
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the command line asks for."""
+
+    study: Path
+    data: Path | None
+    out: Path | None
+    fresh: bool
+    separate_people: str
+    as_json: bool
+
+
+def run(order: Order, home: Home) -> int:
+    """Release a study and write its bundle.
+
+    Everything that can fail before noise is drawn is tried before: the study, the key's
+    passphrase and the place of the bundle. After the draw the figures are in the ledger, and
+    the same command writes the bundle again for free.
+
+    Raises:
+        Refused: nothing was spent.
+    """
+    file = load_study(order.study)
+    study = _with_data(file.study, order.data)
+    compile(study)
+    if not home.ledger.exists():
+        raise refuse("account-unknown", "$.budget.account", name=_account(study))
+    ledger = Ledger.open(home)
+    ledger.account(_account(study))
+    key = unlock(home.keys, passphrase.ask())
+    out = order.out or _default_out(file)
+    _check_writable(out)
+    done = releasing.release(
+        study,
+        file.folder,
+        ledger,
+        OpenDPDoor(),
+        _progress if sys.stderr.isatty() else releasing.no_progress,
+        fresh=order.fresh,
+        separate_people=order.separate_people,
+    )
+    return _finish(done, key, out, order.as_json)
+
+
+def _finish(done: releasing.ReleaseDone, key: SigningKey, out: Path, as_json: bool) -> int:
+    write_bundle(out, build(done.payload, done.head, key))
+    predicate = done.payload["predicate"]
+    if as_json:
+        print_json({**summary(done), "bundle": str(out)})
+        return DONE
+    account = predicate["account"]
+    charged = sum((len(t["rows"]) for t in done.payload["tables"]), 0)
+    spent = f"{account['spent_before']} -> {account['spent_after']} of {account['total']}"
+    print(f"Released {charged} figures. Account “{account['name']}”: spent {spent}.")
+    print(f"Bundle: {out}")
+    return DONE
+
+
+def summary(done: releasing.ReleaseDone) -> dict[str, Any]:
+    """A release as JSON members: costs, tables, account."""
+    predicate = done.payload["predicate"]
+    return {
+        "sequence": done.sequence,
+        "head": done.head,
+        "queries": [
+            {"id": q["id"], "share": q["share"], "charged": q["charged"]}
+            for q in predicate["queries"]
+        ],
+        "tables": done.payload["tables"],
+        "account": predicate["account"],
+    }
+
+
+def _with_data(study: Study, data: Path | None) -> Study:
+    """The study on another file; without a declared extract, the file's name is the extract."""
+    if data is None or study.data is None:
+        return study
+    return replace(study, data=replace(study.data, path=str(data.absolute())))
+
+
+def _account(study: Study) -> str:
+    return study.budget.account if study.budget else ""
+
+
+def _default_out(file: StudyFile) -> Path:
+    """The first free name beside the study."""
+    stem = file.path.stem
+    number = 1
+    while (out := file.folder / f"{stem}-release-{number}.zip").exists():
+        number += 1
+    return out
+
+
+def _check_writable(out: Path) -> None:
+    """Refuse before the draw what would fail after it."""
+    folder = out.absolute().parent
+    if out.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise refuse("bundle-unwritable", name=out.name)
+
+
+def _progress(done: int, total: int) -> None:
+    share = 100 * done // total if total else 100
+    print(f"\rReading {share} %", end="" if done < total else "\n", file=sys.stderr, flush=True)
