@@ -14,6 +14,7 @@ from dpdesk.study.unit import DataSource
 
 _SAMPLE_BYTES = 1 << 16
 _QUOTED = re.compile(r'"[^"]*"')
+_LINE_END = re.compile(r"[\r\n]")
 
 
 def recognise(path: Path) -> DataSource:
@@ -64,4 +65,4 @@ def _encoding(sample: bytes) -> str:
 
 
 def _first_line(text: str) -> str:
-    return text.lstrip("\ufeff\r\n ").partition("\n")[0]
+    return _LINE_END.split(text.lstrip("\ufeff\r\n "), maxsplit=1)[0]

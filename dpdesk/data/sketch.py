@@ -18,6 +18,7 @@ from dpdesk.data.table import EncodedTable
 SKETCH_SIZE = 256
 KEY_BYTES = 16
 
+Uint64 = npt.NDArray[np.uint64]
 Blocks = npt.NDArray[np.uint64]
 
 
@@ -33,8 +34,7 @@ def sketch(table: EncodedTable, key: bytes) -> tuple[int, ...]:
     encryptor = Cipher(algorithms.AES128(key), modes.ECB()).encryptor()  # noqa: S305
     keys = table.keys()
     blocks = _encrypt(encryptor, _row_blocks(table, encryptor) if keys is None else keys)
-    values = np.unique(blocks[:, 0])
-    return tuple(int(value) for value in values[:SKETCH_SIZE])
+    return tuple(int(value) for value in _smallest(blocks[:, 0]))
 
 
 def sketch_overlap(first: tuple[int, ...], second: tuple[int, ...]) -> float:
@@ -42,6 +42,17 @@ def sketch_overlap(first: tuple[int, ...], second: tuple[int, ...]) -> float:
     union = sorted({*first, *second})[:SKETCH_SIZE]
     both = {*first} & {*second}
     return sum(value in both for value in union) / len(union) if union else 0.0
+
+
+def _smallest(values: Uint64) -> Uint64:
+    """The smallest distinct values, ascending; most of a large table is never sorted."""
+    size = SKETCH_SIZE
+    while size < len(values):
+        smallest = np.unique(np.partition(values, size)[:size])
+        if len(smallest) >= SKETCH_SIZE:
+            return smallest[:SKETCH_SIZE]
+        size *= 8
+    return np.unique(values)[:SKETCH_SIZE]
 
 
 def _row_blocks(table: EncodedTable, encryptor: CipherContext) -> Blocks:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import codecs
-import io
 import os
+import re
 import stat
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -18,6 +18,8 @@ from dpdesk.study.unit import DataSource
 CHUNK_BYTES = 1 << 20
 LINE_BYTES = 4 * CHUNK_BYTES
 """A line's text ends here, whatever follows; a decoded chunk (at most 3 bytes a byte) fits."""
+
+_LINE_END = re.compile("\r\n|\r|\n")
 
 
 def data_path(source: DataSource, folder: Path) -> Path:
@@ -56,17 +58,40 @@ def read_chunks(
         Cancelled: the token was raised.
     """
     decoder = codecs.getincrementaldecoder(source.encoding)("replace")
-    lines = io.IncrementalNewlineDecoder(decoder, translate=True)
+    lines = _LineEnds()
     with open_data(source, folder) as stream:
         total, done, mark = os.fstat(stream.fileno()).st_size, 0, "\ufeff"
         while raw := _read(stream):
             cancel.check()
-            text = lines.decode(raw)
+            text = lines.translate(decoder.decode(raw))
             yield _utf8(text.removeprefix(mark))
             mark = "" if text else mark
             done += len(raw)
             progress(done, total)
-    yield _utf8(lines.decode(b"", final=True))
+    yield _utf8(lines.translate(decoder.decode(b"", final=True), final=True))
+
+
+class _LineEnds:
+    """Turns the file's own line ends into LF.
+
+    The first one, the header's, says which they are. Many writers do not quote a lone CR inside
+    a cell; where rows end with LF or CRLF it is a blank, lest it tear its row in two.
+    """
+
+    def __init__(self) -> None:
+        self._are_cr: bool | None = None
+        self._waiting = ""
+
+    def translate(self, text: str, final: bool = False) -> str:
+        """Translate the next piece of text, but for a last CR whose LF may be still to come."""
+        text, self._waiting = self._waiting + text, ""
+        if text.endswith("\r") and not final:
+            text, self._waiting = text[:-1], "\r"
+        if self._are_cr is None and (first := _LINE_END.search(text)):
+            self._are_cr = first.group() == "\r"
+        if self._are_cr:
+            return text.replace("\r\n", "\r").replace("\n", " ").replace("\r", "\n")
+        return text.replace("\r\n", "\n").replace("\r", " ")
 
 
 def _read(stream: BinaryIO) -> bytes:

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The whole chain once more, slow and obvious: one cell, one row, one person at a time."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from itertools import product
+
+from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.document import Study
+from dpdesk.study.measure import Measure
+from dpdesk.study.queries import Between, Condition, IsIn, IsMissing, IsNotIn
+
+Cells = dict[str, str]
+LEFT_OUT = None
+Value = int | str | None
+
+
+def answer(study: Study, rows: Sequence[tuple[Cells, int]], asked: Measure) -> list[int]:
+    """The exact vector of a measure over rows and their priorities."""
+    kept = [row for row in bounded(study, rows) if counts(study, row[1], asked)]
+    labels = [groups(study.column(name)) for name in asked.by]
+    cells = []
+    for cell in product(*labels):
+        here = [
+            row for row in kept if tuple(value(study, row[1], name) for name in asked.by) == cell
+        ]
+        cells.append(_statistic(study, here, asked))
+    return cells
+
+
+def _statistic(study: Study, rows: list[tuple[str, Cells]], asked: Measure) -> int:
+    if asked.kind == "rows":
+        return len(rows)
+    if asked.kind == "people":
+        return len({person for person, _ in rows})
+    indices = [value(study, cells, asked.column) for _, cells in rows]
+    return sum(asked.offset + asked.factor * int(index) for index in indices)
+
+
+def bounded(study: Study, rows: Sequence[tuple[Cells, int]]) -> list[tuple[str, Cells]]:
+    """The rows that the contribution bound keeps, each with its person."""
+    by_person: dict[str, list[tuple[int, Cells]]] = {}
+    for number, (cells, priority) in enumerate(rows):
+        person = _person(study, cells, number)
+        if person is not None:
+            by_person.setdefault(person, []).append((priority, cells))
+    k = study.unit.max_rows
+    return [
+        (person, cells)
+        for person, own in by_person.items()
+        for _, cells in sorted(own, key=lambda row: row[0])[:k]
+    ]
+
+
+def _person(study: Study, cells: Cells, number: int) -> str | None:
+    unit = study.unit
+    if unit.person is None:
+        return str(number)
+    text = " ".join(unicodedata.normalize("NFKC", cells[unit.person]).casefold().split())
+    if text.endswith(".0") and text[:-2].isdigit():
+        text = text[:-2]
+    if text in ("", *study.data.missing):
+        return "nobody" if unit.without_id == "one-person" else None
+    if text.isdigit() and not unit.leading_zeros:
+        text = str(int(text))
+    return "id " + text
+
+
+def counts(study: Study, cells: Cells, asked: Measure) -> bool:
+    """Whether a row counts for a measure."""
+    used = [asked.column] if asked.column else []
+    if any(value(study, cells, name) is LEFT_OUT for name in [*used, *asked.by]):
+        return False
+    return all(holds(study, cells, condition) for condition in asked.where)
+
+
+def holds(study: Study, cells: Cells, condition: Condition) -> bool:
+    """Whether a row passes a condition."""
+    column = study.column(condition.column)
+    if isinstance(condition, IsMissing):
+        return is_missing(study, column, cells[column.name]) == condition.missing
+    found = value(study, cells, column.name)
+    if found is LEFT_OUT:
+        return False
+    if isinstance(condition, IsIn):
+        return found in condition.values
+    if isinstance(condition, IsNotIn):
+        return found not in condition.values
+    assert isinstance(condition, Between)
+    number = Fraction(column.lower) + found * Fraction(column.step)
+    return Fraction(condition.lowest) <= number <= Fraction(condition.highest)
+
+
+def groups(column: Column) -> list[str]:
+    """Every group of a column, in the order it is printed."""
+    if isinstance(column, YesNoColumn):
+        own = [column.no[0], column.yes[0]]
+    else:
+        own = list(column.values)
+    own += ["(other)"] if column.unknown == "category" else []
+    return own + (["(missing)"] if column.missing == "category" else [])
+
+
+def is_missing(study: Study, column: Column, text: str) -> bool:
+    """Whether a cell is missing, whatever it counts as."""
+    markers = ("", *study.data.missing, *column.missing_values)
+    number = decimal_of(text, study.data.decimal)
+    numbers = [decimal_of(marker, study.data.decimal) for marker in markers]
+    same = isinstance(column, NumberColumn) and number is not None and number in numbers
+    return same or unicodedata.normalize("NFC", text.strip()) in markers
+
+
+def value(study: Study, cells: Cells, name: str) -> Value:
+    """A cell's group or grid index after the column's rules."""
+    column, text = study.column(name), cells[name]
+    if is_missing(study, column, text):
+        return _ruled(column, column.missing, "(missing)")
+    if isinstance(column, NumberColumn):
+        return _number(column, decimal_of(text, study.data.decimal))
+    text = unicodedata.normalize("NFC", text.strip())
+    if isinstance(column, CategoryColumn) and text in column.values:
+        return text
+    if isinstance(column, YesNoColumn) and text in column.yes + column.no:
+        return column.yes[0] if text in column.yes else column.no[0]
+    return _ruled(column, column.unknown, "(other)")
+
+
+def _number(column: NumberColumn, number: Decimal | None) -> Value:
+    if number is None:
+        return _ruled(column, column.unparsable, "")
+    if not column.lower <= number <= column.upper:
+        if column.outside != "clamp":
+            return _ruled(column, column.outside, "")
+        number = min(max(number, column.lower), column.upper)
+    return grid_index(column, Fraction(number))
+
+
+def grid_index(column: NumberColumn, number: Fraction) -> int:
+    """The nearest grid index, the even one in the middle between two."""
+    return round((number - Fraction(column.lower)) / Fraction(column.step))
+
+
+def _ruled(column: Column, rule: str | Replace, label: str) -> Value:
+    if rule == "drop":
+        return LEFT_OUT
+    if rule == "category":
+        return label
+    if isinstance(column, NumberColumn):
+        return grid_index(column, Fraction(rule.value))
+    return rule.value
+
+
+def decimal_of(text: str, mark: str) -> Decimal | None:
+    """The number that a text says. Not for exponents that Python would have to write out."""
+    text = unicodedata.normalize("NFKC", text.strip()).strip()
+    if not text or set(text) - set("0123456789+-eE" + mark) or len(text) > 64:
+        return None
+    try:
+        return Decimal(text.replace(mark, "."))
+    except InvalidOperation:
+        return None

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Made-up studies and tables: every kind of column, every rule, odd cells and odd ids."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.data.encode import encode
+from dpdesk.data.table import EncodedTable
+from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.document import Study
+from dpdesk.study.measure import Measure
+from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn
+from dpdesk.study.unit import DataSource, Unit
+
+FILE = "table.csv"
+HEADER = ("pid", "stay", "dose", "ward", "sex", "ok")
+NUMBERS = ("1", "2", " 3 ", "3.5", "2.5", "14", "14.000001", "-4", "0", "-0", "+7", "1e1", "99",
+           "99.0", "1E-9", ".5", "5.", "inf", "-inf", "nan", "NaN", "NULL", "", " ", "?", "abc",
+           "7,5", "1,000", "0x10", "1_0", "9" * 30, "9" * 65, "None", "１２", "\u0661\u0662",
+           "2\n3", "3\x00", '"4"', "4;5", "TRUE", "2020-01-01")  # fmt: skip
+DOSES = tuple(cell.replace(".", "!").replace(",", ".").replace("!", ",") for cell in NUMBERS)
+WARDS = ("A", "B", "C", " A ", "a", "", "?", "NA", "-", "unknown ward", "=1+1", "A\x00", "A\nB",
+         "(other)", "(missing)", "A\u0308", "\u00c4", "1", "01", '"', 'A"B', "A,B")  # fmt: skip
+SEXES = ("F", "M", "f", " M", "", "?", "X", "1", "1.0")
+ANSWERS = ("yes", "no", "1", "0", "YES", "", "?", "maybe")
+IDS = ("1", "01", "1.0", "2", " 2", "3", "ab", "AB", "Ab ", "x y", "x  y", "", "?", " ", "4", "5")
+NO_RULES: tuple[str, ...] = ("drop", "category")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the file, with the priority that travels with it."""
+
+    cells: tuple[str, ...]
+    priority: int
+
+
+def write_rows(folder: Path, rows: Sequence[Row], source: DataSource | None = None) -> None:
+    """Write a table as a CSV file by the book."""
+    source = source or DataSource(FILE)
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=source.separator, lineterminator="\r\n")
+    writer.writerow(HEADER)
+    writer.writerows(row.cells for row in rows)
+    (folder / source.path).write_bytes(text.getvalue().encode(source.encoding, "replace"))
+
+
+def priorities_of(rows: Sequence[Row], count: int) -> npt.NDArray[np.uint64]:
+    """The rows' own priorities."""
+    assert count == len(rows)
+    return np.array([row.priority for row in rows], np.uint64)
+
+
+def encode_rows(study: Study, folder: Path, rows: Sequence[Row]) -> EncodedTable:
+    """Write a table and encode it with the rows' own priorities."""
+    write_rows(folder, rows, study.data)
+    return encode(study, folder, priorities=lambda count: priorities_of(rows, count))
+
+
+def random_rows(dice: random.Random, most: int = 30, ids: Sequence[str] = IDS) -> list[Row]:
+    """Up to ``most`` rows of odd and plain cells, no two with the same priority."""
+    choices = (ids, NUMBERS, DOSES, WARDS, SEXES, ANSWERS)
+    count = dice.randint(0, most)
+    return [
+        Row(tuple(dice.choice(cells) for cells in choices), dice.getrandbits(64))
+        for _ in range(count)
+    ]
+
+
+def random_study(dice: random.Random) -> Study:
+    """A study with columns of every kind under random rules."""
+    person = dice.choice(["pid", "pid", None])
+    unit = Unit(
+        person=person,
+        max_rows=dice.randint(1, 4) if person else 1,
+        leading_zeros=dice.random() < 0.2,
+        without_id=dice.choice(["drop", "one-person"]),
+    )
+    mark = dice.choice([".", ","])
+    source = DataSource(
+        FILE,
+        missing=dice.choice([(), ("?",), ("?", "NA", "-")]),
+        separator=dice.choice([",", ";", "\t"]) if mark == "." else ";",
+        decimal=mark,
+        encoding=dice.choice(["utf-8", "utf-8", "utf-16", "cp1252"]),
+    )
+    return Study(data=source, unit=unit, columns=random_columns(dice))
+
+
+def random_columns(dice: random.Random) -> tuple[Column, ...]:
+    """The made-up table's columns."""
+    rules = [*NO_RULES, "replace"]
+
+    def rule(constant: str) -> str | Replace:
+        chosen = dice.choice(rules)
+        return Replace(constant) if chosen == "replace" else chosen
+
+    number = random_number(dice, "stay")
+    ward = CategoryColumn("ward", ("A", "B", "\u00c4", "01"), rule("B"), rule("A"))
+    sex = CategoryColumn("sex", ("F", "M"), rule("M"), rule("F"), missing_values=("X",))
+    ok = YesNoColumn("ok", ("yes", "1"), ("no", "0"), rule("no"), rule("yes"))
+    return number, random_number(dice, "dose"), ward, sex, ok
+
+
+def random_number(dice: random.Random, name: str) -> NumberColumn:
+    """A number column with any sign of bounds and any rule."""
+    lower = dice.choice([Decimal(-6), Decimal(0), Decimal("0.5"), Decimal(1)])
+    step = dice.choice([Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(3), Decimal("1E+1")])
+    column = NumberColumn(name, lower, lower + step * dice.randint(1, 40), step)
+    constant = Replace(lower + step * dice.randint(0, 1))
+    return replace(
+        column,
+        missing=dice.choice(["drop", constant]),
+        unparsable=dice.choice(["drop", constant]),
+        outside=dice.choice(["clamp", "drop", constant]),
+        missing_values=dice.choice([(), ("99", "nan")]),
+    )
+
+
+def random_measure(dice: random.Random) -> Measure:
+    """Any measure on the made-up columns."""
+    conditions = (
+        IsIn("ward", ("A", "01")),
+        IsNotIn("sex", ("F",)),
+        IsIn("ok", ("yes",)),
+        Between("stay", Decimal("0.9"), Decimal(9)),
+        Between("dose", Decimal(-100), Decimal("3.14")),
+        IsMissing("ward", True),
+        IsMissing("stay", False),
+        IsMissing("dose", True),
+    )
+    kind = dice.choice(["rows", "people", "sum"])
+    return Measure(
+        kind,
+        column=dice.choice(["stay", "dose"]) if kind == "sum" else dice.choice([None, "stay"]),
+        by=tuple(dice.sample(["ward", "sex", "ok"], dice.randint(0, 2))),
+        where=tuple(dice.sample(conditions, dice.randint(0, 2))),
+        offset=dice.randint(-50, 50),
+        factor=dice.randint(-3, 3),
+    )
