@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A small study with its data, for the tests of the release."""
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn, NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.queries import Between, IsIn, Query
+from dpdesk.study.unit import Budget, DataSource, Unit
+
+TENTH = Epsilon.of("0.1")
+
+STUDY = Study(
+    title="Stays",
+    organisation="Hospital",
+    data=DataSource(path="stays.csv"),
+    unit=Unit(person="id", max_rows=3),
+    budget=Budget(account="registry", epsilon=Epsilon.of("1")),
+    columns=(
+        NumberColumn("days", lower=Decimal(1), upper=Decimal(14), step=Decimal("0.5")),
+        CategoryColumn("sex", values=("f", "m")),
+    ),
+    queries=(
+        Query("stays", "count", epsilon=TENTH),
+        Query("by-sex", "count-people", by=("sex",), epsilon=TENTH),
+        Query(
+            "days",
+            "mean",
+            column="days",
+            by=("sex",),
+            where=(Between("days", Decimal("1.5"), Decimal(10)),),
+            epsilon=Epsilon.of("0.2"),
+        ),
+    ),
+)
+"""Three queries that together cost 0.4 of an account ``registry``."""
+
+
+def one_query(**changes: object) -> Study:
+    """The study with a single count that costs 0.1, changed as told."""
+    return replace(STUDY, queries=(replace(STUDY.queries[0], **changes),))
+
+
+def women(query_id: str = "women") -> Query:
+    """Another question."""
+    return Query(query_id, "count", where=(IsIn("sex", ("f",)),), epsilon=TENTH)
+
+
+def write_data(folder: Path, people: int = 40, first: int = 1000, name: str = "stays.csv") -> Path:
+    """A file with two stays a person."""
+    rows = [
+        f"p{first + i},{1 + (i * 7 + stay) % 14},{'fm'[i % 2]}"
+        for i in range(people)
+        for stay in range(2)
+    ]
+    path = folder / name
+    path.write_text("id,days,sex\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A release: what it costs, what it shows, and what keeps it from happening."""
+
+import json
+import math
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.data.progress import CancelToken, Cancelled
+from dpdesk.exact import Exact, Int64Vector
+from dpdesk.privacy import compiler
+from dpdesk.privacy.door import DoorRefused, OpenDPDoor, laplace_loss
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import release
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.study_writer import canonical
+from tests.doors import ConstantDoor
+from tests.release.ledgers import ONE, TENTH, charge, refusal
+from tests.release.studies import STUDY, one_query, women, write_data
+
+NOON = datetime(2026, 11, 21, 12, 0, 59, tzinfo=UTC)
+
+
+@pytest.fixture
+def ledger(dpdesk_home: Path) -> Ledger:
+    ledger = Ledger.open(Home.at(dpdesk_home), now=lambda: NOON)
+    ledger.new_account("registry", ONE)
+    return ledger
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_data(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def door() -> ConstantDoor:
+    return ConstantDoor()
+
+
+def test_a_release_is_paid_recorded_and_returned(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    done = release(STUDY, folder, ledger, door)
+    account = ledger.account("registry")
+    assert (account.spent, account.left) == (Epsilon.of("0.4"), Epsilon.of("0.6"))
+    assert ledger.head() == (done.sequence, done.head) == (2, done.head)
+    assert json.loads(ledger.payload(2)) == done.payload
+    assert [call[0] for call in door.calls] == ["stays.rows", "by-sex.people", "days.sum"] + [
+        "days.rows"
+    ]
+    (_, told) = ledger.history()
+    assert told.title == "Stays"
+    assert [(q.id, q.statistic, str(q.charged)) for q in told.queries] == [
+        ("stays", "count", "0.1"),
+        ("by-sex", "count-people", "0.1"),
+        ("days", "mean", "0.2"),
+    ]
+
+
+def test_the_record_says_what_a_reader_must_know(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    charge(ledger, "registry", TENTH)
+    record = release(STUDY, folder, ledger, door, new_id=lambda: "ab" * 16).payload["predicate"]
+    assert record["release"] == {"id": "ab" * 16, "time": "2026-11-21T12:00Z"}
+    assert record["claim"] == {
+        "neighbours": "add-remove",
+        "unit": "person",
+        "max_rows": 3,
+        "people": None,
+        "epsilon": "0.4",
+        "delta": "0",
+    }
+    assert record["account"] == {
+        "name": "registry",
+        "total": "1",
+        "spent_before": "0.1",
+        "spent_after": "0.5",
+        "released": [{"sequence": 2, "charged": "0.1"}, {"sequence": 3, "charged": "0.4"}],
+    }
+    assert record["ledger"] == {
+        "sequence": 3,
+        "previous": ledger.entry(2).hash,
+        "rollback_suspected": False,
+        "separate_people_declared": False,
+    }
+    assert set(record["software"]) == {"dpdesk", "opendp", "opendp_library_sha256"}
+    assert record["study"]["data"] == {"format": "csv"}
+    assert record["study"]["columns"][0]["step"] == "0.5"
+
+
+def test_each_query_carries_what_its_claim_rests_on(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    record = release(STUDY, folder, ledger, door).payload["predicate"]
+    query = record["queries"][2]
+    assert query["question"]["where"] == [{"column": "days", "between": ["1.5", 10]}]
+    assert (query["cells"], query["share"], query["charged"]) == (2, "0.2", "0.2")
+    assert query["drawn_in"] == 2
+    for query in record["queries"]:
+        shares = [Epsilon.of(part["share"]) for part in query["parts"]]
+        assert sum((s.micro for s in shares), 0) == Epsilon.of(query["share"]).micro
+        for part in query["parts"]:
+            loss = laplace_loss(int(part["sensitivity"]), float(part["scale"]))
+            assert repr(loss) == part["loss"]
+            assert Fraction(loss) <= Fraction(part["share"])
+            assert (part["mechanism"], part["norm"]) == ("laplace", "l1")
+            assert Fraction(part["width"]) > 0 and int(part["half_width"]) > 0
+
+
+def leaves(value: Any) -> list[Any]:
+    """Every plain value of nested members."""
+    if isinstance(value, dict):
+        return [leaf for member in value.values() for leaf in leaves(member)]
+    return [leaf for m in value for leaf in leaves(m)] if isinstance(value, list) else [value]
+
+
+def test_a_record_has_no_float_and_is_ascii(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    wide = replace(STUDY, title="Aufenthalte \u2013 \u00fcber 60")
+    done = release(wide, folder, ledger, door)
+    assert {type(v) for v in leaves(done.payload)} <= {str, int, bool, type(None)}
+    text = ledger.payload(done.sequence)
+    assert text.isascii() and text == canonical(done.payload)
+
+
+def test_a_record_names_no_file_and_no_moment(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    named = replace(STUDY, data=replace(STUDY.data, path=str(folder / "stays.csv")))
+    done = release(named, Path("."), ledger, door)
+    text = ledger.payload(done.sequence)
+    assert "stays.csv" not in text and str(folder) not in text
+    assert not re.search(r"\d\d:\d\d:\d\d", text)
+    declared = replace(STUDY, data=replace(STUDY.data, extract="2026 autumn"))
+    done = release(declared, folder, ledger, door)
+    assert done.payload["predicate"]["study"]["data"]["extract"] == "2026 autumn"
+
+
+def test_the_figures_are_what_the_door_gave(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    payload = release(STUDY, folder, ledger, door).payload
+    assert payload["noisy"]["stays"] == [["100"]]
+    assert payload["noisy"]["days"] == [["100", "107"], ["100", "107"]]
+    by_sex = payload["tables"][1]
+    assert [c["role"] for c in by_sex["columns"]][:2] == ["group", "value"]
+    assert [row[:2] for row in by_sex["rows"]] == [["f", "100"], ["m", "107"]]
+
+
+def test_real_noise_lands_near_the_truth(ledger: Ledger, folder: Path) -> None:
+    dear = one_query(epsilon=Epsilon.of("1"))
+    payload = release(dear, folder, ledger, OpenDPDoor()).payload
+    (row,) = payload["tables"][0]["rows"]
+    scale = float(payload["predicate"]["queries"][0]["parts"][0]["scale"])
+    # Farther than this with a chance of e**-40.
+    assert abs(Decimal(row[0]) - 80) < 40 * math.ceil(scale)
+    assert ledger.account("registry").left == Epsilon(0)
+
+
+def test_what_the_study_may_not_spend_is_refused(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    tight = replace(STUDY, budget=replace(STUDY.budget, epsilon=Epsilon.of("0.35")))
+    problem = refusal(lambda: release(tight, folder, ledger, door))
+    amounts = {"planned": "0.4", "limit": "0.35", "over": "0.05"}
+    assert problem == Problem("$.budget.epsilon", "plan-over-study-limit", amounts)
+    assert door.calls == [] and ledger.head()[0] == 1
+
+
+def test_what_the_account_cannot_pay_is_refused_with_what_is_left(
+    ledger: Ledger, folder: Path, door: ConstantDoor, dpdesk_home: Path
+) -> None:
+    charge(ledger, "registry", Epsilon.of("0.7"))
+    for opened in (ledger, Ledger.open(Home.at(dpdesk_home))):
+        problem = refusal(lambda opened=opened: release(STUDY, folder, opened, door))
+        assert problem.code == "budget-exceeded"
+        assert problem.params == {
+            "name": "registry",
+            "requested": "0.4",
+            "left": "0.3",
+            "short": "0.1",
+        }
+    assert door.calls == [] and ledger.head()[0] == 2
+
+
+def test_the_last_micro_epsilon_can_be_spent_once(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    whole = one_query(epsilon=ONE)
+    release(whole, folder, ledger, door)
+    assert refusal(lambda: release(whole, folder, ledger, door, fresh=True)).params["left"] == "0"
+
+
+def test_an_unknown_account_is_named_before_the_data_is_read(
+    ledger: Ledger, tmp_path: Path, door: ConstantDoor
+) -> None:
+    other = replace(STUDY, budget=replace(STUDY.budget, account="nobody"))
+    problem = refusal(lambda: release(other, tmp_path / "no-data", ledger, door))
+    assert (problem.code, problem.params) == ("account-unknown", {"name": "nobody"})
+
+
+def test_an_unfinished_study_is_refused(ledger: Ledger, folder: Path, door: ConstantDoor) -> None:
+    with pytest.raises(Refused):
+        release(replace(STUDY, queries=()), folder, ledger, door)
+    assert ledger.head()[0] == 1
+
+
+def test_missing_data_spends_nothing(ledger: Ledger, tmp_path: Path, door: ConstantDoor) -> None:
+    with pytest.raises(Refused):
+        release(STUDY, tmp_path / "no-data", ledger, door)
+    assert ledger.account("registry").spent == Epsilon(0)
+
+
+def test_a_wrong_public_number_of_people_is_refused_before_the_draw(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    unit = replace(STUDY.unit, neighbours="change-one", people=41)
+    problem = refusal(lambda: release(replace(STUDY, unit=unit), folder, ledger, door))
+    assert problem.code == "people-count-differs"
+    assert door.calls == [] and ledger.head()[0] == 1
+    right = replace(STUDY, unit=replace(unit, people=40))
+    claim = release(right, folder, ledger, door).payload["predicate"]["claim"]
+    assert (claim["neighbours"], claim["people"]) == ("change-one", 40)
+
+
+def test_rows_as_people_are_said_to_be_rows(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    unit = replace(STUDY.unit, person=None, max_rows=1)
+    claim = release(replace(STUDY, unit=unit), folder, ledger, door).payload["predicate"]["claim"]
+    assert (claim["unit"], claim["max_rows"]) == ("row", 1)
+
+
+def test_a_cancel_before_the_draw_spends_nothing(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        release(STUDY, folder, ledger, door, cancel=cancel)
+    assert door.calls == [] and ledger.head()[0] == 1
+
+
+def test_a_cancel_after_the_last_byte_is_still_heard(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    cancel = CancelToken()
+
+    def at_the_end(done: int, total: int) -> None:
+        if done >= total:
+            cancel.cancel()
+
+    with pytest.raises(Cancelled):
+        release(STUDY, folder, ledger, door, at_the_end, cancel)
+    assert door.calls == [] and ledger.head()[0] == 1
+
+
+def test_a_cancel_during_the_draw_comes_too_late(ledger: Ledger, folder: Path) -> None:
+    cancel = CancelToken()
+
+    class Cancelling(ConstantDoor):
+        def draw(self, name: str, exact: Exact, sensitivity: int, scale: float) -> tuple[int, ...]:
+            cancel.cancel()
+            return super().draw(name, exact, sensitivity, scale)
+
+    release(STUDY, folder, ledger, Cancelling(), cancel=cancel)
+    assert ledger.account("registry").spent == Epsilon.of("0.4")
+
+
+@pytest.mark.parametrize("broken_call", [1, 2, 4])
+def test_a_door_that_fails_spends_and_shows_nothing(
+    ledger: Ledger, folder: Path, broken_call: int
+) -> None:
+    class Failing(ConstantDoor):
+        def add_noise(
+            self, name: str, values: Int64Vector, sensitivity: int, scale: float
+        ) -> tuple[int, ...]:
+            drawn = super().add_noise(name, values, sensitivity, scale)
+            if len(self.calls) == broken_call:
+                raise DoorRefused("the noise library failed")
+            return drawn
+
+    with pytest.raises(DoorRefused):
+        release(STUDY, folder, ledger, Failing())
+    assert ledger.head()[0] == 1
+    assert ledger.check().sound
+
+
+def test_a_record_after_a_restored_copy_says_so(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    old = ledger.home.ledger.read_bytes()
+    release(one_query(), folder, ledger, door)
+    ledger.home.ledger.write_bytes(old)
+    problem = refusal(lambda: release(one_query(), folder, ledger, door))
+    assert problem.code == "ledger-rolled-back"
+    ledger.reconcile("backup was put back")
+    record = release(one_query(), folder, ledger, door).payload["predicate"]
+    assert record["ledger"]["rollback_suspected"] is True
+    assert record["account"]["spent_after"] == "0.2"
+    assert len(record["account"]["released"]) == 2
+
+
+def test_two_studies_share_one_account(ledger: Ledger, folder: Path, door: ConstantDoor) -> None:
+    release(STUDY, folder, ledger, door)
+    other = replace(STUDY, title="Others", queries=(women(),))
+    record = release(other, folder, ledger, door).payload["predicate"]
+    assert record["account"]["spent_before"] == "0.4"
+
+
+def test_the_plan_is_what_is_charged(ledger: Ledger, folder: Path, door: ConstantDoor) -> None:
+    done = release(STUDY, folder, ledger, door)
+    assert ledger.entry(done.sequence).charged == compiler.compile(STUDY).total

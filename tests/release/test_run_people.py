@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Budget belongs to the people: their data is recognised under another name."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dpdesk.data.encode import encode
+from dpdesk.data.sketch import sketch
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import release
+from dpdesk.study.document import Study
+from tests.doors import ConstantDoor
+from tests.release.ledgers import ONE, refusal
+from tests.release.studies import STUDY, one_query, write_data
+
+PEOPLE = 2_000
+
+
+@pytest.fixture
+def ledger(dpdesk_home: Path, tmp_path: Path) -> Ledger:
+    """A ledger in which account ``registry`` has released the stays of 2,000 people."""
+    ledger = Ledger.open(Home.at(dpdesk_home))
+    ledger.new_account("registry", ONE)
+    ledger.new_account("second", ONE)
+    write_data(tmp_path, PEOPLE)
+    release(one_query(), tmp_path, ledger, ConstantDoor())
+    return ledger
+
+
+def second(path: str = "stays.csv") -> Study:
+    """The study on another account and another file."""
+    budget = replace(STUDY.budget, account="second")
+    return replace(one_query(), budget=budget, data=replace(STUDY.data, path=path))
+
+
+def suggested(ledger: Ledger, folder: Path, study: Study) -> str | None:
+    return ledger.suggest_account(sketch(encode(study, folder), ledger.sketch_key()))
+
+
+def edit(folder: Path, how: str) -> None:
+    """Write a changed copy of the file as ``other.csv``."""
+    head, *rows = (folder / "stays.csv").read_text().splitlines()
+    changed = {
+        "renamed": rows,
+        "one-cell": [rows[0].replace(",f", ",m"), *rows[1:]],
+        "reordered": rows[::-1],
+        "re-cased": [row.upper().replace(",F", ",f").replace(",M", ",m") for row in rows],
+        "without-1-percent": [row for i, row in enumerate(rows) if i % 100],
+        "half": rows[: len(rows) // 2],
+        "twice": [row.replace("p", "x") for row in rows] + rows,
+    }[how]
+    (folder / "other.csv").write_text("\n".join([head, *changed]) + "\n")
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["renamed", "one-cell", "reordered", "re-cased", "without-1-percent", "half", "twice"],
+)
+def test_an_edited_copy_is_recognised(ledger: Ledger, tmp_path: Path, how: str) -> None:
+    edit(tmp_path, how)
+    study = second("other.csv")
+    assert suggested(ledger, tmp_path, study) == "registry"
+    door = ConstantDoor()
+    problem = refusal(lambda: release(study, tmp_path, ledger, door))
+    assert problem.code == "data-known-elsewhere"
+    assert problem.params == {"account": "second", "known": "registry"}
+    assert door.calls == []
+    assert ledger.account("second").spent.micro == 0
+
+
+def test_other_people_are_not_recognised(ledger: Ledger, tmp_path: Path) -> None:
+    write_data(tmp_path, PEOPLE, first=50_000, name="other.csv")
+    assert suggested(ledger, tmp_path, second("other.csv")) is None
+    release(second("other.csv"), tmp_path, ledger, ConstantDoor())
+    assert not ledger.account("second").separate_people_declared
+
+
+def test_the_same_account_may_grow(ledger: Ledger, tmp_path: Path) -> None:
+    write_data(tmp_path, 2 * PEOPLE, name="newer.csv")
+    newer = replace(one_query(), data=replace(STUDY.data, path="newer.csv"))
+    release(newer, tmp_path, ledger, ConstantDoor())
+    assert str(ledger.account("registry").spent) == "0.2"
+
+
+def test_a_decision_is_an_entry_and_stands_in_every_later_record(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    reason = "ids are numbered anew in each clinic"
+    done = release(second(), tmp_path, ledger, ConstantDoor(), separate_people=reason)
+    assert done.payload["predicate"]["ledger"]["separate_people_declared"] is True
+    decision = ledger.history("second")[1]
+    assert (decision.entry.kind, decision.reason) == ("decision", reason)
+    assert decision.entry.sequence == done.sequence - 1
+    assert done.payload["predicate"]["ledger"]["previous"] == decision.entry.hash
+    again = release(second(), tmp_path, ledger, ConstantDoor(), fresh=True)
+    assert again.payload["predicate"]["ledger"]["separate_people_declared"] is True
+    assert [e.kind for e in ledger.account("second").entries] == [
+        "open-account",
+        "decision",
+        "release",
+        "release",
+    ]
+
+
+def test_a_decision_holds_for_both_accounts(ledger: Ledger, tmp_path: Path) -> None:
+    release(second(), tmp_path, ledger, ConstantDoor(), separate_people="another clinic")
+    record = release(one_query(), tmp_path, ledger, ConstantDoor(), fresh=True).payload
+    assert record["predicate"]["ledger"]["separate_people_declared"] is True
+    assert all(a.separate_people_declared for a in ledger.accounts())
+
+
+def test_a_decision_about_one_account_is_none_about_a_third(ledger: Ledger, tmp_path: Path) -> None:
+    release(second(), tmp_path, ledger, ConstantDoor(), separate_people="another clinic")
+    ledger.new_account("third", ONE)
+    third = replace(second(), budget=replace(STUDY.budget, account="third"))
+    assert refusal(lambda: release(third, tmp_path, ledger, ConstantDoor())).params["account"] == (
+        "third"
+    )
+
+
+def test_a_needless_decision_is_not_recorded(ledger: Ledger, tmp_path: Path) -> None:
+    write_data(tmp_path, PEOPLE, first=50_000, name="other.csv")
+    study = second("other.csv")
+    release(study, tmp_path, ledger, ConstantDoor(), separate_people="to be sure")
+    assert [e.kind for e in ledger.account("second").entries] == ["open-account", "release"]
+
+
+def test_a_refused_release_leaves_no_decision(ledger: Ledger, tmp_path: Path) -> None:
+    problem = refusal(
+        lambda: release(second(), tmp_path, ledger, ConstantDoor(), separate_people="x" * 400)
+    )
+    assert problem.code == "text-too-long"
+    assert [e.kind for e in ledger.account("second").entries] == ["open-account"]
+
+
+def test_rows_that_recur_among_any_people_recognise_nothing(ledger: Ledger, tmp_path: Path) -> None:
+    """Where rows are people and only some dozens of rows differ, they are in every file."""
+    by_row = replace(STUDY.unit, person=None, max_rows=1)
+    write_data(tmp_path, PEOPLE, first=50_000, name="other.csv")
+    release(replace(one_query(), unit=by_row), tmp_path, ledger, ConstantDoor())
+    release(replace(second("other.csv"), unit=by_row), tmp_path, ledger, ConstantDoor())
+
+
+def test_no_id_is_in_any_file_of_the_home(ledger: Ledger, tmp_path: Path) -> None:
+    (tmp_path / "stays.csv").write_text("id,days,sex\n" + "canary-person,3,f\n" * 3)
+    fresh = replace(one_query(), data=replace(STUDY.data, extract="canaries"))
+    release(fresh, tmp_path, ledger, ConstantDoor())
+    for path in ledger.home.root.rglob("*"):
+        assert not path.is_file() or b"canary-person" not in path.read_bytes()

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A question that was answered is answered again, for nothing, with the same figures."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.document import Study
+from dpdesk.study.study_reader import study_from_bytes
+from dpdesk.study.study_writer import study_to_bytes
+from tests.doors import ConstantDoor
+from tests.release.ledgers import ONE, TENTH, refusal
+from tests.release.studies import STUDY, one_query, women, write_data
+
+
+@pytest.fixture
+def ledger(dpdesk_home: Path) -> Ledger:
+    ledger = Ledger.open(Home.at(dpdesk_home))
+    ledger.new_account("registry", ONE)
+    return ledger
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_data(tmp_path)
+    return tmp_path
+
+
+def spent(ledger: Ledger) -> str:
+    return str(ledger.account("registry").spent)
+
+
+def figures(done: ReleaseDone) -> object:
+    return (done.payload["noisy"], done.payload["tables"])
+
+
+def test_a_hundred_times_the_same_question_cost_once(ledger: Ledger, folder: Path) -> None:
+    first = release(STUDY, folder, ledger, OpenDPDoor())
+    for _ in range(99):
+        again = release(STUDY, folder, ledger, OpenDPDoor())
+        assert figures(again) == figures(first)
+    assert spent(ledger) == "0.4"
+    assert ledger.head()[0] == 101
+    assert {str(e.charged) for e in ledger.account("registry").entries[2:]} == {"0"}
+
+
+def test_a_stored_answer_says_when_it_was_drawn(ledger: Ledger, folder: Path) -> None:
+    release(STUDY, folder, ledger, ConstantDoor())
+    record = release(STUDY, folder, ledger, ConstantDoor()).payload["predicate"]
+    assert {q["drawn_in"] for q in record["queries"]} == {2}
+    assert {q["charged"] for q in record["queries"]} == {"0"}
+    assert [q["share"] for q in record["queries"]] == ["0.1", "0.1", "0.2"]
+    assert record["claim"]["epsilon"] == "0.4"
+    assert record["account"]["released"] == [{"sequence": 2, "charged": "0.4"}]
+
+
+def test_only_what_is_new_is_paid(ledger: Ledger, folder: Path) -> None:
+    release(STUDY, folder, ledger, ConstantDoor())
+    door = ConstantDoor()
+    more = replace(STUDY, queries=(*STUDY.queries, women()))
+    record = release(more, folder, ledger, door).payload["predicate"]
+    assert [q["charged"] for q in record["queries"]] == ["0", "0", "0", "0.1"]
+    assert [q["drawn_in"] for q in record["queries"]] == [2, 2, 2, 3]
+    assert [call[0] for call in door.calls] == ["women.rows"]
+    assert spent(ledger) == "0.5"
+
+
+def reread(study: Study) -> Study:
+    """The same study after its file was edited: other order of members, other white space."""
+    text = study_to_bytes(study).decode()
+    return study_from_bytes(text.replace("  ", "\t").replace(": ", ":").encode())
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        reread(STUDY),
+        replace(STUDY, title="Another heading", organisation=""),
+        replace(STUDY, queries=tuple(replace(q, id=f"q{q.id}", title="x") for q in STUDY.queries)),
+        replace(STUDY, queries=STUDY.queries[::-1]),
+        replace(STUDY, columns=STUDY.columns[::-1]),
+        replace(STUDY, budget=replace(STUDY.budget, epsilon=Epsilon.of("2"))),
+    ],
+    ids=["re-saved", "title", "names", "order", "columns", "limit"],
+)
+def test_what_does_not_change_the_question_costs_nothing(
+    ledger: Ledger, folder: Path, same: Study
+) -> None:
+    first = release(STUDY, folder, ledger, OpenDPDoor())
+    again = release(same, folder, ledger, OpenDPDoor())
+    assert spent(ledger) == "0.4"
+    key = [vector for name in sorted(first.payload["noisy"]) for vector in [name]]
+    renamed = {name.removeprefix("q"): v for name, v in again.payload["noisy"].items()}
+    assert {name: renamed[name] for name in key} == first.payload["noisy"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        one_query(epsilon=Epsilon.of("0.2")),
+        one_query(statistic="count-people"),
+        one_query(by=("sex",)),
+        replace(one_query(), unit=replace(STUDY.unit, max_rows=2)),
+        replace(one_query(), unit=replace(STUDY.unit, leading_zeros=True)),
+        replace(one_query(), data=replace(STUDY.data, extract="newer")),
+    ],
+    ids=["price", "statistic", "groups", "bound", "ids", "extract"],
+)
+def test_what_changes_the_question_is_drawn_and_paid(
+    ledger: Ledger, folder: Path, other: Study
+) -> None:
+    release(one_query(), folder, ledger, ConstantDoor())
+    before = ledger.account("registry").spent
+    release(other, folder, ledger, ConstantDoor())
+    assert ledger.account("registry").spent > before
+
+
+def test_an_account_does_not_know_anothers_answers(ledger: Ledger, folder: Path) -> None:
+    release(one_query(), folder, ledger, ConstantDoor())
+    ledger.new_account("second", ONE)
+    other = replace(one_query(), budget=replace(STUDY.budget, account="second"))
+    door = ConstantDoor()
+    release(other, folder, ledger, door, separate_people="another clinic's patients")
+    assert len(door.calls) == 1
+    assert ledger.account("second").spent == TENTH
+
+
+def test_a_fresh_draw_costs_again_and_is_the_answer_from_then_on(
+    ledger: Ledger, folder: Path
+) -> None:
+    study = one_query(by=("sex",))
+    first = release(study, folder, ledger, OpenDPDoor())
+    draws = [release(study, folder, ledger, OpenDPDoor(), fresh=True) for _ in range(4)]
+    assert spent(ledger) == "0.5"
+    assert any(figures(draw) != figures(first) for draw in draws)
+    again = release(study, folder, ledger, OpenDPDoor())
+    assert figures(again) == figures(draws[-1])
+    assert again.payload["predicate"]["queries"][0]["drawn_in"] == draws[-1].sequence
+    assert spent(ledger) == "0.5"
+
+
+def test_a_question_asked_twice_in_one_study_is_paid_once(ledger: Ledger, folder: Path) -> None:
+    twice = replace(STUDY, queries=(STUDY.queries[0], replace(STUDY.queries[0], id="again")))
+    door = ConstantDoor()
+    record = release(twice, folder, ledger, door, fresh=True).payload
+    assert [q["charged"] for q in record["predicate"]["queries"]] == ["0.1", "0"]
+    assert [q["drawn_in"] for q in record["predicate"]["queries"]] == [2, 2]
+    assert record["noisy"]["stays"] == record["noisy"]["again"]
+    assert len(door.calls) == 1 and spent(ledger) == "0.1"
+
+
+def test_an_exhausted_account_still_gives_what_was_paid(ledger: Ledger, folder: Path) -> None:
+    whole = one_query(epsilon=ONE)
+    first = release(whole, folder, ledger, ConstantDoor())
+    again = release(whole, folder, ledger, ConstantDoor())
+    assert figures(again) == figures(first)
+    with_more = replace(whole, queries=(*whole.queries, women()))
+    limit = replace(with_more, budget=replace(STUDY.budget, epsilon=Epsilon.of("2")))
+    problem = refusal(lambda: release(limit, folder, ledger, ConstantDoor()))
+    assert problem.params == {"name": "registry", "requested": "0.1", "left": "0", "short": "0.1"}
+
+
+def test_stored_answers_need_no_data(ledger: Ledger, folder: Path) -> None:
+    first = release(STUDY, folder, ledger, ConstantDoor())
+    (folder / "stays.csv").unlink()
+    again = release(STUDY, folder, ledger, ConstantDoor())
+    assert figures(again) == figures(first)
+
+
+def test_no_file_is_named_anywhere_in_the_ledger(ledger: Ledger, tmp_path: Path) -> None:
+    write_data(tmp_path, name="canary-file-name.csv")
+    study = replace(STUDY, data=replace(STUDY.data, path="canary-file-name.csv"))
+    release(study, tmp_path, ledger, ConstantDoor())
+    for path in ledger.home.root.rglob("*"):
+        assert not path.is_file() or b"canary-file-name" not in path.read_bytes()
