@@ -58,6 +58,7 @@ SENTENCES: dict[str, str] = {
     "account-not-chosen": "Choose the budget account that pays.",
     "budget-not-declared": "Set the most budget that this study may spend.",
     "name-malformed": "A name has {words}, beginning and ending with a letter or digit.",
+    "name-of-device": "Windows keeps the name “{name}” for a device; choose another.",
     # Amounts
     "epsilon-not-positive": "The budget must be more than 0.",
     "epsilon-too-fine": "The budget has at most six decimals.",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -72,7 +73,8 @@ def _upper_params(lower: Decimal, upper: Decimal) -> dict[str, str]:
 
 def _grid(column: NumberColumn, path: str, spread: Decimal, step: Decimal) -> Iterator[Problem]:
     if (Fraction(spread) / Fraction(step)).denominator != 1:
-        yield Problem(f"{path}.step", "step-does-not-divide", _step_params(spread, step))
+        params = _step_params(column, spread, step)
+        yield Problem(f"{path}.step", "step-does-not-divide", params)
         return
     grid = number_grid(column)
     if max(abs(grid.lowest), abs(grid.highest), grid.last) > limits.MAX_QUANTA:
@@ -81,11 +83,13 @@ def _grid(column: NumberColumn, path: str, spread: Decimal, step: Decimal) -> It
     yield from _number_constants(column, path)
 
 
-def _step_params(spread: Decimal, step: Decimal) -> dict[str, str]:
+def _step_params(column: NumberColumn, spread: Decimal, step: Decimal) -> dict[str, str]:
+    """The range and, where a finer step would be accepted, that step."""
     params = {"range": _plain(spread)}
     better = common_divisor(Fraction(spread), Fraction(step))
     as_decimal = Decimal(better.numerator) / Decimal(better.denominator)
-    if Fraction(as_decimal) == better:
+    mended = replace(column, step=as_decimal)
+    if Fraction(as_decimal) == better and not any(_number(mended, "")):
         params["mend"] = _plain(as_decimal)
     return params
 
@@ -95,10 +99,10 @@ def _number_constants(column: NumberColumn, path: str) -> Iterator[Problem]:
         rule = getattr(column, key)
         if not isinstance(rule, Replace):
             continue
-        if not _within(column, rule.value):
-            yield Problem(f"{path}.{key}.replace", "constant-outside-bounds")
-        elif isinstance(rule.value, Decimal) and not limits.is_plain_number(rule.value):
+        if isinstance(rule.value, Decimal) and not limits.is_plain_number(rule.value):
             yield too_long(f"{path}.{key}.replace")
+        elif not _within(column, rule.value):
+            yield Problem(f"{path}.{key}.replace", "constant-outside-bounds")
 
 
 def _within(column: NumberColumn, value: Decimal | str) -> bool:

@@ -243,9 +243,9 @@ class ObjectReader:
         if len(value) > most:
             self.report(key, "list-too-long", most=str(most))
             return ()
-        readers = [
+        readers = (
             ObjectReader(v, f"{self.path}.{key}[{i}]", self.problems) for i, v in enumerate(value)
-        ]
+        )
         return tuple(item for reader in readers if (item := reader.read(read)) is not None)
 
     def object(self, key: str, read: Callable[[ObjectReader], T | None]) -> T | None:

@@ -27,6 +27,11 @@ MAX_QUANTA = 2**31 - 1
 ID_PATTERN = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?\Z")
 """Query ids and account names: they become file names and shell words."""
 
+DEVICE_NAMES = frozenset(
+    ["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))]
+)
+"""Names that Windows gives to devices, with any ending: no file can be unpacked under them."""
+
 ID_WORDS = "1 to 40 of a-z, 0-9 and -"
 
 _DRAWN_AS_NOTHING = re.compile(

@@ -30,6 +30,8 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Problems of one query."""
     if not limits.ID_PATTERN.match(query.id):
         yield Problem(f"{path}.id", "name-malformed", {"words": limits.ID_WORDS})
+    elif query.id in limits.DEVICE_NAMES:
+        yield Problem(f"{path}.id", "name-of-device", {"name": query.id})
     yield from _statistic(study, query, path)
     yield from _groups(study, query, path)
     for index, condition in enumerate(query.where):
@@ -100,10 +102,10 @@ def _between(column: Column, condition: Between, path: str) -> Iterator[Problem]
     if not isinstance(column, NumberColumn):
         yield Problem(path, "condition-wants-number", {"name": column.name})
         return
-    for index, end in enumerate((condition.lowest, condition.highest)):
-        if not limits.is_plain_number(end):
-            yield too_long(f"{path}.between[{index}]")
-    if condition.lowest > condition.highest:
+    ends = (condition.lowest, condition.highest)
+    long = [index for index, end in enumerate(ends) if not limits.is_plain_number(end)]
+    yield from (too_long(f"{path}.between[{index}]") for index in long)
+    if not long and condition.lowest > condition.highest:
         yield Problem(f"{path}.between", "between-reversed")
 
 
