@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import environment
@@ -13,7 +16,8 @@ SHIPPED = environment.ROOT / "resources" / "sample"
 STUDY = "sample.dpdesk"
 FILES = (STUDY, "admissions.csv", "codebook.csv")
 ACCOUNT = "sample-hospital"
-IDENTITY = "custodian@sample-hospital.example"
+EPSILON = "1"
+SIGNER = "custodian@sample-hospital.example"
 
 
 def is_study(argument: str) -> bool:
@@ -37,3 +41,71 @@ def _folder() -> Path:
         return Path(home) / "sample"
     documents = Path.home() / "Documents"
     return (documents if documents.is_dir() else Path.home()) / "dpdesk sample"
+
+
+def release(folder: Path) -> int:
+    """Open the account, make a key, release, verify; what is there already is used again.
+
+    Unless DPDESK_HOME says otherwise, ledger and key of this trial stay in its own folder,
+    apart from those of real work. Asking again gives the stored figures and costs nothing.
+    """
+    os.environ.setdefault("DPDESK_HOME", str(folder / "dpdesk-home"))
+    if not _works("account", "show", ACCOUNT):
+        _step("account", "new", ACCOUNT, EPSILON, "--note", "Invented patients, for trying out.")
+    _provide_key(folder)
+    bundle = _free_name(folder)
+    _step("release", str(folder / STUDY), "--out", str(bundle))
+    _step("verify", str(bundle), "--signers", str(_save_signers(folder)))
+    print(f"A signed and verified bundle lies in {bundle}")
+    return 0
+
+
+def _provide_key(folder: Path) -> None:
+    """A key with a passphrase made up here; a key of the user's own is left alone."""
+    passphrase = folder / "passphrase.txt"
+    if _works("key", "show"):
+        if passphrase.exists():
+            os.environ.setdefault("DPDESK_PASSPHRASE_FILE", str(passphrase))
+        return
+    if "DPDESK_PASSPHRASE_FILE" not in os.environ:
+        with open(passphrase, "w", opener=_private) as file:
+            file.write(secrets.token_urlsafe(24) + "\n")
+        os.environ["DPDESK_PASSPHRASE_FILE"] = str(passphrase)
+    _step("key", "new", "--name", SIGNER)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _save_signers(folder: Path) -> Path:
+    """The public key as recipients get it."""
+    path = folder / "allowed_signers"
+    shown = _dpdesk("key", "show").stdout.splitlines()
+    lines = [line for line in shown if " ssh-ed25519 " in line]
+    path.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
+    return path
+
+
+def _free_name(folder: Path) -> Path:
+    number = 1
+    while (bundle := folder / f"sample-release-{number}.zip").exists():
+        number += 1
+    return bundle
+
+
+def _step(*arguments: str) -> None:
+    """Run a command and say which; stop where it is refused, as it has said why."""
+    print("\n$ dpdesk", *arguments, flush=True)
+    status = environment.call(["-m", "dpdesk", *arguments])
+    if status:
+        sys.exit(status)
+
+
+def _works(*arguments: str) -> bool:
+    return _dpdesk(*arguments).returncode == 0
+
+
+def _dpdesk(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [str(environment.python_path()), "-m", "dpdesk", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
