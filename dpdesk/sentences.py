@@ -110,6 +110,61 @@ SENTENCES: dict[str, str] = {
     "condition-wants-number": "“{name}” is not a number; choose from its values.",
     "between-reversed": "The first value must not be above the second.",
     "expected-out-of-range": "The expected size must be a whole number of 1 or more.",
+    # The data file
+    "data-file-missing": "The data file is not there; check its name and folder.",
+    "data-file-unreadable": "The data file cannot be read; check its permissions, or close the "
+    "program that has it open.",
+    "data-file-empty": "The data file is empty; choose a file with a header.",
+    "data-file-not-text": "The data file is not a text table; save it as CSV.",
+    "data-encoding-unknown": "The declared text encoding is unknown; choose another.",
+    "data-separator-unusable": "The declared separator cannot be used; choose another.",
+    "data-column-absent": "The data file has no column “{name}”; check its spelling or remove its "
+    "declaration.",
+    "data-header-duplicate": "The data file has more than one column “{name}”; rename one in the "
+    "file.",
+    "people-count-differs": "The file has another number of people than the public one declared; "
+    "check the declaration or the file.",
+    "data-known-elsewhere": "This data is about people of the account “{known}”; use that "
+    "account, or say why these are other people.",
+    # Budget
+    "plan-over-study-limit": "The queries cost {planned}, {over} more than the {limit} that this "
+    "study may spend; lower their shares.",
+    "account-unknown": "There is no budget account “{name}” in this ledger; open it with: dpdesk "
+    "account new {name} EPSILON",
+    "account-exists": "There is a budget account “{name}” already; choose another name.",
+    "budget-exceeded": "This costs {requested}, but only {left} is left in the account “{name}”; "
+    "{short} is short.",
+    "raise-not-upwards": "The account “{name}” has {total} already; a total can only be raised.",
+    "reason-missing": "Give a reason; it stands in the ledger for ever.",
+    "amount-comma": "Write the amount with a point, such as 0.25.",
+    "amount-malformed": "Write the amount as a plain number such as 0.25.",
+    # The ledger
+    "home-unwritable": "dpdesk cannot write its folder {name}; check its permissions, or name "
+    "another in DPDESK_HOME.",
+    "ledger-unwritable": "The ledger cannot be written, so nothing was spent; check the disk and "
+    "the permissions of its folder.",
+    "ledger-busy": "Another program is using the ledger, so nothing was spent; try again.",
+    "ledger-damaged": "The ledger is damaged ({what}); restore it from a backup and reconcile it.",
+    "ledger-too-new": "The ledger was written by a newer dpdesk (format {found}); update this one.",
+    "ledger-network-path": "The ledger lies on a network drive, where it is not safe; move "
+    "DPDESK_HOME to a local disk.",
+    "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
+    "{accounts}; run: dpdesk ledger reconcile --reason “…”",
+    "ledger-not-rolled-back": "The ledger is up to date; there is nothing to reconcile.",
+    "ledger-anchor-missing": "The second record of the ledger was missing and was written anew.",
+    "ledger-anchor-damaged": "The second record of the ledger was damaged and was written anew.",
+    "ledger-anchor-unwritable": "The second record of the ledger cannot be written; an older copy "
+    "of the ledger might go unnoticed.",
+    "ledger-clock-back": "The computer's clock went back before entry {sequence}.",
+    "entry-unknown": "The ledger has no entry {sequence}.",
+    "sqlite-too-old": "The SQLite of this Python ({found}) is too old for the ledger; update "
+    "Python.",
+    # Passphrases and faults
+    "passphrase-not-asked": "There is nobody to ask for the passphrase; name a file that holds it "
+    "in {variable}.",
+    "passphrases-differ": "The two passphrases differ; type them again.",
+    "internal-fault": "dpdesk made a mistake ({kind}), and nothing was spent; it is noted in "
+    "faults.log.",
 }
 
 Translate = Callable[[str], str]

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edits of a study: pure functions from the study before to the study after."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import fields, replace
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+
+from dpdesk.study import limits
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn
+from dpdesk.study.document import Study
+from dpdesk.study.json_reader import epsilon_problem
+from dpdesk.study.queries import NEEDS_COLUMN, Query, Statistic
+from dpdesk.study.unit import Budget, DataSource, Unit
+
+KINDS: dict[str, type[Column]] = {
+    "number": NumberColumn,
+    "category": CategoryColumn,
+    "yes-no": YesNoColumn,
+}
+FIRST_SHARE = Epsilon.of("0.1")
+_COMMON = ("name", "title", "label", "basis", "missing_values", "missing")
+_NUMBER_WORDS = re.compile(
+    r"(^|[_\W])(age|alter|days?|tage|hours?|number|num|count|anzahl|cost|kosten|time|dauer|length"
+    r"|score|value|wert|weight|gewicht|height|bmi|dose|hba1c|los)([_\W]|$)",
+    re.IGNORECASE,
+)
+_YES_NO_WORDS = re.compile(
+    r"^(is|has|was|hat|ist)[_\W]|(flag|yn|yes_no)$|ed(_\d+d?)?$", re.IGNORECASE
+)
+_ID_WORDS = re.compile(
+    r"(^|[_\W])(pid|mrn|subject|patient|person|fall)?[_\W]*(id|nr|nbr|no|number|nummer)$"
+    r"|^(patient|person|subject)$",
+    re.IGNORECASE,
+)
+
+
+# --- data and people ----------------------------------------------------------------------------
+
+
+def new_study(path: Path, source: DataSource, title: str) -> Study:
+    """A study about a file; everything else is still to be declared."""
+    return Study(title=title, data=replace(source, path=str(path)))
+
+
+def set_unit(study: Study, **changes: object) -> Study:
+    """Change the privacy unit; a public number of people goes with the notion that needs it."""
+    unit = replace(study.unit or Unit(), **changes)  # type: ignore[arg-type]
+    if unit.person is None:
+        unit = replace(unit, max_rows=1)
+    if unit.neighbours == "add-remove":
+        unit = replace(unit, people=None)
+    return replace(study, unit=unit)
+
+
+def set_budget(study: Study, **changes: object) -> Study:
+    """Change account or limit."""
+    return replace(study, budget=replace(study.budget or Budget(), **changes))  # type: ignore[arg-type]
+
+
+def set_data(study: Study, **changes: object) -> Study:
+    """Change how the file is read."""
+    return replace(study, data=replace(study.data or DataSource(), **changes))  # type: ignore[arg-type]
+
+
+# --- columns ------------------------------------------------------------------------------------
+
+
+def propose_kind(name: str) -> str:
+    """A first guess of a column's kind, from its name alone."""
+    if _NUMBER_WORDS.search(name):
+        return "number"
+    return "yes-no" if _YES_NO_WORDS.search(name) else "category"
+
+
+def looks_like_person(name: str) -> bool:
+    """Whether a header sounds like what tells people apart."""
+    return bool(_ID_WORDS.search(name))
+
+
+def use_column(study: Study, name: str, kind: str, header: tuple[str, ...] = ()) -> Study:
+    """Declare a column, in the file's order."""
+    if study.column(name) is not None:
+        return study
+    order = {column: place for place, column in enumerate(header)}
+    columns = [*study.columns, KINDS[kind](name)]
+    columns.sort(key=lambda c: order.get(c.name, len(order)))
+    return replace(study, columns=tuple(columns))
+
+
+def leave_out_column(study: Study, name: str) -> Study:
+    """Take a column's declaration away; queries that use it will say so."""
+    return replace(study, columns=tuple(c for c in study.columns if c.name != name))
+
+
+def replace_column(study: Study, column: Column) -> Study:
+    """Put another declaration of the same name in place."""
+    return replace(
+        study, columns=tuple(column if c.name == column.name else c for c in study.columns)
+    )
+
+
+def change_kind(column: Column, kind: str) -> Column:
+    """The same column as another kind; what both kinds share is kept."""
+    if column.kind == kind:
+        return column
+    kept = {key: getattr(column, key) for key in _COMMON}
+    if kept["missing"] not in ("drop", "category") or kind == "number":
+        kept["missing"] = "drop"
+    made: Column = KINDS[kind](**kept)
+    return made
+
+
+def decimal_from_text(text: str) -> Decimal | None:
+    """A typed number with either decimal mark; ``None`` where it is none, or is grouped."""
+    plain = text.strip().replace("\N{MINUS SIGN}", "-")
+    if plain.count(",") + plain.count(".") > 1 or not re.fullmatch(r"[+-]?[0-9.,]+", plain, re.A):
+        return None
+    try:
+        value = Decimal(plain.replace(",", "."))
+    except InvalidOperation:
+        return None
+    digits = len(value.normalize().as_tuple().digits)
+    return value if digits <= limits.MAX_SIGNIFICANT_DIGITS else None
+
+
+def epsilon_from_text(text: str) -> Epsilon | str:
+    """A typed amount of budget, or the code of what is wrong with it."""
+    value = decimal_from_text(text)
+    if value is None:
+        return "amount-malformed"
+    return epsilon_problem(value) or Epsilon.of(value)
+
+
+def values_from_text(text: str) -> tuple[str, ...]:
+    """A list of values, one a line."""
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def has_field(column: Column, key: str) -> bool:
+    """Whether this kind of column declares a field."""
+    return key in {f.name for f in fields(column)}
+
+
+# --- queries ------------------------------------------------------------------------------------
+
+
+def new_query(study: Study, statistic: Statistic = "count", share: Epsilon = FIRST_SHARE) -> Query:
+    """A query that can be compiled at once where the columns allow it."""
+    query = Query(id="", statistic=statistic, column=first_number(study, statistic), epsilon=share)
+    return replace(query, id=free_id(study, query))
+
+
+def first_number(study: Study, statistic: str) -> str | None:
+    """The column that a new sum or mean starts with."""
+    if statistic not in NEEDS_COLUMN:
+        return None
+    return next((c.name for c in study.columns if isinstance(c, NumberColumn)), None)
+
+
+def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
+    """The same query with another statistic; it gets or loses its column."""
+    column = (query.column or first_number(study, statistic)) if statistic in NEEDS_COLUMN else None
+    return replace(query, statistic=statistic, column=column)
+
+
+def add_query(study: Study, query: Query) -> Study:
+    """Add a query at the end."""
+    return replace(study, queries=(*study.queries, query))
+
+
+def replace_query(study: Study, query: Query) -> Study:
+    """Put another query of the same id in place."""
+    return replace(study, queries=tuple(query if q.id == query.id else q for q in study.queries))
+
+
+def remove_query(study: Study, query_id: str) -> Study:
+    """Take a query away."""
+    return replace(study, queries=tuple(q for q in study.queries if q.id != query_id))
+
+
+def duplicate_query(study: Study, query_id: str) -> Study:
+    """Add a copy of a query after it, under a name of its own."""
+    found = study.query(query_id)
+    if found is None:
+        return study
+    copy = replace(found, id=free_id(study, found))
+    place = study.queries.index(found) + 1
+    return replace(study, queries=(*study.queries[:place], copy, *study.queries[place:]))
+
+
+def free_id(study: Study, query: Query) -> str:
+    """A name for a query's result that no other query of the study has."""
+    stem = slug(f"{query.statistic}-{query.column or ''}") or "query"
+    taken = {q.id for q in study.queries}
+    number = 1
+    while (name := f"{stem[:34]}-{number}") in taken:
+        number += 1
+    return name
+
+
+def slug(text: str) -> str:
+    """A name of a-z, 0-9 and hyphens."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-")
