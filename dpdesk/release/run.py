@@ -61,6 +61,7 @@ class _Order:
     fresh: bool
     separate_people: str
     release_id: str
+    software: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,9 @@ def _order(plan: Plan, fresh: bool, separate_people: str, release_id: str) -> _O
         over = plan.total - limit
         amounts = {"planned": str(plan.total), "limit": str(limit), "over": str(over)}
         raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)
-    return _Order(plan, budget.account, extract_name(data), fresh, separate_people, release_id)
+    extract = extract_name(data)
+    # The digest of the noise library takes a second the first time: not under the lock.
+    return _Order(plan, budget.account, extract, fresh, separate_people, release_id, software())
 
 
 def _look_ahead(ledger: Ledger, order: _Order) -> bool:
@@ -234,7 +237,7 @@ def _record(
     drawn: dict[str, StoredAnswer],
 ) -> dict[str, Any]:
     answers = tuple(_answers(order, stored, drawn))
-    payload = build_record(order.plan, answers, _place(transaction, order), software())
+    payload = build_record(order.plan, answers, _place(transaction, order), order.software)
     charged = sum((a.charged for a in answers), ZERO)
     transaction.append("release", order.account, payload, charged=charged)
     for answer in answers:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.data.progress import CancelToken, Cancelled
+from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.exact import Exact, Int64Vector
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import DoorRefused, OpenDPDoor, laplace_loss
@@ -56,9 +56,8 @@ def test_a_release_is_paid_recorded_and_returned(
     assert (account.spent, account.left) == (Epsilon.of("0.4"), Epsilon.of("0.6"))
     assert ledger.head() == (done.sequence, done.head) == (2, done.head)
     assert json.loads(ledger.payload(2)) == done.payload
-    assert [call[0] for call in door.calls] == ["stays.rows", "by-sex.people", "days.sum"] + [
-        "days.rows"
-    ]
+    names = ["stays.rows", "by-sex.people", "days.sum", "days.rows"]
+    assert [call[0] for call in door.calls] == names
     (_, told) = ledger.history()
     assert told.title == "Stays"
     assert [(q.id, q.statistic, str(q.charged)) for q in told.queries] == [

@@ -104,7 +104,7 @@ def _mark(row: Any) -> Mark:
 
 
 def write_heads(path: Path, entries: Sequence[Entry]) -> None:
-    """Remember the chain.
+    """Remember the chain; the caller holds the ledger's write lock.
 
     Raises:
         OSError: the file cannot be written.
@@ -112,6 +112,8 @@ def write_heads(path: Path, entries: Sequence[Entry]) -> None:
     rows = [[e.hash, e.account, e.granted.micro, e.charged.micro] for e in entries]
     text = json.dumps({"heads": VERSION, "entries": rows}, separators=(",", ":"))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for left_behind in path.parent.glob(f".{path.name}.*.part"):
+        left_behind.unlink(missing_ok=True)  # by a crash: the lock allows one writer at a time
     write_whole(path, (text + "\n").encode("ascii"))
 
 

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program that releases and is killed at a given point; run by the tests of crashes and races.
+
+Each run is a forked copy that dies by SIGKILL, or lives to write what it shows to ``shown.txt``:
+sequence, charge, and the noisy numbers.
+"""
+
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dpdesk.privacy.door import OpenDPDoor, software
+from dpdesk.release import run
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger, Transaction, book
+from dpdesk.study import files
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import Refused
+from tests.release.studies import one_query
+
+SHARE = Epsilon.of("0.01")
+STUDY = replace(one_query(epsilon=SHARE), title="Counted")
+
+
+def die() -> None:
+    """End at once, as a power cut does."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _dying_before(place: Any, name: str) -> None:
+    setattr(place, name, lambda *_args, **_kwargs: die())
+
+
+def _dying_after(place: Any, name: str) -> None:
+    really: Callable[..., Any] = getattr(place, name)
+
+    def last_act(*args: Any, **kwargs: Any) -> None:
+        really(*args, **kwargs)
+        die()
+
+    setattr(place, name, last_act)
+
+
+POINTS: dict[str, Callable[[], None]] = {
+    "before-reading": lambda: _dying_before(run, "encode"),
+    "before-draw": lambda: _dying_before(OpenDPDoor, "add_noise"),
+    "after-draw": lambda: _dying_after(OpenDPDoor, "add_noise"),
+    "before-insert": lambda: _dying_before(Transaction, "append"),
+    "after-insert": lambda: _dying_after(Transaction, "append"),
+    "before-commit": lambda: _dying_after(run, "store_answer"),
+    "after-commit": lambda: _dying_before(book, "write_heads"),
+    "while-remembering": lambda: _dying_before(files.os, "replace"),
+    "before-showing": lambda: _dying_after(book, "write_heads"),
+}
+
+
+def show(folder: Path, done: run.ReleaseDone) -> None:
+    """Write what a person would see, and make sure that it is on the disk."""
+    predicate = done.payload["predicate"]
+    charged = predicate["queries"][0]["charged"]
+    line = f"{done.sequence} {charged} {done.payload['noisy']['stays'][0][0]}\n"
+    handle = os.open(folder / "shown.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.write(handle, line.encode("ascii"))
+    os.fsync(handle)
+    os.close(handle)
+
+
+def release_once(home: Home, folder: Path) -> None:
+    """Draw afresh, pay, show."""
+    ledger = Ledger(home, busy_seconds=30)
+    show(folder, run.release(STUDY, folder, ledger, OpenDPDoor(), fresh=True))
+
+
+def forked(body: Callable[[], None]) -> int:
+    """Start a copy of this program that runs the body."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        body()
+        os._exit(0)
+    except Refused as refused:
+        os._exit(3 if refused.problems[0].code == "budget-exceeded" else 4)
+    except BaseException:
+        os._exit(5)
+
+
+def die_at(point: str, home: Home, folder: Path, runs: int) -> None:
+    """Start releases that all die at one point."""
+
+    def body() -> None:
+        POINTS[point]()
+        release_once(home, folder)
+
+    for _ in range(runs):
+        _child, status = os.waitpid(forked(body), 0)
+        if not os.WIFSIGNALED(status):
+            sys.exit(f"a release outlived {point}: {os.WEXITSTATUS(status)}")
+
+
+def die_anywhere(home: Home, folder: Path, runs: int, at_once: int = 1) -> None:
+    """Start endless releases, some at once, and kill each at an unforeseen moment."""
+
+    def body() -> None:
+        while True:
+            release_once(home, folder)
+
+    children = [forked(body) for _ in range(at_once)]
+    for left in range(runs - 1, -1, -1):
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.002, 0.08))
+        signal.sigwait({signal.SIGALRM})
+        oldest = children.pop(0)
+        os.kill(oldest, signal.SIGKILL)
+        os.waitpid(oldest, 0)
+        children += [forked(body)] if left >= at_once else []
+
+
+def race(home: Home, folder: Path, racers: int) -> None:
+    """Release in several programs at once until the account is empty."""
+
+    def body() -> None:
+        while True:
+            release_once(home, folder)
+
+    children = [forked(body) for _ in range(racers)]
+    ends = {os.WEXITSTATUS(os.waitpid(child, 0)[1]) for child in children}
+    if ends != {3}:
+        sys.exit(f"racers ended with {ends}")
+
+
+def main() -> None:
+    """Do what the command line says: a point, ``anywhere``, ``storm`` or ``race``; home; folder; number."""
+    what, home, folder, number = sys.argv[1:]
+    place = (Home.at(Path(home)), Path(folder), int(number))
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # it is waited for
+    software()  # once for all copies: it reads the whole noise library
+    if what == "race":
+        race(*place)
+    elif what in ("anywhere", "storm"):
+        die_anywhere(*place, at_once=4 if what == "storm" else 1)
+    else:
+        die_at(what, *place)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Killed at any instant, and run by many at once: what was shown was paid, and nothing is lost."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import release
+from dpdesk.study.amount import Epsilon
+from tests.doors import ConstantDoor
+from tests.release.ledgers import ONE
+from tests.release.studies import write_data
+from tests.source_files import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
+
+RUNS = 7
+SHARE = Epsilon.of("0.01")
+UNPAID = ("before-reading", "before-draw", "after-draw", "before-insert", "after-insert")
+POINTS = {
+    **dict.fromkeys((*UNPAID, "before-commit"), False),
+    **dict.fromkeys(("after-commit", "while-remembering", "before-showing"), True),
+}
+
+
+@pytest.fixture
+def home(dpdesk_home: Path, tmp_path: Path) -> Home:
+    home = Home.at(dpdesk_home)
+    Ledger.open(home).new_account("registry", ONE)
+    write_data(tmp_path, first=7_770_000)
+    return home
+
+
+def run_dying(what: str, home: Home, folder: Path, number: int) -> None:
+    """Run the program that dies."""
+    arguments = (what, str(home.root), str(folder), str(number))
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.release.dying", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def shown(folder: Path) -> list[list[str]]:
+    """What the program showed: sequence, charge and number."""
+    path = folder / "shown.txt"
+    return [line.split() for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def assert_paid(home: Home, folder: Path) -> Ledger:
+    """What was shown is in the ledger, whole, and paid."""
+    ledger = Ledger.open(home)
+    assert ledger.check().sound
+    for sequence, charged, number in shown(folder):
+        payload = json.loads(ledger.payload(int(sequence)))
+        assert payload["noisy"]["stays"] == [[number]]
+        assert str(ledger.entry(int(sequence)).charged) == charged
+    shown_micro = sum(Epsilon.of(charged).micro for _s, charged, _n in shown(folder))
+    account = ledger.account("registry")
+    assert shown_micro <= account.spent.micro <= account.total.micro
+    return ledger
+
+
+@pytest.mark.parametrize(("point", "committed"), POINTS.items())
+def test_killed_at_a_point(home: Home, tmp_path: Path, point: str, committed: bool) -> None:
+    run_dying(point, home, tmp_path, RUNS)
+    ledger = assert_paid(home, tmp_path)
+    spent = ledger.account("registry").spent
+    assert shown(tmp_path) == []
+    assert spent.micro == (RUNS * SHARE.micro if committed else 0)
+    if committed:
+        assert_stored_answer_is_free(ledger, tmp_path)
+
+
+def assert_stored_answer_is_free(ledger: Ledger, folder: Path) -> None:
+    """What a killed program had paid for is shown by the next one, for nothing."""
+    from tests.release.dying import STUDY
+
+    sequence, _head = ledger.head()
+    stored = json.loads(ledger.payload(sequence))["noisy"]
+    before = ledger.account("registry").spent
+    done = release(STUDY, folder, ledger, ConstantDoor())
+    assert done.payload["noisy"] == stored
+    assert [path.name for path in ledger.home.heads_folder.iterdir()] == ["heads.json"]
+    assert ledger.account("registry").spent == before
+
+
+@pytest.mark.parametrize("how", ["anywhere", "storm"])
+def test_killed_at_unforeseen_moments(home: Home, tmp_path: Path, how: str) -> None:
+    run_dying(how, home, tmp_path, 40)
+    ledger = assert_paid(home, tmp_path)
+    assert ledger.rolled_back() is None
+    # A kill loses at most the showing of one release; and some were not killed too early.
+    entries = [e for e in ledger.account("registry").entries if e.kind == "release"]
+    assert 0 < len(shown(tmp_path)) <= len(entries) <= len(shown(tmp_path)) + 40
+
+
+def test_nothing_of_the_data_is_left_by_a_killed_release(home: Home, tmp_path: Path) -> None:
+    for point in ("after-draw", "before-commit", "while-remembering"):
+        run_dying(point, home, tmp_path, 2)
+    left = [path for path in home.root.rglob("*") if path.is_file()]
+    assert {path.suffix for path in left} >= {".sqlite", ".json"}
+    assert not [path.name for path in left if b"p777" in path.read_bytes()]
+
+
+def test_four_programs_cannot_both_spend_the_last_of_it(home: Home, tmp_path: Path) -> None:
+    run_dying("race", home, tmp_path, 4)
+    ledger = assert_paid(home, tmp_path)
+    assert ledger.account("registry").left == Epsilon(0)
+    assert len(shown(tmp_path)) == 100
+    assert len({sequence for sequence, _c, _n in shown(tmp_path)}) == 100
