@@ -18,7 +18,8 @@ from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
 from dpdesk.study.queries import IsIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
-from tests.audit.worlds import FILE, Row, Rows, run_plan
+from tests.audit.tables import FILE, Row, Rows
+from tests.audit.worlds import run_plan
 from tests.doors import Call, RecordingDoor
 
 EPSILON = Epsilon.of(2)

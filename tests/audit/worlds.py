@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Made-up studies and tables for the proofs: every statistic, odd cells, odd ids, neighbours."""
+"""Made-up studies and pairs of tables for the proofs: all that the forms can build, odd cells."""
 
 from __future__ import annotations
 
-import csv
-import io
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 from hypothesis import strategies as st
 
 from dpdesk.data.aggregate import measure
@@ -21,113 +18,113 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
 from dpdesk.study.document import Study
-from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.queries import STATISTICS, Between, IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
+from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
 
-FILE = "table.csv"
-HEADER = ("pid", "stay", "ward", "sex", "ok", "free_text")
 NUMBER_CELLS = (
-    "1",
-    "2",
-    "3.5",
-    "14",
-    "-4",
-    "0",
-    "1e9",
-    "1e308",
-    "-1e999",
-    "inf",
-    "-inf",
-    "nan",
-    "NaN",
-    "",
-    " ",
-    "?",
-    "abc",
-    "7,5",
-    "0x10",
-    "9" * 400,
-    "None",
-    "١٢",
-    "2\n3",
-    "3\x00",
+    *("1", "2", "3.5", "14", "-4", "0", "1e9", "1e308", "-1e999", "inf", "-inf", "nan", "NaN"),
+    *("", " ", "?", "abc", "7,5", "7.5", "0x10", "9" * 400, "None", "١٢", "2\n3", "3\x00", "\x00"),
+    *("1e999999999", "-0", "+2", "1_000", '"3"', "2\r3", "99", "1\udcff"),
 )
-WARD_CELLS = ("A", "B", "C", " A ", "a", "", "?", "unknown ward", "=1+1", "A\x00", "Ä", "(other)")
-SEX_CELLS = ("F", "M", "f", "", "?", "X", "divers")
+WARD_CELLS = (
+    *("A", "B", "C", " A ", "a", "", "?", "unknown ward", "=1+1", "A\x00", "Ä", "(other)"),
+    *("(missing)", "A,B", "B;C", 'say "A"', '"', "A\r\nB", "\ufeffB", "C\udcff"),
+)
+SEX_CELLS = ("F", "M", "f", "", "?", "X", "divers", "none")
 OK_CELLS = ("yes", "no", "1", "0", "YES", "", "?", "maybe")
-ID_SPELLINGS = ("{}", " {} ", "0{}", "00{}", "{}.0", "\u200b{}", "{}\u00a0", "\ufeff{}")
+TEXT_VALUES = ("well", "a, b", 'said "no"', "ß", "-1")
+TEXT_CELLS = (*TEXT_VALUES, CANARY, "", "?", "two\nlines", "tab\there", '"', "é", "\U0001f600", "|")
 
+NUMBER_ID, NAME_ID = "7", "patient x"
+NO_ID = ("", " ", "\u200b", "'", "\x00")
+SPELLINGS: tuple[Callable[[str], str], ...] = (
+    str,
+    str.upper,
+    " {} ".format,
+    "\u200b{}".format,
+    "{}\u00a0".format,
+    "\ufeff{}".format,
+    "'{}".format,
+    '="{}"'.format,
+    "{}\x00".format,
+)
+NUMBER_SPELLINGS: tuple[Callable[[str], str], ...] = ("{}.0".format, "{},".format)
+ZERO_SPELLINGS: tuple[Callable[[str], str], ...] = ("0{}".format, "00{}".format)
+MARKERS = ("?", "99")
 
-@dataclass(frozen=True)
-class Row:
-    """One row of the file, with the priority that decides whether the bound keeps it."""
-
-    cells: tuple[str, ...]
-    priority: int
-
-
-Rows = tuple[Row, ...]
+MOST_ROWS = 50
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Two tables that differ in one person, under one study."""
+    """Two tables that differ in one person, under one study.
+
+    Attributes:
+        study: what is asked.
+        first, second: the tables.
+        styles: how each is written.
+    """
 
     study: Study
     first: Rows
     second: Rows
+    styles: tuple[Style, Style] = (Style(), Style())
 
 
-def write_table(folder: Path, rows: Rows) -> None:
-    """Write the table as a CSV file."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADER)
-    writer.writerows(row.cells for row in rows)
-    (folder / FILE).write_bytes(text.getvalue().encode("utf-8", "surrogatepass"))
-
-
-def run_plan(study: Study, plan: Plan, folder: Path, rows: Rows, door: Door) -> None:
+def run_plan(
+    study: Study, plan: Plan, folder: Path, rows: Rows, door: Door, style: Style | None = None
+) -> None:
     """Run every draw of a plan on a table, as a release does."""
-    write_table(folder, rows)
-    table = encode(study, folder, priorities=lambda number: _priorities(rows, number))
+    write_table(folder, rows, study.data, style)
+    table = encode(study, folder, priorities=travelling(rows))
     for query in plan.queries:
         for part in query.parts:
             exact = measure(table, study, part.measure)
-            door.draw(f"{query.query.id}/{part.name}", exact, part.sensitivity, part.scale)
-
-
-def _priorities(rows: Rows, number: int) -> npt.NDArray[np.uint64]:
-    found = np.array([row.priority for row in rows], dtype=np.uint64)
-    assert len(found) == number
-    return found
-
-
-def run(study: Study, folder: Path, rows: Rows, door: Door) -> Plan:
-    """Compile and run."""
-    plan = compile(study)
-    run_plan(study, plan, folder, rows, door)
-    return plan
+            door.draw(f"{query.query.id}.{part.name}", exact, part.sensitivity, part.scale)
 
 
 # --- declarations -------------------------------------------------------------------------------
 
 
 @st.composite
+def sources(draw: st.DrawFn) -> DataSource:
+    """How the file is read: separators, decimal marks, encodings, markers."""
+    separator, decimal = draw(
+        st.sampled_from([(",", "."), (";", ","), (";", "."), ("\t", "."), ("|", ",")])
+    )
+    return DataSource(
+        FILE,
+        missing=MARKERS[: draw(st.integers(0, 2))],
+        separator=separator,
+        decimal=decimal,
+        encoding=draw(st.sampled_from(["utf-8", "utf-8", "latin-1", "cp1252", "utf-16"])),
+    )
+
+
+def styles() -> st.SearchStrategy[Style]:
+    """Every style of writing."""
+    ends = st.sampled_from(["\n", "\r\n"])
+    return st.builds(Style, st.booleans(), ends, st.booleans(), st.booleans(), st.booleans())
+
+
+@st.composite
 def number_columns(draw: st.DrawFn) -> NumberColumn:
-    """A number column with any sign of bounds and any rule."""
+    """A number column with any sign of bounds and any rule, from a few steps to millions."""
     step = draw(st.sampled_from([Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(3)]))
-    lower = draw(st.sampled_from([Decimal(-6), Decimal(0), Decimal("0.5"), Decimal(1)]))
-    upper = lower + step * draw(st.integers(1, 40))
-    replacement = Replace(lower)
+    lower = draw(st.sampled_from([Decimal(-6), Decimal(-900), Decimal(0), Decimal("0.5")]))
+    steps = st.one_of(st.integers(1, 40), st.sampled_from([127, 128, 32_767, 40_000_000]))
+    upper = lower + step * draw(steps)
+    rules = st.sampled_from(["drop", Replace(lower), Replace(upper)])
     return NumberColumn(
         "stay",
         lower,
         upper,
         step,
-        missing=draw(st.sampled_from(["drop", replacement])),
-        unparsable=draw(st.sampled_from(["drop", replacement])),
-        outside=draw(st.sampled_from(["clamp", "drop", replacement])),
+        missing=draw(rules),
+        unparsable=draw(rules),
+        outside=draw(st.one_of(st.just("clamp"), rules)),
+        missing_values=draw(st.sampled_from([(), ("-4",), ("abc", "0")])),
     )
 
 
@@ -140,6 +137,7 @@ def category_columns(draw: st.DrawFn, name: str, values: tuple[str, ...]) -> Cat
         values,
         missing=draw(st.sampled_from(rules)),
         unknown=draw(st.sampled_from(rules)),
+        missing_values=draw(st.sampled_from([(), ("none",)])),
     )
 
 
@@ -147,36 +145,44 @@ def category_columns(draw: st.DrawFn, name: str, values: tuple[str, ...]) -> Cat
 def units(draw: st.DrawFn, people: int | None) -> Unit:
     """A privacy unit; a public number of people makes it change-one."""
     with_person = draw(st.booleans())
+    bounds = st.one_of(st.integers(1, 5), st.sampled_from([10, MOST_ROWS]))
     return Unit(
         person="pid" if with_person else None,
-        max_rows=draw(st.integers(1, 5)) if with_person else 1,
+        max_rows=draw(bounds) if with_person else 1,
         neighbours="add-remove" if people is None else "change-one",
         people=people,
+        leading_zeros=draw(st.booleans()),
         without_id=draw(st.sampled_from(["drop", "one-person"])),
     )
+
+
+CONDITIONS = (
+    IsIn("ward", ("A", "C")),
+    IsNotIn("sex", ("F",)),
+    IsIn("ok", ("yes",)),
+    IsNotIn("ok", ("yes",)),
+    IsIn("free_text", ("well", "-1")),
+    IsNotIn("free_text", ('said "no"',)),
+    Between("stay", Decimal(1), Decimal(9)),
+    Between("stay", Decimal(-1000), Decimal(0)),
+    IsMissing("ward", True),
+    IsMissing("stay", False),
+    IsMissing("stay", True),
+    IsMissing("free_text", False),
+)
 
 
 @st.composite
 def queries(draw: st.DrawFn, index: int) -> Query:
     """Any query that the forms can build on the made-up columns."""
-    statistic = draw(st.sampled_from(["count", "count-people", "sum", "mean"]))
-    by = draw(st.lists(st.sampled_from(["ward", "sex", "ok"]), max_size=2, unique=True))
-    conditions = st.sampled_from(
-        [
-            IsIn("ward", ("A", "C")),
-            IsNotIn("sex", ("F",)),
-            IsIn("ok", ("yes",)),
-            Between("stay", Decimal(1), Decimal(9)),
-            IsMissing("ward", True),
-            IsMissing("stay", False),
-        ]
-    )
+    statistic = draw(st.sampled_from(STATISTICS))
+    groups = st.sampled_from(["ward", "sex", "ok", "free_text"])
     return Query(
         id=f"q{index}",
         statistic=statistic,
         column="stay" if statistic in ("sum", "mean") else None,
-        by=tuple(by),
-        where=tuple(draw(st.lists(conditions, max_size=2, unique=True))),
+        by=tuple(draw(st.lists(groups, max_size=2, unique=True))),
+        where=tuple(draw(st.lists(st.sampled_from(CONDITIONS), max_size=2, unique=True))),
         epsilon=Epsilon(draw(st.integers(2, 3_000_000))),
         expected=100,
     )
@@ -192,63 +198,92 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
         YesNoColumn(
             "ok", ("yes", "1"), ("no", "0"), unknown=draw(st.sampled_from(["drop", "category"]))
         ),
+        draw(category_columns("free_text", TEXT_VALUES)),
     )
-    count = draw(st.integers(1, 4))
     return Study(
         title="Made-up wards",
-        data=DataSource(FILE, missing=("?",)),
+        data=draw(sources()),
         unit=unit,
         budget=Budget("wards", Epsilon.of(100)),
         columns=columns,
-        queries=tuple(draw(queries(index)) for index in range(count)),
+        queries=tuple(draw(queries(index)) for index in range(draw(st.integers(1, 4)))),
     )
 
 
 # --- tables and neighbours ----------------------------------------------------------------------
 
 
-@st.composite
-def rows_of(draw: st.DrawFn, person: str | None, most: int) -> Rows:
-    """Rows of one person, the id written in several ways; ``None``: rows without an id."""
-    spellings = st.sampled_from(ID_SPELLINGS).map(lambda s: s.format(person))
-    ids = st.sampled_from(["", " ", "?"]) if person is None else spellings
-    row = st.builds(
-        lambda *cells, priority: Row(cells, priority),
-        ids,
-        st.sampled_from(NUMBER_CELLS),
-        st.sampled_from(WARD_CELLS),
-        st.sampled_from(SEX_CELLS),
-        st.sampled_from(OK_CELLS),
-        st.just("canary-7f3a"),
-        priority=st.integers(0, 2**64 - 1),
-    )
-    return tuple(draw(st.lists(row, min_size=1, max_size=most)))
+def spellings(person: str, leading_zeros: bool) -> tuple[str, ...]:
+    """The ways in which one id may be written."""
+    if not person:
+        return NO_ID
+    ways = SPELLINGS
+    if person.isdigit():
+        ways += NUMBER_SPELLINGS
+        ways += () if leading_zeros else ZERO_SPELLINGS
+    return tuple(way(person) for way in ways)
 
 
 @st.composite
-def crowds(draw: st.DrawFn, most: int = 4) -> Rows:
-    """Some people's rows and some rows without an id."""
-    people = draw(st.integers(0, most))
-    rows = [row for i in range(people) for row in draw(rows_of(str(100 + i), 6))]
-    rows += draw(st.one_of(st.just(()), rows_of(None, 3)))
-    return tuple(draw(st.permutations(rows))) if rows else ()
+def rows_of(draw: st.DrawFn, ids: tuple[str, ...], most: int) -> Rows:
+    """Up to so many rows of one person, some of them many times over, some of them ragged."""
+    rows: list[Row] = []
+    for _ in range(draw(st.integers(1, min(most, 6)))):
+        cells = (
+            draw(st.sampled_from(ids)),
+            draw(st.sampled_from(NUMBER_CELLS)),
+            draw(st.sampled_from(WARD_CELLS)),
+            draw(st.sampled_from(SEX_CELLS)),
+            draw(st.sampled_from(OK_CELLS)),
+            draw(st.sampled_from(TEXT_CELLS)),
+            *draw(st.sampled_from([(), (), (), ("7", CANARY)])),
+        )
+        width = draw(st.sampled_from([8, 8, 8, 2, 4]))
+        first = draw(st.integers(0, 2**64 - MOST_ROWS))
+        times = draw(st.sampled_from([1, 1, 2, most]))
+        rows += [Row(cells[:width], first + i) for i in range(times)]
+    return tuple(rows[:most])
+
+
+@st.composite
+def crowds(draw: st.DrawFn, unit: Unit, most: int = 4, least: int = 0) -> Rows:
+    """Some people's rows and, where nobody is counted, some rows without an id."""
+    rows: list[Row] = []
+    for index in range(draw(st.integers(least, most))):
+        ids = spellings(str(100 + index), unit.leading_zeros)
+        rows += draw(rows_of(ids, 6 if unit.person else 1))
+    if unit.neighbours == "add-remove" and draw(st.booleans()):
+        rows += draw(rows_of(NO_ID, 3))
+    return mixed(draw, tuple(rows))
 
 
 @st.composite
 def neighbours(draw: st.DrawFn) -> Neighbours:
     """Two neighbouring tables: one person's rows, up to 50, added or replaced."""
-    others = draw(crowds())
     unit = draw(units(None))
-    victim = draw(st.sampled_from(["7", "patient x"]))
-    most = 50 if unit.person else 1
-    mine = draw(rows_of(victim, most))
-    if draw(st.booleans()):
-        return Neighbours(draw(studies(unit)), others, _mixed(draw, others + mine))
-    instead = draw(rows_of(draw(st.sampled_from(["7", "8"])), most))
-    unit = replace(unit, neighbours="change-one", people=1)
-    first, second = others + mine, others + instead
-    return Neighbours(draw(studies(unit)), first, _mixed(draw, second))
+    study = draw(studies(unit))
+    written = (draw(styles()), draw(styles()))
+    others = draw(crowds(unit))
+    victim = draw(st.sampled_from([NUMBER_ID, NAME_ID, ""]))
+    if not victim:  # rows without an id are nobody's, or together one person's
+        others = tuple(row for row in others if row.cells[0].strip())
+    most = MOST_ROWS if unit.person else 1
+    mine = draw(rows_of(spellings(victim, unit.leading_zeros), most))
+    if not victim or draw(st.booleans()):
+        return Neighbours(study, others, mixed(draw, others + mine), written)
+    other = draw(st.sampled_from([victim, "8"]))
+    instead = draw(rows_of(spellings(other, unit.leading_zeros), most))
+    study = replace(study, unit=replace(unit, neighbours="change-one", people=1))
+    return Neighbours(study, others + mine, mixed(draw, others + instead), written)
 
 
-def _mixed(draw: st.DrawFn, rows: Rows) -> Rows:
-    return tuple(draw(st.permutations(rows)))
+def mixed(draw: st.DrawFn, rows: Rows) -> Rows:
+    """The same rows in another order."""
+    return tuple(draw(st.permutations(rows))) if rows else ()
+
+
+def run(study: Study, folder: Path, rows: Rows, door: Door, style: Style | None = None) -> Plan:
+    """Compile and run."""
+    plan = compile(study)
+    run_plan(study, plan, folder, rows, door, style)
+    return plan

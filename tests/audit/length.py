@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long the audits run: ``DPDESK_AUDIT`` is ``full`` or, as for every check, ``short``."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+FULL = os.environ.get("DPDESK_AUDIT", "short") == "full"
+
+
+def examples(short: int, full: int) -> int:
+    """How many examples a property is tried on; never fewer than the profile asks for."""
+    return max(full if FULL else short, settings.default.max_examples if settings.default else 0)
+
+
+def runs(short: int, full: int) -> int:
+    """How many runs a statistical test takes."""
+    return full if FULL else short
