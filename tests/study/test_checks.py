@@ -1,0 +1,347 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What keeps a study from being compiled: each mistake with its place and its mend."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdesk.sentences import sentence
+from dpdesk.study import limits
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.checks import check, extract_name
+from dpdesk.study.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Problem
+from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.unit import Budget, DataSource, Unit
+
+STAY = NumberColumn("stay", lower=Decimal(1), upper=Decimal(14), step=Decimal(1))
+SEX = CategoryColumn("sex", values=("Female", "Male"))
+DEAD = YesNoColumn("dead", yes=("1", "yes"), no=("0", "no"))
+COUNT = Query("count", epsilon=Epsilon.of("0.1"))
+MEAN = Query("mean", statistic="mean", column="stay", epsilon=Epsilon.of("0.1"))
+GOOD = Study(
+    data=DataSource("stays.csv", missing=("?",)),
+    unit=Unit("patient", max_rows=3),
+    budget=Budget("registry", Epsilon.of("1")),
+    columns=(STAY, SEX, DEAD),
+    queries=(COUNT,),
+)
+
+
+class Case(NamedTuple):
+    """How a good study is spoilt, and the problem that follows."""
+
+    spoil: Callable[[Study], Study]
+    path: str
+    code: str
+    params: Mapping[str, str] = {}
+
+
+def data(**members: Any) -> Callable[[Study], Study]:
+    return lambda s: replace(s, data=replace(s.data or DataSource(), **members))
+
+
+def unit(**members: Any) -> Callable[[Study], Study]:
+    return lambda s: replace(s, unit=replace(s.unit or Unit(), **members))
+
+
+def budget(account: str, epsilon: str | None) -> Callable[[Study], Study]:
+    amount = None if epsilon is None else Epsilon.of(epsilon)
+    return lambda s: replace(s, budget=Budget(account, amount))
+
+
+def stay(**members: str | None) -> Callable[[Study], Study]:
+    made = {k: Decimal(v) if v is not None else v for k, v in members.items()}
+    return lambda s: replace(s, columns=(replace(STAY, **made), SEX, DEAD))
+
+
+def rule(key: str, constant: Decimal | str) -> Callable[[Study], Study]:
+    return lambda s: replace(s, columns=(replace(STAY, **{key: Replace(constant)}), SEX, DEAD))
+
+
+def sex(**members: Any) -> Callable[[Study], Study]:
+    return lambda s: replace(s, columns=(STAY, replace(SEX, **members), DEAD))
+
+
+def dead(**members: Any) -> Callable[[Study], Study]:
+    return lambda s: replace(s, columns=(STAY, SEX, replace(DEAD, **members)))
+
+
+def query(base: Query = COUNT, **members: Any) -> Callable[[Study], Study]:
+    return lambda s: replace(s, queries=(replace(base, **members),))
+
+
+def where(condition: Any) -> Callable[[Study], Study]:
+    return query(where=(condition,))
+
+
+WIDE = (
+    CategoryColumn("a", values=tuple(f"a{i}" for i in range(400))),
+    CategoryColumn("b", values=tuple(f"b{i}" for i in range(251))),
+)
+MOST_ROWS = {"most": "10000"}
+WORDS = {"words": limits.ID_WORDS}
+LONG = {"most": "15"}
+COLUMN = "$.columns[0]"
+QUERY = "$.queries[0]"
+NEVER = {"value": "Other", "name": "sex"}
+
+DECLARED = [
+    Case(lambda s: replace(s, data=None), "$.data.path", "data-not-chosen"),
+    Case(data(path=""), "$.data.path", "data-not-chosen"),
+    Case(data(separator=""), "$.data.separator", "separator-unknown"),
+    Case(data(separator=";;"), "$.data.separator", "separator-unknown"),
+    Case(data(decimal=","), "$.data.decimal", "decimal-is-separator"),
+    Case(
+        data(encoding="utf-7"),
+        "$.data.encoding",
+        "encoding-unknown",
+        {"choices": "utf-8, latin-1, cp1252, utf-16"},
+    ),
+    Case(lambda s: replace(s, unit=None), "$.unit", "unit-not-declared"),
+    Case(unit(max_rows=0), "$.unit.max_rows", "max-rows-out-of-range", MOST_ROWS),
+    Case(unit(max_rows=10_001), "$.unit.max_rows", "max-rows-out-of-range", MOST_ROWS),
+    Case(unit(person=None), "$.unit.max_rows", "max-rows-without-person"),
+    Case(unit(neighbours="change-one"), "$.unit.people", "people-not-declared"),
+    Case(unit(people=70_000), "$.unit.people", "people-declared-but-secret"),
+    Case(unit(neighbours="change-one", people=0), "$.unit.people", "people-out-of-range"),
+    Case(unit(neighbours="change-one", people=2**31 + 1), "$.unit.people", "people-out-of-range"),
+    Case(budget("", "1"), "$.budget.account", "account-not-chosen"),
+    Case(budget("My account", "1"), "$.budget.account", "name-malformed", WORDS),
+    Case(budget("a\n", "1"), "$.budget.account", "name-malformed", WORDS),
+    Case(budget("registry", None), "$.budget.epsilon", "budget-not-declared"),
+    Case(budget("registry", "0"), "$.budget.epsilon", "budget-not-declared"),
+    Case(lambda s: replace(s, queries=()), "$.queries", "no-queries"),
+]
+
+COLUMNS = [
+    Case(sex(name=""), "$.columns[1].name", "column-nameless"),
+    Case(sex(name=" "), "$.columns[1].name", "column-nameless"),
+    Case(unit(person="sex"), "$.columns[1].name", "column-is-person", {"name": "sex"}),
+    Case(stay(lower=None), f"{COLUMN}.lower", "lower-not-declared", {"name": "stay"}),
+    Case(stay(upper=None), f"{COLUMN}.upper", "upper-not-declared", {"name": "stay"}),
+    Case(stay(step=None), f"{COLUMN}.step", "step-not-declared", {"name": "stay"}),
+    Case(
+        stay(lower="40", upper="22"),
+        f"{COLUMN}.upper",
+        "upper-not-above-lower",
+        {"lower": "40", "mend": "220"},
+    ),
+    Case(
+        stay(lower="2.50", upper="2.5"),
+        f"{COLUMN}.upper",
+        "upper-not-above-lower",
+        {"lower": "2.5", "mend": "25"},
+    ),
+    Case(
+        stay(lower="400", upper="4"), f"{COLUMN}.upper", "upper-not-above-lower", {"lower": "400"}
+    ),
+    Case(stay(lower="0", upper="-1"), f"{COLUMN}.upper", "upper-not-above-lower", {"lower": "0"}),
+    Case(stay(step="0"), f"{COLUMN}.step", "step-not-positive"),
+    Case(stay(step="-1"), f"{COLUMN}.step", "step-not-positive"),
+    Case(stay(step="2"), f"{COLUMN}.step", "step-does-not-divide", {"range": "13", "mend": "1"}),
+    Case(
+        stay(lower="0.5", step="0.4"),
+        f"{COLUMN}.step",
+        "step-does-not-divide",
+        {"range": "13.5", "mend": "0.1"},
+    ),
+    Case(
+        stay(lower="0", upper="1000000000", step="0.3"),
+        f"{COLUMN}.step",
+        "step-does-not-divide",
+        {"range": "1000000000"},
+    ),
+    Case(stay(lower="0", upper="2147483648"), f"{COLUMN}.step", "grid-too-fine"),
+    Case(stay(lower="-2147483648", upper="0"), f"{COLUMN}.step", "grid-too-fine"),
+    Case(stay(lower="0.0000001", upper="1000.0000001"), f"{COLUMN}.step", "grid-too-fine"),
+    Case(stay(upper="14.00000000000001"), f"{COLUMN}.upper", "number-too-long", LONG),
+    Case(stay(lower="-1e400"), f"{COLUMN}.lower", "number-too-long", LONG),
+    Case(stay(step="1e-31"), f"{COLUMN}.step", "number-too-long", LONG),
+    Case(stay(upper="NaN"), f"{COLUMN}.upper", "number-too-long", LONG),
+    Case(rule("missing", Decimal(15)), f"{COLUMN}.missing.replace", "constant-outside-bounds"),
+    Case(rule("unparsable", "4"), f"{COLUMN}.unparsable.replace", "constant-outside-bounds"),
+    Case(rule("outside", Decimal("0.9")), f"{COLUMN}.outside.replace", "constant-outside-bounds"),
+    Case(
+        rule("outside", Decimal("1.00000000000000001")),
+        f"{COLUMN}.outside.replace",
+        "number-too-long",
+        LONG,
+    ),
+    Case(sex(values=()), "$.columns[1].values", "values-not-declared"),
+    Case(sex(values=("Female", " ")), "$.columns[1].values[1]", "value-blank"),
+    Case(sex(values=("a", " a")), "$.columns[1].values[1]", "value-twice", {"value": "a"}),
+    Case(sex(values=("?",)), "$.columns[1].values[0]", "value-means-missing", {"value": "?"}),
+    Case(
+        sex(values=("9", "a"), missing_values=(" 9",)),
+        "$.columns[1].values[0]",
+        "value-means-missing",
+        {"value": "9"},
+    ),
+    Case(
+        sex(values=("(other)",)), "$.columns[1].values[0]", "value-reserved", {"value": "(other)"}
+    ),
+    Case(sex(unknown=Replace("Other")), "$.columns[1].unknown.replace", "constant-not-a-value"),
+    Case(sex(missing=Replace(Decimal(1))), "$.columns[1].missing.replace", "constant-not-a-value"),
+    Case(dead(yes=()), "$.columns[2].yes", "values-not-declared"),
+    Case(dead(no=("no", "")), "$.columns[2].no[1]", "value-blank"),
+    Case(dead(no=("yes",)), "$.columns[2].no", "value-twice", {"value": "yes"}),
+    Case(dead(missing=Replace("yes")), "$.columns[2].missing.replace", "constant-not-a-value"),
+]
+
+QUERIES = [
+    Case(query(id="Count of people"), f"{QUERY}.id", "name-malformed", WORDS),
+    Case(query(id="-a"), f"{QUERY}.id", "name-malformed", WORDS),
+    Case(query(id="../a"), f"{QUERY}.id", "name-malformed", WORDS),
+    Case(query(id="a" * 41), f"{QUERY}.id", "name-malformed", WORDS),
+    Case(query(id="a\n"), f"{QUERY}.id", "name-malformed", WORDS),
+    Case(query(id="con"), f"{QUERY}.id", "name-of-device", {"name": "con"}),
+    Case(query(id="lpt9"), f"{QUERY}.id", "name-of-device", {"name": "lpt9"}),
+    Case(query(epsilon=None), f"{QUERY}.epsilon", "share-not-set"),
+    Case(query(epsilon=Epsilon(0)), f"{QUERY}.epsilon", "share-not-set"),
+    Case(query(epsilon=Epsilon(100_000_001)), f"{QUERY}.epsilon", "epsilon-too-large"),
+    Case(query(MEAN, epsilon=Epsilon(1)), f"{QUERY}.epsilon", "share-too-small-to-split"),
+    Case(query(expected=0), f"{QUERY}.expected", "expected-out-of-range"),
+    Case(query(expected=2**31 + 1), f"{QUERY}.expected", "expected-out-of-range"),
+    Case(query(column="stay"), f"{QUERY}.column", "column-not-wanted"),
+    Case(query(MEAN, column=None), f"{QUERY}.column", "column-wanted"),
+    Case(query(MEAN, column="age"), f"{QUERY}.column", "column-undeclared", {"name": "age"}),
+    Case(query(MEAN, column="sex"), f"{QUERY}.column", "column-not-a-number", {"name": "sex"}),
+    Case(query(by=("age",)), f"{QUERY}.by[0]", "column-undeclared", {"name": "age"}),
+    Case(query(by=("patient",)), f"{QUERY}.by[0]", "column-is-person", {"name": "patient"}),
+    Case(query(by=("sex", "stay")), f"{QUERY}.by[1]", "grouping-by-number", {"name": "stay"}),
+    Case(query(by=("sex", "sex")), f"{QUERY}.by", "grouping-twice"),
+    Case(
+        lambda s: replace(s, columns=WIDE, queries=(replace(COUNT, by=("a", "b")),)),
+        f"{QUERY}.by",
+        "too-many-cells",
+        {"cells": "100400", "most": "100000"},
+    ),
+    Case(where(IsMissing("age")), f"{QUERY}.where[0].column", "column-undeclared"),
+    Case(where(IsIn("sex", ())), f"{QUERY}.where[0].in", "condition-empty"),
+    Case(where(IsIn("stay", ("1",))), f"{QUERY}.where[0]", "condition-wants-category"),
+    Case(
+        where(IsIn("sex", ("Male", "Other"))),
+        f"{QUERY}.where[0].in[1]",
+        "condition-unknown-value",
+        NEVER,
+    ),
+    Case(
+        where(IsNotIn("sex", ("Other",))),
+        f"{QUERY}.where[0].not_in[0]",
+        "condition-unknown-value",
+        NEVER,
+    ),
+    Case(
+        where(IsIn("dead", ("no",))),
+        f"{QUERY}.where[0].in[0]",
+        "condition-unknown-value",
+        {"value": "no", "name": "dead"},
+    ),
+    Case(
+        where(Between("sex", Decimal(1), Decimal(2))),
+        f"{QUERY}.where[0]",
+        "condition-wants-number",
+    ),
+    Case(
+        where(Between("stay", Decimal(3), Decimal(2))),
+        f"{QUERY}.where[0].between",
+        "between-reversed",
+    ),
+    Case(
+        where(Between("stay", Decimal(3), Decimal("1e31"))),
+        f"{QUERY}.where[0].between[1]",
+        "number-too-long",
+        LONG,
+    ),
+]
+
+
+def short(case: Case) -> str:
+    return f"{case.path} {case.code}"
+
+
+def test_a_good_study_has_no_problem() -> None:
+    assert check(GOOD) == ()
+
+
+@pytest.mark.parametrize("case", [*DECLARED, *COLUMNS, *QUERIES], ids=short)
+def test_one_mistake_gives_one_problem_at_its_place(case: Case) -> None:
+    found = check(case.spoil(GOOD))
+    assert [(p.path, p.code) for p in found] == [(case.path, case.code)]
+    if case.params:
+        assert dict(found[0].params) == dict(case.params)
+    assert sentence(found[0])
+
+
+def test_three_groupings_are_too_many() -> None:
+    ages = CategoryColumn("age", values=("old",))
+    study = replace(GOOD, columns=(SEX, DEAD, ages))
+    asked = replace(COUNT, by=("sex", "dead", "age"))
+    found = check(replace(study, queries=(asked,)))
+    assert [(p.path, p.code) for p in found] == [(f"{QUERY}.by", "too-many-groupings")]
+
+
+def test_what_is_there_twice_is_told_at_both_places() -> None:
+    study = replace(GOOD, columns=(STAY, SEX, STAY), queries=(COUNT, COUNT))
+    assert [(p.path, p.code, p.params["name"]) for p in check(study)] == [
+        ("$.columns[0].name", "column-twice", "stay"),
+        ("$.columns[2].name", "column-twice", "stay"),
+        ("$.queries[0].id", "query-twice", "count"),
+        ("$.queries[1].id", "query-twice", "count"),
+    ]
+
+
+def test_an_empty_study_says_what_comes_next_in_the_order_of_the_steps() -> None:
+    assert [p.code for p in check(Study())] == [
+        "data-not-chosen",
+        "unit-not-declared",
+        "account-not-chosen",
+        "budget-not-declared",
+        "no-queries",
+    ]
+
+
+def test_groups_of_our_own_can_be_asked_for_where_the_rule_makes_them() -> None:
+    asked = replace(COUNT, where=(IsIn("sex", ("(other)", "(missing)")),))
+    column = replace(SEX, missing="category", unknown="category")
+    assert check(replace(GOOD, columns=(column,), queries=(asked,))) == ()
+    assert [p.code for p in check(replace(GOOD, queries=(asked,)))] == [
+        "condition-unknown-value"
+    ] * 2
+
+
+def mended(problem: Problem, column: NumberColumn) -> NumberColumn:
+    key = problem.path.rsplit(".", 1)[1]
+    return replace(column, **{key: Decimal(problem.params["mend"])})
+
+
+@given(
+    st.decimals(-1_000, 1_000, places=2),
+    st.decimals(-1_000, 1_000, places=2),
+    st.decimals(-1, 100, places=3),
+)
+def test_the_offered_mend_mends(lower: Decimal, upper: Decimal, step: Decimal) -> None:
+    column = replace(STAY, lower=lower, upper=upper, step=step)
+    for problem in check(replace(GOOD, columns=(column,))):
+        if "mend" in problem.params:
+            after = check(replace(GOOD, columns=(mended(problem, column),)))
+            assert problem.code not in [p.code for p in after]
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        (DataSource("/data/stays.csv"), "stays.csv"),
+        (DataSource("C:\\data\\stays.csv"), "stays.csv"),
+        (DataSource("stays.csv", extract="March"), "March"),
+    ],
+)
+def test_an_extract_is_called_by_its_name_or_by_its_file(source: DataSource, name: str) -> None:
+    assert extract_name(source) == name
