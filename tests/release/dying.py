@@ -134,7 +134,10 @@ def race(home: Home, folder: Path, racers: int) -> None:
 
 
 def main() -> None:
-    """Do what the command line says: a point, ``anywhere``, ``storm`` or ``race``; home; folder; number."""
+    """Do what the command line says.
+
+    That is a point, ``anywhere``, ``storm`` or ``race``; then home, folder and number of runs.
+    """
     what, home, folder, number = sys.argv[1:]
     place = (Home.at(Path(home)), Path(folder), int(number))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # it is waited for

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -159,6 +160,26 @@ def test_a_ledger_in_use_is_refused_after_a_while(home: Home) -> None:
     charge(ledger, "one", TENTH)
 
 
+def test_a_reader_that_stays_keeps_a_commit_out_and_nothing_is_spent(home: Home) -> None:
+    ledger = Ledger(home, busy_seconds=0.1)
+    spent_ledger(home)
+    with closing(sqlite3.connect(home.ledger, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM entry").fetchone()
+        assert refusal(lambda: charge(ledger, "one", TENTH)).code == "ledger-busy"
+    assert ledger.account("one").spent == Epsilon.of("0.2")
+    charge(ledger, "one", TENTH)
+
+
+def test_any_thread_may_use_the_ledger(home: Home) -> None:
+    ledger = Ledger.open(home)
+    ledger.new_account("one", ONE)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: charge(ledger, "one", Epsilon.of("0.05")), range(20)))
+    assert ledger.account("one").left == Epsilon(0)
+    assert ledger.check().sound
+
+
 def test_an_old_sqlite_is_named(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection.sqlite3, "sqlite_version_info", (3, 36, 0))
     assert refusal(opened(home)).code == "sqlite-too-old"
@@ -168,8 +189,10 @@ def test_an_old_sqlite_is_named(home: Home, monkeypatch: pytest.MonkeyPatch) -> 
     "path", ["//server/share/dpdesk", r"\\server\share\dpdesk", r"\\?\UNC\server\share\dpdesk"]
 )
 def test_a_network_path_is_refused(path: str) -> None:
-    ledger = Ledger(Home.at(Path(path)))
-    assert refusal(ledger.accounts).code == "ledger-network-path"
+    home = Home.at(Path(path))
+    for call in (opened(home), Ledger(home).accounts):
+        assert refusal(call).code == "ledger-network-path"
+    assert not home.root.exists()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An older copy of the ledger grants no second budget."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -155,6 +156,17 @@ def test_a_ledger_ahead_of_its_heads_is_fine(home: Home) -> None:
     assert str(again.account("one").spent) == "0.3"
 
 
+def marked(seal: object, account: str, granted: int) -> bytes:
+    """Heads with one entry."""
+    return json.dumps({"heads": 1, "entries": [[seal, account, granted, 0]]}).encode()
+
+
+def test_well_made_heads_of_another_ledger_are_a_rollback(home: Home) -> None:
+    spent_ledger(home)
+    home.heads.write_bytes(marked("0" * 64, "one", 1))
+    assert Ledger.open(home).rolled_back() is not None
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [
@@ -164,9 +176,12 @@ def test_a_ledger_ahead_of_its_heads_is_fine(home: Home) -> None:
         (b'{"heads": 1}', "ledger-anchor-damaged"),
         (b'{"heads": 2, "entries": []}', "ledger-anchor-damaged"),
         (b'{"heads": 1, "entries": [1]}', "ledger-anchor-damaged"),
-        (b'{"heads": 1, "entries": [["a", "b", -1, 0]]}', "ledger-anchor-damaged"),
-        (b'{"heads": 1, "entries": [["a", "b", true, 0]]}', "ledger-anchor-damaged"),
-        (b'{"heads": 1, "entries": [[1, "b", 1, 0]]}', "ledger-anchor-damaged"),
+        (marked("0" * 64, "one", -1), "ledger-anchor-damaged"),
+        (marked("0" * 64, "one", True), "ledger-anchor-damaged"),
+        (marked("0" * 64, "one", 10**13), "ledger-anchor-damaged"),
+        (marked("0" * 64, "One", 1), "ledger-anchor-damaged"),
+        (marked("0" * 63, "one", 1), "ledger-anchor-damaged"),
+        (marked(0, "one", 1), "ledger-anchor-damaged"),
         (b"[" * 100_000, "ledger-anchor-damaged"),
         (b"\xff\xfe", "ledger-anchor-damaged"),
     ],

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import sqlite3
 from dataclasses import dataclass
 
@@ -72,7 +71,7 @@ def find_answer(
     if row is None:
         return None
     sequence, query_id = row
-    noisy = json.loads(transaction.payload(sequence))["noisy"].get(query_id)
+    noisy = transaction.members(sequence)["noisy"].get(query_id)
     if noisy is None:
         raise damaged("answer", sequence)
     return StoredAnswer(sequence, tuple(tuple(int(v) for v in vector) for vector in noisy))

@@ -31,6 +31,7 @@ from dpdesk.release.ledger.connection import (
     is_busy,
     probe_writable,
     prove_writable,
+    refuse_network,
 )
 from dpdesk.release.ledger.decisions import declared_separate
 from dpdesk.release.ledger.fingerprints import Sketch, known_accounts, sketch_key
@@ -78,8 +79,9 @@ class Ledger:
                 ``ledger-damaged``, ``ledger-unwritable`` or ``ledger-busy``. A ledger that was
                 replaced by an older copy opens, and refuses to spend.
         """
-        home.make()
         ledger = cls(home, now, busy_seconds)
+        refuse_network(home.ledger)
+        home.make()
         with ledger._connected() as connection:
             probe_writable(connection)
             ledger._note_state(read_heads(home.heads), read_chain(connection))

@@ -41,12 +41,21 @@ def connected(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[sqlite
     """
     if sqlite3.sqlite_version_info < schema.OLDEST_SQLITE:
         raise refuse("sqlite-too-old", found=sqlite3.sqlite_version)
-    if is_on_network(path):
-        raise refuse("ledger-network-path")
+    refuse_network(path)
     with translated(), closing(_connect(path, busy_seconds)) as connection:
         _set_up(connection)
         _recognise(connection)
         yield connection
+
+
+def refuse_network(path: Path) -> None:
+    """Refuse a path on another machine: SQLite's locks cannot be trusted there.
+
+    Raises:
+        Refused: ``ledger-network-path``.
+    """
+    if is_on_network(path):
+        raise refuse("ledger-network-path")
 
 
 @contextmanager

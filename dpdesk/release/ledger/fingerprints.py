@@ -80,7 +80,9 @@ def decide(transaction: Transaction, account: str, sketch: Sketch, separate_peop
 
 
 def store_sketch(transaction: Transaction, account: str, extract: str, sketch: Sketch) -> None:
-    """Keep a sketch with the account and the extract, once."""
+    """Keep a sketch with the account and the extract, once; an empty one recognises nothing."""
+    if not sketch:
+        return
     name = keyed(secret_of(transaction.connection), "extract", account, extract)
     content = b"".join(value.to_bytes(_VALUE_BYTES, "little") for value in sketch)
     row = (account, name, content)

@@ -13,17 +13,20 @@ the building are the third place: tamper-evident, never tamper-proof.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from dpdesk.release.ledger.chain import Entry, Sums
-from dpdesk.release.ledger.schema import GENESIS
+from dpdesk.release.ledger.schema import GENESIS, MAX_MICRO
+from dpdesk.study import limits
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.files import write_whole
 
 VERSION = 1
+_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -96,10 +99,12 @@ def _rows(members: Any) -> list[Any]:
 
 def _mark(row: Any) -> Mark:
     seal, account, granted, charged = row
-    if not (isinstance(seal, str) and isinstance(account, str)):
-        raise ValueError("not a mark")
-    if type(granted) is not int or type(charged) is not int:
-        raise ValueError("not a mark")
+    if not (isinstance(seal, str) and _HASH.fullmatch(seal)):
+        raise ValueError("not a hash")
+    if not (isinstance(account, str) and limits.ID_PATTERN.match(account)):
+        raise ValueError("not an account")
+    if not all(type(v) is int and 0 <= v <= MAX_MICRO for v in (granted, charged)):
+        raise ValueError("not an amount")
     return Mark(seal, account, Epsilon(granted), Epsilon(charged))
 
 

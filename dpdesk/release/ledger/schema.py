@@ -15,6 +15,9 @@ VERSION = 1
 GENESIS = "0" * 64
 """What the first entry follows."""
 
+MAX_MICRO = 10**12
+"""No entry grants or charges more; sums stay far inside 64 bits."""
+
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from typing import Any
 
@@ -36,6 +37,7 @@ class Transaction:
         self.connection = connection
         self.time = time
         self._entries = entries
+        self._parsed: dict[int, Any] = {}
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -104,6 +106,16 @@ class Transaction:
         if not 1 <= sequence <= len(self._entries):
             raise refuse("entry-unknown", sequence=str(sequence))
         return read_payload(self.connection, self._entries[sequence - 1])
+
+    def members(self, sequence: int) -> Any:
+        """An entry's payload, parsed once.
+
+        Raises:
+            Refused: as :meth:`payload`.
+        """
+        if sequence not in self._parsed:
+            self._parsed[sequence] = json.loads(self.payload(sequence))
+        return self._parsed[sequence]
 
 
 def read_payload(connection: sqlite3.Connection, entry: Entry) -> str:
