@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows by which one person moves an answer the furthest, for any statistic and any grid."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from pathlib import Path
+
+from dpdesk.study.columns import MISSING_LABEL, OTHER_LABEL, Column, NumberColumn, group_labels
+from dpdesk.study.document import Study
+from dpdesk.study.unit import Unit
+from tests.audit.tables import HEADER, Row, Rows
+from tests.audit.worlds import run
+from tests.doors import Call, RecordingDoor, l1_distance
+
+CROWD = (
+    Row(("1", "0", "A", "F", "yes", ""), 11),
+    Row(("2", "5", "B", "M", "no", ""), 12),
+    Row(("2", "1", "B", "F", "no", ""), 13),
+)
+
+
+def furthest(study: Study, folder: Path) -> dict[str, tuple[int, int]]:
+    """For each draw its declared sensitivity and the largest distance that one person reaches.
+
+    Args:
+        study: one query on rows whose ``stay`` is not missing.
+        folder: where tables are written.
+    """
+    unit = study.unit or Unit()
+    recorded = [_calls(study, folder, rows) for rows in _persons(study, unit)]
+    if unit.neighbours == "add-remove":
+        pairs = [(_calls(study, folder, None), calls) for calls in recorded]
+    else:
+        pairs = list(combinations(recorded, 2))
+    found: dict[str, tuple[int, int]] = {}
+    for first, second in pairs:
+        for here, there in zip(first, second, strict=True):
+            most = max(l1_distance(here, there), found.get(here.name, (0, 0))[1])
+            found[here.name] = (here.sensitivity, most)
+    return found
+
+
+def _calls(study: Study, folder: Path, person: Rows | None) -> list[Call]:
+    door = RecordingDoor()
+    run(study, folder, CROWD + (person or ()), door)
+    return door.calls
+
+
+def _persons(study: Study, unit: Unit) -> list[Rows]:
+    """What one person may be: nothing that counts, all in one cell, spread over many."""
+    query, k = study.queries[0], unit.max_rows
+    low, high = _ends(study)
+    by = [column for name in query.by if (column := study.column(name)) is not None]
+    cells = [dict(zip(query.by, labels, strict=True)) for labels in product(*map(_texts, by))]
+    last, spread = cells[-1], [cells[i % len(cells)] for i in range(k)]
+    return [
+        _rows([(cells[0], "")]),
+        *(_rows([(cell, end)] * k) for cell in (cells[0], last) for end in (low, high)),
+        _rows([(cell, high) for cell in spread]),
+        _rows([(cell, high) for cell in cells[k : 2 * k]] or [(cells[0], "")]),
+    ]
+
+
+def _ends(study: Study) -> tuple[str, str]:
+    column = next(c for c in study.columns if isinstance(c, NumberColumn))
+    return str(column.lower), str(column.upper)
+
+
+def _texts(column: Column) -> list[str]:
+    """A cell's text for each of the column's groups."""
+    odd = {OTHER_LABEL: "never declared", MISSING_LABEL: ""}
+    return [odd.get(label, label) for label in group_labels(column)]
+
+
+def _rows(wanted: list[tuple[dict[str, str], str]]) -> Rows:
+    """Rows of person 7 with these groups and stays."""
+    usual = {"pid": "7", "ward": "A", "sex": "F", "ok": "yes", "free_text": ""}
+    cells = [{**usual, **groups, "stay": stay} for groups, stay in wanted]
+    return tuple(Row(tuple(c[n] for n in HEADER), 1000 + i) for i, c in enumerate(cells))
