@@ -8,7 +8,6 @@ costs as much as ``1``.
 from __future__ import annotations
 
 import re
-import unicodedata
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
@@ -17,6 +16,9 @@ from dpdesk.study.columns import NumberColumn
 
 MAX_NUMBER_TEXT = 64
 """A cell with more characters is no number."""
+
+# Full-width forms and the minus sign. Not NFKC, which reads the square of ten as 102.
+_ASCII = {0xFEE0 + sign: chr(sign) for sign in range(0x21, 0x7F)} | {0x2212: "-"}
 
 # A value this much finer than the grid's unit only says on which side of zero it lies.
 _FINEST = 2 * MAX_NUMBER_TEXT
@@ -68,9 +70,9 @@ class GridReader:
         if len(text) > MAX_NUMBER_TEXT:
             return None
         if not text.isascii():
-            text = unicodedata.normalize("NFKC", text).replace("\u2212", "-").strip()
+            text = text.translate(_ASCII)
         match = self._pattern.fullmatch(text)
-        if match is None or len(text) > MAX_NUMBER_TEXT:
+        if match is None:
             return None
         sign, whole, fraction, exponent = match.groups(default="")
         digits = (whole + fraction).rstrip("0")

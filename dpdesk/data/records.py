@@ -12,7 +12,8 @@ swallow the rows of other people. The rule here is public and depends on the row
 
 What leaves this module is text in which every quotation mark is in order, so that no later
 parser can trip over it. For a file whose writer doubles quotation marks, as all do that write
-CSV by the book, the rows are exactly those that were written.
+CSV by the book, the rows are exactly those that were written. Where a writer does not, and two
+rows hold a stray mark each, text between them may look like one cell: no reader can tell.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-RECORD_BYTES = 1 << 20
+RECORD_BYTES = 1 << 18
+"""A row over several lines is no longer than this; a note in a clinical form holds 64 KiB."""
 
-# A row that was cut or padded has cells as long as a line may be.
+# The standard library refuses cells beyond 128 KiB; a line may be longer here.
 csv.field_size_limit(2**31 - 1)
 
 

@@ -97,10 +97,8 @@ def holds(study: Study, cells: Cells, condition: Condition) -> bool:
 
 def groups(column: Column) -> list[str]:
     """Every group of a column, in the order it is printed."""
-    if isinstance(column, YesNoColumn):
-        own = [column.no[0], column.yes[0]]
-    else:
-        own = list(column.values)
+    yes_no = isinstance(column, YesNoColumn)
+    own = [column.no[0], column.yes[0]] if yes_no else list(column.values)
     own += ["(other)"] if column.unknown == "category" else []
     return own + (["(missing)"] if column.missing == "category" else [])
 
@@ -156,7 +154,8 @@ def _ruled(column: Column, rule: str | Replace, label: str) -> Value:
 
 def decimal_of(text: str, mark: str) -> Decimal | None:
     """The number that a text says. Not for exponents that Python would have to write out."""
-    text = unicodedata.normalize("NFKC", text.strip()).strip()
+    wide = "\uff10\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff19"
+    text = text.strip().translate({ord(sign): str(digit) for digit, sign in enumerate(wide)})
     if not text or set(text) - set("0123456789+-eE" + mark) or len(text) > 64:
         return None
     try:

@@ -79,7 +79,7 @@ def test_an_odd_cell_changes_no_other_cell(tmp_path: Path) -> None:
     columns = random_study(dice).columns
     # Every row a person: positions stay, so codes can be compared one by one.
     study = Study(data=DataSource("table.csv", missing=("?",)), unit=Unit(), columns=columns)
-    rows = random_rows(dice, 0) + [
+    rows = [
         Row(("1", "3", "2", "A", "F", "yes"), 0),
         Row(("2", "4", "1", "B", "M", "no"), 1),
         Row(("3", "5", "7", "C", "", ""), 2),
@@ -88,7 +88,7 @@ def test_an_odd_cell_changes_no_other_cell(tmp_path: Path) -> None:
     odd = odd_texts(dice)
     for text in odd:
         column = dice.randrange(1, len(HEADER))
-        cells = rows[1].cells[:column] + (text,) + rows[1].cells[column + 1 :]
+        cells = (*rows[1].cells[:column], text, *rows[1].cells[column + 1 :])
         table = encode_rows(study, tmp_path, [rows[0], Row(cells, 1), rows[2]])
         for index, name in enumerate(HEADER[1:], 1):
             same = np.array([True, index != column, True])

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Local: what becomes of one person's rows depends on that person's rows alone.
+
+For tables A and B without a person in common, whatever is done to rows must give on A and B
+together what it gives on A and on B, put together: encoding, conditions and the contribution
+bound as multisets of rows, every measure as a sum of vectors. A value filled in from a mean, a
+rank, a bound or a category taken from the data would all show here.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpdesk import exact
+from dpdesk.data.aggregate import measure
+from dpdesk.data.encode import encode
+from dpdesk.data.table import EncodedTable
+from dpdesk.study.document import Study
+from dpdesk.study.measure import Measure
+from dpdesk.study.unit import Unit
+from tests.data.tables import (
+    HEADER,
+    Row,
+    encode_rows,
+    random_measure,
+    random_rows,
+    random_study,
+)
+
+pytestmark = pytest.mark.audit
+
+PAIRS = 250 if os.environ.get("DPDESK_AUDIT") == "short" else 1_000
+MEASURES = 4
+HERE = ("1", "01", "1.0", " 2", "ab", "AB", "x y", "'7", "\u0663")
+THERE = ("4", "04", "5.0", "cd", "CD ", "x-y", "77", "\u200b6")
+NOBODY = ("", "?", " ")
+
+
+def disjoint_tables(dice: random.Random) -> tuple[Study, list[Row], list[Row]]:
+    """A study and two tables without a person in common."""
+    study = utf8_study(dice)
+    here, there = list(HERE), list(THERE)
+    # All rows without an id may be one person, who is then in one of the tables.
+    unit = study.unit
+    dice.choice([here, there]).extend(NOBODY)
+    if unit.without_id == "drop":
+        here.extend(NOBODY)
+        there.extend(NOBODY)
+    if "?" not in study.data.missing:
+        here = [i for i in here if i != "?"]
+        there = [i for i in there if i != "?"]
+    return study, random_rows(dice, 20, here), random_rows(dice, 20, there)
+
+
+def shuffled(dice: random.Random, rows: list[Row]) -> list[Row]:
+    return dice.sample(rows, len(rows))
+
+
+def rows_of(table: EncodedTable) -> Counter[tuple[int, ...]]:
+    """The encoded rows as a multiset; persons aside, whose numbers mean nothing."""
+    columns = [column.codes for column in table.columns()]
+    return Counter(zip(*(c.tolist() for c in columns), strict=True))
+
+
+def vector(table: EncodedTable, study: Study, asked: Measure) -> list[int]:
+    sealed = measure(table, study, asked)
+    return exact._vault[id(sealed)].tolist()
+
+
+def utf8_study(dice: random.Random) -> Study:
+    """A study whose file can hold every id: an encoding without a sign writes another one."""
+    study = random_study(dice)
+    return replace(study, data=replace(study.data, encoding="utf-8"))
+
+
+def test_rows_and_measures_of_disjoint_tables_add_up(tmp_path: Path) -> None:
+    dice = random.Random(20_261_121)
+    for _ in range(PAIRS):
+        study, first, second = disjoint_tables(dice)
+        here = encode_rows(study, tmp_path, first)
+        there = encode_rows(study, tmp_path, second)
+        both = encode_rows(study, tmp_path, shuffled(dice, first + second))
+        assert rows_of(both) == rows_of(here) + rows_of(there)
+        assert both.people() == here.people() + there.people()
+        for _ in range(MEASURES):
+            asked = random_measure(dice)
+            parts = np.add(vector(here, study, asked), vector(there, study, asked))
+            assert vector(both, study, asked) == parts.tolist(), asked
+
+
+def test_one_person_leaves_at_most_k_rows(tmp_path: Path) -> None:
+    dice = random.Random(4)
+    for _ in range(PAIRS):
+        study = utf8_study(dice)
+        if study.unit.person is None:
+            continue
+        ids = ("7",) if study.unit.leading_zeros else ("7", "07", " 7", "7.0", "\uff17", "7\u200b")
+        table = encode_rows(study, tmp_path, random_rows(dice, 50, ids))
+        assert sum(rows_of(table).values()) <= study.unit.max_rows
+        assert table.people() <= 1
+
+
+def test_a_broken_line_stays_with_whoever_wrote_it(tmp_path: Path) -> None:
+    """The same without a writer's care: lines as they come, one of them in any disorder."""
+    dice = random.Random(8)
+    pieces = ['"', '""', "1", "ab", " ", ",", ",", ",", "\x00", "\u00e9", "5.5", "?"]
+    plain = ["1,2,3,A,F,yes", "2,5,1,B,M,no", '3,1,"2",A,"F",0']
+    study = utf8_study(dice)
+    study = replace(study, data=replace(study.data, separator=",", decimal="."), unit=Unit())
+
+    def codes(lines: list[str]) -> Counter[tuple[int, ...]]:
+        text = "".join(line + "\n" for line in [",".join(HEADER), *lines])
+        (tmp_path / study.data.path).write_text(text, encoding="utf-8", newline="")
+        return rows_of(encode(study, tmp_path))
+
+    alone = codes(plain)
+    for _ in range(PAIRS):
+        line = "".join(dice.choices(pieces, k=dice.randint(1, 12)))
+        together = codes([*plain[:2], line, *plain[2:]])
+        # A cell that this line leaves open ends with the line, unless the next mark closes it.
+        assert together == alone + codes([line]), line

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The contribution bound: it holds always, is fair, and looks at one person at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdesk.data.bounding import bound_contributions, random_priorities
+
+priority = st.one_of(st.integers(0, 3), st.integers(0, 2**64 - 1))
+rows = st.lists(st.tuples(st.integers(-1, 5), priority, st.integers(-4, 2)), max_size=40)
+Row = tuple[int, int, int]
+
+
+def kept(table: list[Row], k: int) -> list[Row]:
+    persons = np.array([row[0] for row in table], np.int64)
+    priorities = np.array([row[1] for row in table], np.uint64)
+    content = [np.array([row[2] for row in table], np.int8)]
+    mask = bound_contributions(persons, k, priorities, content)
+    return [row for row, keep in zip(table, mask, strict=True) if keep]
+
+
+@given(table=rows, k=st.integers(1, 4))
+def test_each_person_keeps_the_smallest_priorities(table: list[Row], k: int) -> None:
+    expected = [
+        row
+        for person in range(6)
+        for row in sorted((r for r in table if r[0] == person), key=lambda r: r[1:])[:k]
+    ]
+    assert Counter(kept(table, k)) == Counter(expected)
+
+
+@given(table=rows, k=st.integers(1, 4), dice=st.randoms(use_true_random=False))
+def test_the_order_of_the_rows_does_not_matter(table: list[Row], k: int, dice: object) -> None:
+    shuffled = list(table)
+    dice.shuffle(shuffled)
+    assert Counter(kept(shuffled, k)) == Counter(kept(table, k))
+
+
+@given(table=rows, k=st.integers(1, 4), victim=st.integers(0, 5))
+def test_what_is_kept_of_one_person_depends_on_nobody_else(
+    table: list[Row], k: int, victim: int
+) -> None:
+    others = [row for row in table if row[0] != victim]
+    rest = [row for row in kept(table, k) if row[0] != victim]
+    assert Counter(rest) == Counter(kept(others, k))
+
+
+@given(count=st.integers(1, 60), k=st.integers(1, 10))
+def test_equal_rows_with_equal_priorities_stay_within_the_bound(count: int, k: int) -> None:
+    assert len(kept([(0, 7, 1)] * count, k)) == min(count, k)
+
+
+def test_priorities_are_fresh_and_spread() -> None:
+    first, second = random_priorities(1000), random_priorities(1000)
+    assert first.dtype == np.uint64
+    assert not (first == second).any()
+    assert len(np.unique(first >> np.uint64(56))) > 200
+    assert len(random_priorities(0)) == 0
+
+
+def test_every_row_of_a_person_is_kept_as_often() -> None:
+    people, each, k = 20_000, 5, 2
+    persons = np.repeat(np.arange(people), each)
+    mask = bound_contributions(persons, k, random_priorities(len(persons)))
+    times = mask.reshape(people, each).sum(axis=0)
+    expected = people * k / each
+    spread = (people * (k / each) * (1 - k / each)) ** 0.5
+    assert (abs(times - expected) < 6 * spread).all()
