@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.home import Home
-from dpdesk.release.ledger import Ledger, connection, places, schema
+from dpdesk.release.ledger import Ledger, book, connection, places, schema
 from dpdesk.study.amount import Epsilon
 from tests.release.ledgers import ONE, TENTH, charge, refusal, run_sql, spent_ledger
 
@@ -111,6 +111,19 @@ def test_heads_that_cannot_be_written_do_not_undo_a_commit(home: Home) -> None:
     home.heads_folder.write_text("in the way")
     charge(ledger, "one", TENTH)
     assert ledger.account("one").spent == Epsilon.of("0.3")
+    assert [n.code for n in ledger.notices] == ["ledger-anchor-unwritable"]
+
+
+def test_what_fails_after_a_commit_does_not_deny_it(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = spent_ledger(home)
+
+    def fails(*_args: object) -> None:
+        raise sqlite3.DatabaseError("the disk went away")
+
+    monkeypatch.setattr(book, "write_heads", fails)
+    charge(ledger, "one", TENTH)
     assert [n.code for n in ledger.notices] == ["ledger-anchor-unwritable"]
 
 

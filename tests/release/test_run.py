@@ -4,6 +4,8 @@
 import json
 import math
 import re
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -323,3 +325,20 @@ def test_two_studies_share_one_account(ledger: Ledger, folder: Path, door: Const
 def test_the_plan_is_what_is_charged(ledger: Ledger, folder: Path, door: ConstantDoor) -> None:
     done = release(STUDY, folder, ledger, door)
     assert ledger.entry(done.sequence).charged == compiler.compile(STUDY).total
+
+
+def test_with_constant_noise_the_ledger_is_the_same_for_any_data(tmp_path: Path) -> None:
+    left = []
+    for number, people in enumerate((0, 1, 500)):
+        place = tmp_path / str(number)
+        place.mkdir()
+        write_data(place, people, first=10_000 * number)
+        ledger = Ledger.open(Home.at(place / "home"), now=lambda: NOON)
+        ledger.new_account("registry", ONE)
+        door = ConstantDoor()
+        release(STUDY, place, ledger, door, new_id=lambda: "0" * 32)
+        with closing(sqlite3.connect(ledger.home.ledger)) as connection:
+            rows = connection.execute("SELECT * FROM entry").fetchall()
+        heads = ledger.home.heads.read_bytes()
+        left.append((rows, heads, door.calls, ledger.notices, ledger.check()))
+    assert left[0] == left[1] == left[2]

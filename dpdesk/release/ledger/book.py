@@ -11,11 +11,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import accounts as accounting
-from dpdesk.release.ledger.accounts import AccountState, account_state
+from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.chain import Entry, head_of, read_chain
 from dpdesk.release.ledger.check import (
     LedgerReport,
@@ -33,24 +32,14 @@ from dpdesk.release.ledger.connection import (
     prove_writable,
     refuse_network,
 )
-from dpdesk.release.ledger.decisions import declared_separate
 from dpdesk.release.ledger.fingerprints import Sketch, known_accounts, sketch_key
-from dpdesk.release.ledger.heads import Heads, Mark, read_heads, write_heads
+from dpdesk.release.ledger.heads import Heads, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
-from dpdesk.release.ledger.reconcile import reconcile, unreconciled
+from dpdesk.release.ledger.reconcile import reconcile
 from dpdesk.release.ledger.transaction import Transaction, read_payload
+from dpdesk.release.ledger.view import View
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused, refuse
-
-
-@dataclass(frozen=True)
-class _View:
-    """One look at the ledger and at what is remembered of it."""
-
-    connection: sqlite3.Connection
-    entries: tuple[Entry, ...]
-    heads: Heads
-    lost: tuple[Mark, ...]
 
 
 class Ledger:
@@ -99,7 +88,7 @@ class Ledger:
         with self._connected() as connection:
             with immediate(connection):
                 view = self._view(connection)
-                self._refuse_lost(view)
+                view.refuse_lost()
                 prove_writable(connection)
                 yield Transaction(connection, view.entries, minute(self._now()))
             self._remember(connection)
@@ -115,7 +104,7 @@ class Ledger:
             connection.execute("PRAGMA query_only=ON").fetchone()
             connection.execute("BEGIN")
             view = self._view(connection)
-            self._refuse_lost(view)
+            view.refuse_lost()
             yield Transaction(connection, view.entries, minute(self._now()))
 
     def new_account(self, name: str, total: Epsilon, note: str = "") -> AccountState:
@@ -147,7 +136,7 @@ class Ledger:
     def accounts(self) -> tuple[AccountState, ...]:
         """Every account, in the order of opening."""
         with self._looking() as view:
-            return _states(view)
+            return view.accounts()
 
     def account(self, name: str) -> AccountState:
         """One account.
@@ -173,7 +162,7 @@ class Ledger:
             Refused: ``entry-unknown`` (param sequence).
         """
         with self._looking() as view:
-            return _entry_at(view, sequence)
+            return view.entry_at(sequence)
 
     def payload(self, sequence: int) -> str:
         """An entry's payload: canonical JSON text.
@@ -182,7 +171,7 @@ class Ledger:
             Refused: ``entry-unknown`` (param sequence), ``ledger-damaged``.
         """
         with self._looking() as view:
-            return read_payload(view.connection, _entry_at(view, sequence))
+            return read_payload(view.connection, view.entry_at(sequence))
 
     def head(self) -> tuple[int, str]:
         """Sequence and hash of the last entry; 0 and 64 zeros for an empty ledger."""
@@ -202,7 +191,7 @@ class Ledger:
     def rolled_back(self) -> Problem | None:
         """The ``ledger-rolled-back`` (param accounts) that keeps everything from being spent."""
         with self._looking() as view:
-            return _rolled_back(view).problems[0] if view.lost else None
+            return view.rolled_back
 
     def check(self) -> LedgerReport:
         """Check everything; what is wrong is in the report, not raised."""
@@ -219,13 +208,13 @@ class Ledger:
         if any(p.params.get("what") in ("order", "hash", "amount") for p in problems):
             return broken_report(problems)
         view = self._view(connection)
-        if view.lost:
-            problems += _rolled_back(view).problems
+        if view.rolled_back:
+            problems += (view.rolled_back,)
         self._note_state(view.heads, view.entries)
         notices = (*self.notices, *clock_notices(view.entries))
         self._remember(connection)
         count, head = len(view.entries), head_of(view.entries)
-        return LedgerReport(count, head, _states(view), problems, notices)
+        return LedgerReport(count, head, view.accounts(), problems, notices)
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -233,19 +222,12 @@ class Ledger:
             yield connection
 
     @contextmanager
-    def _looking(self) -> Iterator[_View]:
+    def _looking(self) -> Iterator[View]:
         with self._connected() as connection:
             yield self._view(connection)
 
-    def _view(self, connection: sqlite3.Connection) -> _View:
-        # The heads first: the ledger may grow meanwhile, and being ahead of them is fine.
-        heads = read_heads(self.home.heads)
-        entries = read_chain(connection)
-        return _View(connection, entries, heads, unreconciled(connection, heads, entries))
-
-    def _refuse_lost(self, view: _View) -> None:
-        if view.lost:
-            raise _rolled_back(view)
+    def _view(self, connection: sqlite3.Connection) -> View:
+        return View.take(connection, self.home.heads)
 
     def _note_state(self, heads: Heads, entries: tuple[Entry, ...]) -> None:
         if heads.state == "damaged" or (heads.state == "missing" and entries):
@@ -262,45 +244,15 @@ class Ledger:
         be written now is written with the next commit; the ledger itself is already safe.
         """
         try:
-            if self._is_remembered(connection):
+            if self._view(connection).is_remembered:
                 return
             with immediate(connection):
                 view = self._view(connection)
-                if not view.lost:
+                if not view.is_remembered:
                     write_heads(self.home.heads, view.entries)
-        except OSError:
+        except (OSError, Refused):
             self._note("ledger-anchor-unwritable")
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             # The program that keeps this one waiting writes the heads of both.
             if not is_busy(error):
                 self._note("ledger-anchor-unwritable")
-
-    def _is_remembered(self, connection: sqlite3.Connection) -> bool:
-        view = self._view(connection)
-        return bool(view.lost) or not view.heads.differ_from(view.entries)
-
-
-def _rolled_back(view: _View) -> Refused:
-    names = dict.fromkeys(mark.account for mark in view.lost)
-    return refuse("ledger-rolled-back", accounts=", ".join(names))
-
-
-def _entry_at(view: _View, sequence: int) -> Entry:
-    if not 1 <= sequence <= len(view.entries):
-        raise refuse("entry-unknown", sequence=str(sequence))
-    return view.entries[sequence - 1]
-
-
-def _states(view: _View) -> tuple[AccountState, ...]:
-    opened = tuple(e for e in view.entries if e.kind == "open-account")
-    notes = {h.entry.account: h.reason for h in read_history(view.connection, opened)}
-    return tuple(
-        account_state(
-            view.entries,
-            name,
-            note=notes.get(name, ""),
-            locked=bool(view.lost),
-            separate=bool(declared_separate(view.connection, view.entries, name)),
-        )
-        for name in dict.fromkeys(e.account for e in view.entries)
-    )

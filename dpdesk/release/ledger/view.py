@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One look at the ledger, held against what is remembered of it elsewhere."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpdesk.release.ledger.accounts import AccountState, account_state
+from dpdesk.release.ledger.chain import Entry, read_chain
+from dpdesk.release.ledger.decisions import declared_separate
+from dpdesk.release.ledger.heads import Heads, Mark, read_heads
+from dpdesk.release.ledger.history import read_history
+from dpdesk.release.ledger.reconcile import unreconciled
+from dpdesk.study.problem import Problem, Refused, refuse
+
+
+@dataclass(frozen=True)
+class View:
+    """The ledger at one moment.
+
+    Attributes:
+        connection: where the payloads are read from.
+        entries: the chain, verified.
+        heads: what is remembered of it.
+        lost: remembered entries that an older copy of the ledger lacks.
+    """
+
+    connection: sqlite3.Connection
+    entries: tuple[Entry, ...]
+    heads: Heads
+    lost: tuple[Mark, ...]
+
+    @classmethod
+    def take(cls, connection: sqlite3.Connection, heads_path: Path) -> View:
+        """Look at the ledger.
+
+        Raises:
+            Refused: ``ledger-damaged``.
+        """
+        # The heads first: the ledger may grow meanwhile, and being ahead of them is fine.
+        heads = read_heads(heads_path)
+        entries = read_chain(connection)
+        return cls(connection, entries, heads, unreconciled(connection, heads, entries))
+
+    @property
+    def rolled_back(self) -> Problem | None:
+        """``ledger-rolled-back`` (param accounts) where an older copy is in use."""
+        names = dict.fromkeys(mark.account for mark in self.lost)
+        params = {"accounts": ", ".join(names)}
+        return Problem("$", "ledger-rolled-back", params) if self.lost else None
+
+    def refuse_lost(self) -> None:
+        """Refuse to go on with an older copy.
+
+        Raises:
+            Refused: ``ledger-rolled-back`` (param accounts).
+        """
+        if self.rolled_back:
+            raise Refused([self.rolled_back])
+
+    @property
+    def is_remembered(self) -> bool:
+        """Whether the heads are those of this chain, or must be kept as they are."""
+        return bool(self.lost) or not self.heads.differ_from(self.entries)
+
+    def entry_at(self, sequence: int) -> Entry:
+        """One entry.
+
+        Raises:
+            Refused: ``entry-unknown`` (param sequence).
+        """
+        if not 1 <= sequence <= len(self.entries):
+            raise refuse("entry-unknown", sequence=str(sequence))
+        return self.entries[sequence - 1]
+
+    def accounts(self) -> tuple[AccountState, ...]:
+        """Every account, in the order of opening."""
+        opened = tuple(e for e in self.entries if e.kind == "open-account")
+        notes = {h.entry.account: h.reason for h in read_history(self.connection, opened)}
+        return tuple(
+            account_state(
+                self.entries,
+                name,
+                note=notes.get(name, ""),
+                locked=bool(self.lost),
+                separate=bool(declared_separate(self.connection, self.entries, name)),
+            )
+            for name in dict.fromkeys(e.account for e in self.entries)
+        )
