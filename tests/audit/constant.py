@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Constant: a whole release with a door that answers constants, and all that it leaves behind.
+
+Whatever reaches the outside around the door shows here, because nothing comes through it: a row
+count, a hash, a clipped cell, a file's name or date, a warning, another error.
+
+Exempt, because they stay on the custodian's machine and are nowhere exported: progress in bytes,
+the sketches by which the ledger recognises people (keyed), and the ledger's secret.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import sqlite3
+import warnings
+from contextlib import closing, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import release
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Refused
+from dpdesk.study.study_writer import canonical
+from dpdesk.study.unit import Budget, DataSource
+from tests.audit.tables import Rows, Style, write_table
+from tests.doors import ConstantDoor
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+ACCOUNT = "wards"
+Outcome = dict[str, Any]
+"""What was left behind, by where it was left."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as it lies on the disk: everything but the header and the layout is its own.
+
+    Attributes:
+        rows: its rows.
+        name: the file's name.
+        style: how it is written.
+        time: when it was changed last.
+    """
+
+    rows: Rows
+    name: str = "table.csv"
+    style: Style = Style()
+    time: int = 0
+
+
+class _Lines(logging.Handler):
+    """Every log line, whatever its level."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.NOTSET)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.levelname} {record.name} {record.getMessage()}")
+
+
+def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = None) -> Outcome:
+    """Release a study on a table twice, the second time from stored answers.
+
+    Args:
+        study: what is asked; its account is replaced.
+        table: what it is asked of.
+        folder: an empty folder of this release's own.
+        total: what the account holds.
+    """
+    source = replace(study.data or DataSource(), path=table.name, extract="winter")
+    study = replace(study, data=source, budget=Budget(ACCOUNT, Epsilon.of(100)))
+    write_table(folder, table.rows, source, table.style, table.name)
+    os.utime(folder / table.name, (table.time, table.time))
+    home, door, lines = Home.at(folder / "home"), ConstantDoor(), _Lines()
+    out, err, root = io.StringIO(), io.StringIO(), logging.getLogger()
+    level = root.level
+    root.addHandler(lines)
+    root.setLevel(logging.NOTSET)
+    try:
+        with warnings.catch_warnings(record=True) as warned, redirect_stdout(out), (
+            redirect_stderr(err)
+        ):  # fmt: skip
+            warnings.simplefilter("always")
+            shown = _released(study, folder, home, door, total or Epsilon.of(100))
+    finally:
+        root.removeHandler(lines)
+        root.setLevel(level)
+    return {
+        **shown,
+        "door calls": door.calls,
+        "log lines": lines.lines,
+        "warnings": [str(w.message) for w in warned],
+        "stdout": out.getvalue(),
+        "stderr": err.getvalue(),
+        **_ledger(home),
+    }
+
+
+def _released(study: Study, folder: Path, home: Home, door: ConstantDoor, total: Epsilon) -> Any:
+    ledger = Ledger.open(home, now=lambda: NOON)
+    ledger.new_account(ACCOUNT, total)
+    shown: Outcome = {}
+    for turn in ("first", "again"):
+        try:
+            done = release(study, folder, ledger, door, new_id=lambda: "0" * 32)
+        except Exception as error:
+            shown[f"{turn} error"] = _told(error)
+        else:
+            shown[f"{turn} record"] = canonical(done.payload)
+            shown[f"{turn} head"] = (done.sequence, done.head)
+    return {**shown, "history": ledger.history(), "notices": ledger.notices}
+
+
+def _told(error: BaseException | None) -> list[str]:
+    """An error and whatever travels with it: a traceback prints all of it."""
+    told = []
+    while error is not None:
+        problems = error.problems if isinstance(error, Refused) else ()
+        told.append(f"{type(error).__name__} {error} {problems} {getattr(error, '__notes__', '')}")
+        error = error.__cause__ or error.__context__
+    return told
+
+
+def _ledger(home: Home) -> Outcome:
+    """The tables of the ledger that say what happened, and what is remembered of its chain."""
+    with closing(sqlite3.connect(home.ledger)) as connection:
+        entries = connection.execute("SELECT * FROM entry ORDER BY sequence").fetchall()
+        answers = connection.execute("SELECT sequence, query FROM answer ORDER BY 1, 2").fetchall()
+    return {"entries": entries, "answers": answers, "heads": home.heads.read_bytes()}
+
+
+def differences(first: Outcome, second: Outcome) -> list[str]:
+    """Where two outcomes differ."""
+    places = sorted(first.keys() | second.keys())
+    return [place for place in places if first.get(place) != second.get(place)]

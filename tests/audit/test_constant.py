@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Constant: with a door that answers constants, nothing that leaves depends on the data at all.
+
+Any two tables of one declared schema, neighbours or not, give the same record, the same ledger
+entries, the same door calls, the same log lines, warnings and errors, byte by byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn
+from dpdesk.study.document import Study
+from dpdesk.study.queries import Query
+from tests.audit.constant import Outcome, Table, differences, outcome
+from tests.audit.length import examples
+from tests.audit.pairs import pairs
+from tests.audit.tables import CANARY, Row, Rows
+from tests.audit.worlds import crowds, studies, styles, units
+
+pytestmark = pytest.mark.audit
+
+EMPTY = Table(())
+ODD = Table(
+    (
+        Row(("7", "1e999", "unknown ward", "?", "maybe", CANARY), 1),
+        Row(("", "NaN", "", "", "", "two\nlines"), 2),
+        Row(("7", CANARY), 3),
+    ),
+    name=f"{CANARY}.csv",
+    time=1_000_000_000,
+)
+WARDS = next(pair.study for pair in pairs() if pair.name == "mean by sex, k = 3")
+
+
+def crowd(people: int, each: int = 1) -> Rows:
+    """So many people with rows of every kind."""
+    return tuple(
+        Row((str(i), str((i + j) % 50), "ABC"[i % 3], "FM"[i % 2], "yes", ""), i * each + j)
+        for i in range(people)
+        for j in range(each)
+    )
+
+
+def compared(study: Study, first: Table, second: Table, total: Epsilon | None = None) -> Outcome:
+    """The outcome that two tables share."""
+    with TemporaryDirectory() as here, TemporaryDirectory() as there:
+        one = outcome(study, first, Path(here), total)
+        other = outcome(study, second, Path(there), total)
+    assert {place: (one.get(place), other.get(place)) for place in differences(one, other)} == {}
+    return one
+
+
+@st.composite
+def any_two_tables(draw: st.DrawFn) -> tuple[Study, Table, Table]:
+    """A study and two tables with nothing in common but header, layout and public counts."""
+    people = draw(st.one_of(st.none(), st.integers(1, 6)))
+    unit = draw(units(people))
+    study = draw(studies(unit))
+    most = (6, 2) if people is None else (people, people)
+    tables = [
+        Table(
+            draw(crowds(unit, number, 0 if people is None else number)),
+            name,
+            draw(styles()),
+            draw(st.integers(0, 2**31)),
+        )
+        for number, name in zip(most, ("a.csv", "late winter.txt"), strict=True)
+    ]
+    return study, tables[0], tables[1]
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=examples(short=100, full=2_000),
+)
+@given(world=any_two_tables())
+def test_nothing_that_leaves_depends_on_the_data(
+    world: tuple[Study, Table, Table], capfd: pytest.CaptureFixture[str]
+) -> None:
+    shared = compared(*world)
+    assert "first record" in shared
+    assert shared["door calls"]
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "table", [ODD, Table(crowd(7, 40)), Table(crowd(20_000))], ids=["odd", "crowded", "long"]
+)
+def test_a_header_alone_gives_what_any_table_gives(table: Table) -> None:
+    every = tuple(
+        Query(
+            f"q{i}",
+            statistic,
+            "stay" if statistic in ("sum", "mean") else None,
+            by,
+            epsilon=Epsilon.of(1),
+        )  # type: ignore[arg-type]
+        for i, (statistic, by) in enumerate(
+            (s, by)
+            for s in ("count", "count-people", "sum", "mean")
+            for by in ((), ("ward",), ("sex", "ok"))
+        )
+    )
+    shared = compared(replace(WARDS, queries=every), EMPTY, table)
+    assert len(shared["door calls"]) == 15
+    assert CANARY not in str(shared)
+
+
+def refused_studies() -> dict[str, tuple[Study, Epsilon]]:
+    """Studies that are refused, each for another reason, with what the account holds."""
+    enough = Epsilon.of(100)
+    unit = replace(WARDS.unit, neighbours="change-one", people=5)  # type: ignore[type-var]
+    absent = CategoryColumn("colour", ("red",))
+    return {
+        "another number of people": (replace(WARDS, unit=unit), enough),
+        "another number of rows": (
+            replace(WARDS, unit=replace(unit, person=None, max_rows=1)),
+            enough,
+        ),
+        "an absent column": (replace(WARDS, columns=(*WARDS.columns, absent)), enough),
+        "too little budget": (WARDS, Epsilon.of("0.5")),
+        "no question": (replace(WARDS, queries=()), enough),
+    }
+
+
+@pytest.mark.parametrize("reason", refused_studies())
+@pytest.mark.parametrize("table", [ODD, Table(crowd(7, 40))], ids=["odd", "crowded"])
+def test_a_refusal_is_the_same_for_all_and_spends_nothing(reason: str, table: Table) -> None:
+    study, total = refused_studies()[reason]
+    shared = compared(study, EMPTY, table, total)
+    assert shared["first error"] == shared["again error"]
+    assert shared["door calls"] == []
+    assert [entry[2] for entry in shared["entries"]] == ["open-account"]
+
+
+def test_a_public_number_of_people_is_all_that_decides(tmp_path: Path) -> None:
+    unit = replace(WARDS.unit, neighbours="change-one", people=3)  # type: ignore[type-var]
+    study = replace(WARDS, unit=unit)
+    odd = tuple(replace(row, cells=(str(i), *row.cells[1:])) for i, row in enumerate(ODD.rows))
+    shared = compared(study, Table(crowd(3, 40)), replace(ODD, rows=odd))
+    assert "first record" in shared
