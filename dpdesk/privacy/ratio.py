@@ -7,9 +7,14 @@ Y the noises. The published mean is (S+X)/(n+Y), and
     (S + X) - mu * (n + Y) = X - mu * Y,
 
 so |published - mu| = |X - mu*Y| / (n+Y) whenever the noisy count n+Y is positive. mu lies in
-[-h, h], h the larger distance from the centre to a bound. X is symmetric and unimodal, so for
-each y the probability P(|X - t*y| > q) grows with |t|, and the worst mu is h. Hence, with q the
-smallest whole number for which P(|X - h*Y| > q) <= 5 %,
+[-h, h], h the larger distance from the centre to a bound. Fix y and let s = |mu*y|, a number
+in [0, h*|y|] that need not be whole. Within q of s lie the 2q + 1 whole numbers s-q..s+q where
+s is whole, and only the 2q numbers ceil(s)-q..ceil(s)+q-1 where it is not. X is symmetric and
+unimodal, so both are the less likely the larger s is, and the least likely of all, for s above
+0, are the 2q numbers for the s just below h*|y|. The worst mu is therefore the one just inside
+its bound. Hence, with q the smallest whole number for which
+
+    P(X in T-q..T+q-1, where T = h*|Y| > 0, or X in -q..q, where Y = 0) >= 95 %,
 
     |published - mu| <= q / (noisy count)      at least 95 times in 100,
 
@@ -33,7 +38,7 @@ NEGLIGIBLE = 1e-9
 
 @lru_cache(maxsize=4096)
 def ratio_half_width(sum_scale: float, count_scale: float, reach: int, miss: float = MISS) -> int:
-    """The smallest whole q with P(|X - reach*Y| > q) <= miss, or a little more.
+    """The smallest whole q with P(|X - t*Y| > q) <= miss for all |t| <= reach, or a little more.
 
     Y's values are gathered into at most ``MAX_TERMS`` groups, each standing at its far end, and
     what lies beyond the last counts as a miss: the answer is an upper bound, exact where the
@@ -67,5 +72,5 @@ def _shifts(count_scale: float, reach: int) -> tuple[FloatVector, FloatVector, f
 
 
 def _missed(width: int, shifts: FloatVector, scale: float) -> FloatVector:
-    """P(|X - shift| > width) elementwise."""
-    return 1.0 - within(shifts - width, shifts + width, scale)
+    """The most that P(|X - s| > width) is for any real s in 0..shift, elementwise."""
+    return 1.0 - within(shifts - width, shifts + width - (shifts > 0), scale)
