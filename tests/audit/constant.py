@@ -16,7 +16,7 @@ import os
 import sqlite3
 import warnings
 from contextlib import closing, redirect_stderr, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class Table:
 
     rows: Rows
     name: str = "table.csv"
-    style: Style = Style()
+    style: Style = field(default_factory=Style)
     time: int = 0
 
 
