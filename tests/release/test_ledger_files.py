@@ -56,31 +56,17 @@ def test_a_file_that_may_only_be_read_is_refused(
     def read_only(path: Path, **settings: object) -> sqlite3.Connection:
         return really(f"file:{path}?mode=ro", uri=True, **settings)
 
-    monkeypatch.setattr(connection.sqlite3, "connect", read_only)
-    assert refusal(opened(home)).code == "ledger-unwritable"
-    assert refusal(lambda: charge(Ledger(home), "one", TENTH)).code == "ledger-unwritable"
-    assert home.ledger.read_bytes() == before
-
-
-def test_the_body_does_not_run_where_nothing_could_be_recorded(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ledger = spent_ledger(home)
-    really = connection._set_up
-
-    def query_only(opened: sqlite3.Connection) -> None:
-        really(opened)
-        opened.execute("PRAGMA query_only=ON")
-
-    monkeypatch.setattr("dpdesk.release.ledger.connection._set_up", query_only)
     drawn = []
 
     def body() -> None:
-        with ledger.transaction():
+        with Ledger(home).transaction():
             drawn.append("noise")
 
+    monkeypatch.setattr(connection.sqlite3, "connect", read_only)
+    assert refusal(opened(home)).code == "ledger-unwritable"
     assert refusal(body).code == "ledger-unwritable"
     assert drawn == []
+    assert home.ledger.read_bytes() == before
 
 
 def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,6 +197,18 @@ def test_what_the_account_cannot_pay_is_refused_with_what_is_left(
     assert door.calls == [] and ledger.head()[0] == 2
 
 
+def test_what_another_program_spent_meanwhile_is_seen_before_the_draw(
+    ledger: Ledger, folder: Path, door: ConstantDoor
+) -> None:
+    def meanwhile(done: int, total: int) -> None:
+        if ledger.head()[0] == 1:
+            charge(ledger, "registry", Epsilon.of("0.9"))
+
+    problem = refusal(lambda: release(STUDY, folder, ledger, door, meanwhile))
+    assert (problem.code, problem.params["left"]) == ("budget-exceeded", "0.1")
+    assert door.calls == [] and ledger.head()[0] == 2
+
+
 def test_the_last_micro_epsilon_can_be_spent_once(
     ledger: Ledger, folder: Path, door: ConstantDoor
 ) -> None:
@@ -267,6 +279,25 @@ def test_a_cancel_after_the_last_byte_is_still_heard(
     with pytest.raises(Cancelled):
         release(STUDY, folder, ledger, door, at_the_end, cancel)
     assert door.calls == [] and ledger.head()[0] == 1
+
+
+def test_a_cancel_while_waiting_for_the_lock_is_still_heard(
+    dpdesk_home: Path, folder: Path, door: ConstantDoor
+) -> None:
+    cancel, looks = CancelToken(), []
+
+    def now() -> datetime:
+        looks.append("at the clock")
+        if len(looks) == 3:  # to open the account, to look ahead, under the lock
+            cancel.cancel()
+        return NOON
+
+    ledger = Ledger.open(Home.at(dpdesk_home), now)
+    ledger.new_account("registry", ONE)
+    with pytest.raises(Cancelled):
+        release(STUDY, folder, ledger, door, cancel=cancel)
+    assert len(looks) == 3 and door.calls == []
+    assert ledger.head()[0] == 1
 
 
 def test_a_cancel_during_the_draw_comes_too_late(ledger: Ledger, folder: Path) -> None:

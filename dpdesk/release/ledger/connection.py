@@ -101,7 +101,6 @@ def _set_up(connection: sqlite3.Connection) -> None:
         "synchronous=EXTRA",
         "secure_delete=ON",
         "foreign_keys=ON",
-        "recursive_triggers=ON",
         "cell_size_check=ON",
     ):
         connection.execute(f"PRAGMA {pragma}").fetchall()
