@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Our own line icons, tinted by role when they are asked for."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.resources import resource_path
+
+
+def icon(name: str, role: Role = Role.TEXT_QUIET, size: int = Space.ICON) -> QIcon:
+    """An icon in a role's colour as it is now; greyed where its control is disabled."""
+    made = QIcon()
+    made.addPixmap(pixmap(name, role, size), QIcon.Mode.Normal)
+    made.addPixmap(pixmap(name, Role.DISABLED, size), QIcon.Mode.Disabled)
+    return made
+
+
+def pixmap(name: str, role: Role = Role.TEXT_QUIET, size: int = Space.ICON) -> QPixmap:
+    """An icon as a picture, sharp on the application's sharpest screen."""
+    app = QApplication.instance()
+    ratio = app.devicePixelRatio() if isinstance(app, QApplication) else 1.0
+    return _pixmap(name, color(role).name(QColor.NameFormat.HexArgb), int(size), ratio)
+
+
+def paint(painter: QPainter, name: str, role: Role, rect: QRectF) -> None:
+    """Draw an icon into a rectangle."""
+    _renderer(name, color(role).name()).render(painter, rect)
+
+
+@lru_cache(maxsize=512)
+def _pixmap(name: str, tint: str, size: int, ratio: float) -> QPixmap:
+    made = QPixmap(QSize(size, size) * ratio)
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    _renderer(name, QColor(tint).name()).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return made
+
+
+@lru_cache(maxsize=512)
+def _renderer(name: str, tint: str) -> QSvgRenderer:
+    source = resource_path(f"icons/{name}.svg").read_text(encoding="utf-8")
+    return QSvgRenderer(QByteArray(source.replace("currentColor", tint).encode()))

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Colours by what they are for, each with a light and a dark value. No widget has a literal."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from PySide6.QtGui import QColor
+
+
+class Role(Enum):
+    """What a colour is for; the value is its light and its dark form."""
+
+    BG = ("#F5F6F8", "#15181D")
+    RAIL = ("#EBEDF1", "#1A1E24")
+    SURFACE = ("#FFFFFF", "#20252C")
+    INSET = ("#F7F8FA", "#1B2026")
+    LINE = ("#DDE1E7", "#343B45")
+    CONTROL = ("#7E8896", "#7D8897")
+    TEXT = ("#18202B", "#E9ECF0")
+    TEXT_QUIET = ("#4E5866", "#A8B1BE")
+    ACCENT = ("#0B6584", "#6CC5E3")
+    ON_ACCENT = ("#FFFFFF", "#06222D")
+    TINT = ("#E2F0F5", "#173745")
+    BAND = ("#CFE4EC", "#23495A")
+    TRACK = ("#D5DAE1", "#3B434E")
+    DANGER = ("#AE3216", "#FF9B80")
+    DANGER_FILL = ("#AE3216", "#F08A6C")
+    ON_DANGER = ("#FFFFFF", "#06222D")
+    DANGER_TINT = ("#FCEBE6", "#43211A")
+    WARN = ("#855000", "#F0C069")
+    WARN_TINT = ("#FDF2DB", "#3D3013")
+    OK = ("#0E6B52", "#72D3B0")
+    OK_TINT = ("#E3F3EC", "#143A2F")
+    SECOND = ("#B85600", "#F2A154")
+    DISABLED = ("#8B94A1", "#6E7886")
+    DIM = ("#5A18202B", "#A0000000")
+
+
+_dark = False
+
+
+def set_dark(dark: bool) -> None:
+    """Choose the form in which every role is looked up from now on."""
+    global _dark
+    _dark = dark
+
+
+def is_dark() -> bool:
+    """Whether the dark form is in use."""
+    return _dark
+
+
+def color(role: Role) -> QColor:
+    """The colour of a role now; ask when painting, never keep it."""
+    return QColor(role.value[1 if _dark else 0])
+
+
+def contrast(first: QColor, second: QColor) -> float:
+    """WCAG contrast ratio of two opaque colours, 1 to 21."""
+    bright, dim = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def _luminance(found: QColor) -> float:
+    parts = (_linear(found.redF()), _linear(found.greenF()), _linear(found.blueF()))
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Puts the theme on the application: Fusion, palette from roles, the system's font."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.theme.metrics import BASE
+from dpdesk.desk.theme.roles import Role, color, is_dark, set_dark
+
+PREFERRED_FAMILY = "Inter"
+POINTS_TO_PIXELS = 13 / 10
+
+
+class Theme(QObject):
+    """The application's look.
+
+    Signals:
+        changed: light became dark or the other way round.
+    """
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._app = app
+        self._scheme = "system"
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def apply(self, scheme: str = "system") -> None:
+        """Use ``system``, ``light`` or ``dark`` from now on."""
+        self._scheme = scheme
+        if sys.platform != "darwin":
+            self._app.setStyle("Fusion")
+        self._set_font()
+        self._put(self._wants_dark())
+
+    def _set_font(self) -> None:
+        """The system's font at its own size; sizes in the table follow it."""
+        found = QFont(self._app.font())
+        if PREFERRED_FAMILY in QFontDatabase.families():
+            found.setFamily(PREFERRED_FAMILY)
+        if found.pixelSize() <= 0:
+            points = found.pointSizeF()
+            usual = points <= 0 or abs(points - 9) < 1.5
+            found.setPixelSize(int(BASE) if usual else round(points * POINTS_TO_PIXELS))
+        self._app.setFont(found)
+
+    def _wants_dark(self) -> bool:
+        if self._scheme == "system":
+            hints = QGuiApplication.styleHints()
+            return bool(hints.colorScheme() == Qt.ColorScheme.Dark)
+        return self._scheme == "dark"
+
+    def _follow_system(self) -> None:
+        if self._scheme == "system" and self._wants_dark() != is_dark():
+            self._put(self._wants_dark())
+
+    def _put(self, dark: bool) -> None:
+        set_dark(dark)
+        self._app.setPalette(palette())
+        self.changed.emit()
+
+
+def palette() -> QPalette:
+    """The palette of the roles as they are now."""
+    made = QPalette()
+    for place, role in _PLACES.items():
+        made.setColor(place, color(role))
+    for place in (
+        QPalette.ColorRole.Text,
+        QPalette.ColorRole.WindowText,
+        QPalette.ColorRole.ButtonText,
+    ):
+        made.setColor(QPalette.ColorGroup.Disabled, place, color(Role.DISABLED))
+    return made
+
+
+_PLACES = {
+    QPalette.ColorRole.Window: Role.BG,
+    QPalette.ColorRole.WindowText: Role.TEXT,
+    QPalette.ColorRole.Base: Role.SURFACE,
+    QPalette.ColorRole.AlternateBase: Role.INSET,
+    QPalette.ColorRole.Text: Role.TEXT,
+    QPalette.ColorRole.PlaceholderText: Role.TEXT_QUIET,
+    QPalette.ColorRole.Button: Role.SURFACE,
+    QPalette.ColorRole.ButtonText: Role.TEXT,
+    QPalette.ColorRole.ToolTipBase: Role.SURFACE,
+    QPalette.ColorRole.ToolTipText: Role.TEXT,
+    QPalette.ColorRole.Highlight: Role.ACCENT,
+    QPalette.ColorRole.HighlightedText: Role.ON_ACCENT,
+    QPalette.ColorRole.Link: Role.ACCENT,
+    QPalette.ColorRole.LinkVisited: Role.ACCENT,
+    QPalette.ColorRole.Mid: Role.LINE,
+    QPalette.ColorRole.Midlight: Role.LINE,
+    QPalette.ColorRole.Light: Role.SURFACE,
+    QPalette.ColorRole.Dark: Role.CONTROL,
+    QPalette.ColorRole.Shadow: Role.CONTROL,
+}

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One handle with two ends: margin above, budget below, on a logarithmic scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
+
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+
+STEPS = 1_000
+KNOB = 9
+SIDE = 34
+MARKS_APART = 56
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on the scale with its two numbers as text."""
+
+    micro: int
+    margin: str
+    budget: str
+
+
+class AccuracyHandle(QSlider):
+    """A slider over a share of the budget, in micro-epsilon.
+
+    Signals:
+        share_dragged: the user moved it; carries the share.
+    """
+
+    share_dragged = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._low = 10_000
+        self._high = 1_000_000
+        self._share = 100_000
+        self._marks: tuple[Mark, ...] = ()
+        self._putting = False
+        self.setRange(0, STEPS)
+        self.setPageStep(STEPS // 10)
+        self.setSingleStep(STEPS // 100)
+        self.setAccessibleName(self.tr("Budget of this query"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.valueChanged.connect(self._tell)
+
+    @property
+    def share(self) -> int:
+        """The share it stands at."""
+        return self._share
+
+    def set_range_of_shares(self, low: int, high: int) -> None:
+        """Set the ends: the smallest share, and what is left."""
+        self._low = max(1, low)
+        self._high = max(high, self._low + 1)
+
+    def set_share(self, micro: int, marks: Sequence[Mark], description: str) -> None:
+        """Show a share and the numbers along the scale, without telling."""
+        self._share = micro
+        self._marks = tuple(marks)
+        self._putting = True
+        self.setValue(round(STEPS * self._place(micro)))
+        self._putting = False
+        self.setAccessibleDescription(description)
+        self.update()
+
+    def _place(self, micro: int) -> float:
+        """Where a share stands, 0 to 1."""
+        span = math.log(self._high / self._low)
+        found = math.log(max(micro, 1) / self._low) / span
+        return min(1.0, max(0.0, found))
+
+    def _at(self, place: float) -> int:
+        """The share at a place, with two significant digits, never beyond the end."""
+        raw = self._low * (self._high / self._low) ** min(1.0, max(0.0, place))
+        if place >= 1.0:
+            return self._high
+        unit = 10 ** max(0, math.floor(math.log10(raw)) - 1)
+        return int(max(self._low, min(self._high, round(raw / unit) * unit)))
+
+    def _tell(self, value: int) -> None:
+        if not self._putting:
+            self._share = self._at(value / STEPS)
+            self.share_dragged.emit(self._share)
+
+    def sizeHint(self) -> QSize:
+        """Track and two rows of numbers."""
+        line = QFontMetrics(font(Type.QUIET)).height()
+        return QSize(Space.PANEL, 2 * KNOB + 8 + 2 * line + 8)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go where it is pressed."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._drag(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the mouse."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._drag(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Nothing more to do."""
+        event.accept()
+
+    def _drag(self, event: QMouseEvent) -> None:
+        track = self._track()
+        self.setValue(round(STEPS * (event.position().x() - track.left()) / track.width()))
+
+    def _track(self) -> QRectF:
+        return QRectF(SIDE, KNOB + 2, self.width() - 2 * SIDE, 4)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint track, marks and knob."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        track = self._track()
+        knob = track.left() + self._place(self._share) * track.width()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color(Role.TRACK))
+        painter.drawRoundedRect(track, 2, 2)
+        painter.setBrush(color(Role.ACCENT))
+        painter.drawRoundedRect(QRectF(track.left(), track.top(), knob - track.left(), 4), 2, 2)
+        painter.setPen(QPen(color(Role.TEXT), 2))
+        end = track.right()
+        painter.drawLine(QPointF(end, track.top() - 7), QPointF(end, track.bottom() + 7))
+        self._paint_marks(painter, track)
+        self._paint_knob(painter, QPointF(knob, track.center().y()))
+        painter.end()
+
+    def _paint_knob(self, painter: QPainter, centre: QPointF) -> None:
+        painter.setBrush(color(Role.SURFACE))
+        painter.setPen(QPen(color(Role.ACCENT), 2))
+        painter.drawEllipse(centre, KNOB, KNOB)
+        painter.setBrush(color(Role.ACCENT))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawEllipse(centre, 3.5, 3.5)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(color(Role.ACCENT), 2))
+            painter.drawEllipse(centre, KNOB + 3, KNOB + 3)
+
+    def _paint_marks(self, painter: QPainter, track: QRectF) -> None:
+        """The current share's numbers in bold first; others where there is room."""
+        taken: list[float] = []
+        ordered = sorted(self._marks, key=lambda m: (m.micro != self._share, m.micro != self._high))
+        for mark in ordered:
+            x = track.left() + self._place(mark.micro) * track.width()
+            if any(abs(x - other) < MARKS_APART for other in taken):
+                continue
+            taken.append(x)
+            bold = mark.micro == self._share
+            self._paint_mark(painter, mark, x, bold)
+
+    def _paint_mark(self, painter: QPainter, mark: Mark, x: float, bold: bool) -> None:
+        top = 2 * KNOB + 6
+        if not bold:
+            painter.setPen(QPen(color(Role.CONTROL), 1))
+            painter.drawLine(QPointF(x, top - 6), QPointF(x, top - 2))
+        found: QFont = font(Type.QUIET, semibold=bold, tabular=True)
+        painter.setFont(found)
+        line = painter.fontMetrics().height()
+        flags = Qt.AlignmentFlag.AlignCenter
+        painter.setPen(color(Role.TEXT))
+        shown = QRectF(x - 50, top, 100, line)
+        painter.drawText(shown, flags, mark.margin)
+        painter.setPen(color(Role.TEXT if bold else Role.TEXT_QUIET))
+        painter.drawText(shown.translated(0, line), flags, mark.budget)

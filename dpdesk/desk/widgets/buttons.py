@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Buttons: one primary a page, a danger-filled one for what cannot be undone, quiet others."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import box, focus_ring
+
+RING = 3
+
+
+class Look(Enum):
+    """How loud a button is: fill, border and text."""
+
+    PRIMARY = (Role.ACCENT, None, Role.ON_ACCENT)
+    DANGER = (Role.DANGER_FILL, None, Role.ON_DANGER)
+    SECONDARY = (Role.SURFACE, Role.CONTROL, Role.TEXT)
+    LINK = (None, None, Role.ACCENT)
+
+
+class Button(QPushButton):
+    """A painted push button with an optional icon before or after its text.
+
+    Args:
+        text: the verb.
+        look: how loud it is.
+        before, after: icon names.
+        small: of the smaller height.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        look: Look = Look.SECONDARY,
+        before: str = "",
+        after: str = "",
+        small: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self._look = look
+        self._before = before
+        self._after = after
+        self._height = Space.BUTTON_SMALL if small else Space.BUTTON
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFont(font(Type.TEXT, semibold=look is not Look.SECONDARY))
+        if not text:
+            self.setAccessibleName(before or after)
+
+    def sizeHint(self) -> QSize:
+        """Text, icons and room for the focus ring."""
+        pad = Space.TIGHT if self._look is Look.LINK else Space.CARD - Space.TIGHT
+        width = self.fontMetrics().horizontalAdvance(self._shown()) + 2 * pad
+        icon_room = Space.ICON + (Space.SMALL if self.text() else 0)
+        width += icon_room * (bool(self._before) + bool(self._after))
+        height = max(self._height, self.fontMetrics().height() + 2 * Space.TIGHT)
+        return QSize(width + 2 * RING, height + 2 * RING)
+
+    minimumSizeHint = sizeHint
+
+    def _shown(self) -> str:
+        return self.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint box, icons, text and focus."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        inner = whole.adjusted(RING, RING, -RING, -RING)
+        fill, border, ink = self._roles()
+        if fill or border:
+            box(painter, inner, Radius.BUTTON, fill, border)
+        if self.isDown() and self.isEnabled():
+            painter.setOpacity(0.75)
+        self._paint_content(painter, inner, ink)
+        painter.setOpacity(1.0)
+        if self.hasFocus():
+            focus_ring(painter, whole, Radius.BUTTON + RING)
+        painter.end()
+
+    def _roles(self) -> tuple[Role | None, Role | None, Role]:
+        fill, border, ink = self._look.value
+        if not self.isEnabled():
+            quiet = (None, None) if self._look is Look.LINK else (Role.INSET, Role.LINE)
+            return (*quiet, Role.DISABLED)
+        if self.underMouse() and self._look is Look.SECONDARY:
+            fill = Role.INSET
+        return fill, border, ink
+
+    def _paint_content(self, painter: QPainter, inner: QRectF, ink: Role) -> None:
+        gap = Space.SMALL if self.text() else 0
+        text_width = self.fontMetrics().horizontalAdvance(self._shown())
+        icon_room = Space.ICON + gap
+        content = text_width + icon_room * (bool(self._before) + bool(self._after))
+        left = inner.center().x() - content / 2
+        middle = inner.center().y() - Space.ICON / 2
+        if self._before:
+            icons.paint(painter, self._before, ink, QRectF(left, middle, Space.ICON, Space.ICON))
+            left += icon_room
+        painter.setPen(color(ink))
+        painter.setFont(self.font())
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        place = QRectF(left, inner.top(), text_width + Space.TIGHT, inner.height())
+        painter.drawText(place, flags, self._shown())
+        if self._after:
+            spot = QRectF(left + text_width + gap, middle, Space.ICON, Space.ICON)
+            icons.paint(painter, self._after, ink, spot)
+
+
+def primary(text: str, after: str = "", before: str = "") -> Button:
+    """The one loud button of a page."""
+    return Button(text, Look.PRIMARY, before=before, after=after)
+
+
+def danger(text: str, before: str = "") -> Button:
+    """The button of what cannot be undone."""
+    return Button(text, Look.DANGER, before=before)
+
+
+def secondary(text: str, before: str = "", small: bool = False) -> Button:
+    """A quiet button."""
+    return Button(text, Look.SECONDARY, before=before, small=small)
+
+
+def link(text: str, before: str = "") -> Button:
+    """A button that looks like a link."""
+    return Button(text, Look.LINK, before=before, small=True)
+
+
+def icon_button(name: str, label: str) -> Button:
+    """A small button with an icon alone; the label is for tooltip and screen reader."""
+    made = Button("", Look.LINK, before=name, small=True)
+    made.setAccessibleName(label)
+    made.setToolTip(label)
+    return made

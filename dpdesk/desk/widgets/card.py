@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cards: what belongs together, on a surface with a hairline."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.theme.metrics import Radius, Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.label import heading
+from dpdesk.desk.widgets.painting import box
+
+
+class Card(QWidget):
+    """A box with padding; its content goes into ``body``.
+
+    Args:
+        title: card title; none where empty.
+        fill: surface or inset.
+
+    Attributes:
+        body: the layout for content.
+    """
+
+    def __init__(
+        self, title: str = "", fill: Role = Role.SURFACE, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._fill = fill
+        self._border = Role.LINE
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(Space.CARD, Space.CARD - 4, Space.CARD, Space.CARD - 4)
+        self.body.setSpacing(Space.SMALL)
+        if title:
+            self.body.addWidget(heading(title))
+
+    def set_look(self, fill: Role, border: Role) -> None:
+        """Change surface and hairline, for selected or failed cards."""
+        self._fill, self._border = fill, border
+        self.update()
+
+    def set_padding(self, padding: int) -> None:
+        """Change the padding on all sides."""
+        self.body.setContentsMargins(padding, padding, padding, padding)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint surface and hairline."""
+        painter = QPainter(self)
+        box(painter, QRectF(self.rect()), Radius.CARD, self._fill, self._border)
+        painter.end()

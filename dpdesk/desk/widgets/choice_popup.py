@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The searchable list that opens under a chip: one choice, or several with check marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.buttons import primary
+
+SEARCH_FROM = 8
+MAX_HEIGHT = 320
+MIN_WIDTH = 220
+_KEY = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One line of the list."""
+
+    key: str
+    text: str
+    icon: str = ""
+    enabled: bool = True
+
+
+class ChoicePopup(QFrame):
+    """A list under a chip; typing filters, Enter picks, Escape closes.
+
+    Args:
+        choices: what is offered.
+        picked: keys that are chosen now.
+        several: whether more than one may be chosen.
+
+    Signals:
+        chosen: keys as a tuple: the one that was picked, or all that are checked.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        choices: Sequence[Choice],
+        picked: Sequence[str] = (),
+        several: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._several = several
+        self.search = QLineEdit(placeholderText=self.tr("Search"), clearButtonEnabled=True)
+        self.search.setAccessibleName(self.tr("Search"))
+        self.list = QListWidget(frameShape=QFrame.Shape.NoFrame)
+        self.list.setAccessibleName(self.tr("Choices"))
+        self.list.setFont(font(Type.TEXT))
+        self.list.setUniformItemSizes(True)
+        self._fill(choices, set(picked))
+        self._build(len(choices))
+        self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
+        if several:
+            self.list.itemActivated.connect(_toggle)
+        else:
+            self.list.itemActivated.connect(self._pick)
+            self.list.itemClicked.connect(self._pick)
+
+    def _fill(self, choices: Sequence[Choice], picked: set[str]) -> None:
+        for choice in choices:
+            item = QListWidgetItem(choice.text, self.list)
+            item.setData(_KEY, choice.key)
+            if choice.icon:
+                item.setIcon(icons.icon(choice.icon))
+            if not choice.enabled:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+            elif self._several:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                on = choice.key in picked
+                item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+            elif choice.key in picked:
+                self.list.setCurrentItem(item)
+        if self.list.currentRow() < 0:
+            self.list.setCurrentRow(0)
+
+    def _build(self, count: int) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.SMALL, Space.SMALL, Space.SMALL, Space.SMALL)
+        column.setSpacing(Space.TIGHT)
+        column.addWidget(self.search)
+        column.addWidget(self.list)
+        self.search.setVisible(count >= SEARCH_FROM)
+        if self._several:
+            done = primary(self.tr("Done"))
+            done.clicked.connect(self._finish)
+            column.addWidget(done, 0, Qt.AlignmentFlag.AlignRight)
+        row = max(self.list.sizeHintForRow(0), int(Space.GAP))
+        self.list.setFixedHeight(min(MAX_HEIGHT, row * max(1, count) + Space.SMALL))
+        self.setMinimumWidth(max(MIN_WIDTH, self.list.sizeHintForColumn(0) + 3 * Space.GAP))
+
+    def open_under(self, widget: QWidget) -> None:
+        """Show below a widget, inside the screen, and take the keyboard."""
+        self.adjustSize()
+        spot = widget.mapToGlobal(QPoint(0, widget.height()))
+        screen = widget.screen().availableGeometry()
+        spot.setX(max(screen.left(), min(spot.x(), screen.right() - self.width())))
+        if spot.y() + self.height() > screen.bottom():
+            spot.setY(max(screen.top(), widget.mapToGlobal(QPoint(0, 0)).y() - self.height()))
+        self.move(spot)
+        self.show()
+        (self.search if self.search.isVisible() else self.list).setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter finishes a list of several."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._several:
+            self._finish()
+            return
+        super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows in the search field move in the list; Enter picks there."""
+        if watched is self.search and isinstance(event, QKeyEvent):
+            if event.type() != QEvent.Type.KeyPress:
+                return False
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+                self.list.setFocus()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self._several:
+                self._pick(self.list.currentItem())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _filter(self, text: str) -> None:
+        first = None
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            hidden = text.casefold() not in item.text().casefold()
+            item.setHidden(hidden)
+            first = item if first is None and not hidden else first
+        if first is not None:
+            self.list.setCurrentItem(first)
+
+    def _pick(self, item: QListWidgetItem | None) -> None:
+        if item is None or item.isHidden() or item.flags() == Qt.ItemFlag.NoItemFlags:
+            return
+        key = str(item.data(_KEY))
+        self.close()
+        self.chosen.emit((key,))
+
+    def _finish(self) -> None:
+        items = [self.list.item(row) for row in range(self.list.count())]
+        keys = tuple(str(i.data(_KEY)) for i in items if i.checkState() == Qt.CheckState.Checked)
+        self.close()
+        self.chosen.emit(keys)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint surface and border."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.SURFACE))
+        painter.setPen(color(Role.CONTROL))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+
+
+def _toggle(item: QListWidgetItem) -> None:
+    on = item.checkState() == Qt.CheckState.Checked
+    item.setCheckState(Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)

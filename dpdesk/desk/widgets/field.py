@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A form field: label, editor, hint or error, with the mend as a link."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label
+from dpdesk.desk.widgets.painting import box, focus_ring
+
+RING = 3
+
+
+class Frame(QFrame):
+    """The painted border around an editor, with its focus ring and its error."""
+
+    def __init__(self, editor: QWidget, height: int | None = Space.FIELD) -> None:
+        super().__init__(frameShape=QFrame.Shape.NoFrame)
+        self._editor = editor
+        self._failed = False
+        row = QHBoxLayout(self)
+        row.setContentsMargins(RING + Space.SMALL, RING, RING + Space.SMALL, RING)
+        row.setSpacing(Space.TIGHT)
+        row.addWidget(editor, 1)
+        self._row = row
+        if height is not None:
+            self.setFixedHeight(height + 2 * RING)
+        editor.installEventFilter(self)
+
+    def add(self, widget: QWidget) -> None:
+        """Put something inside the border, after the editor."""
+        self._row.addWidget(widget)
+
+    def insert(self, widget: QWidget) -> None:
+        """Put something inside the border, before the editor."""
+        self._row.insertWidget(0, widget)
+
+    def set_failed(self, failed: bool) -> None:
+        """Show or hide the error's border."""
+        self._failed = failed
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Repaint when the editor gets or loses the keyboard."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.EnabledChange):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint border and ring."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        inner = whole.adjusted(RING, RING, -RING, -RING)
+        border = Role.DANGER if self._failed else Role.CONTROL
+        fill = Role.SURFACE
+        if not self._editor.isEnabled():
+            border, fill = Role.LINE, Role.INSET
+        box(painter, inner, Radius.FIELD, fill, border)
+        if self._editor.hasFocus():
+            focus_ring(painter, whole, Radius.FIELD + RING)
+        painter.end()
+
+
+class Field(QWidget):
+    """Label above, editor in its border, hint or error below; nothing jumps.
+
+    Args:
+        label: with ``&`` for its shortcut; becomes the editor's accessible name.
+        editor: any widget that takes the keyboard.
+        hint: a quiet line below; an error takes its place.
+        unit: shown inside at the right.
+
+    Attributes:
+        editor: the editor.
+
+    Signals:
+        mend_pressed: the mend was pressed; carries the value to use.
+    """
+
+    mend_pressed = Signal(str)
+
+    def __init__(
+        self,
+        label: str,
+        editor: QWidget,
+        hint: str = "",
+        unit: str = "",
+        height: int | None = Space.FIELD,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.editor = editor
+        self._hint_text = hint
+        self._mend_value = ""
+        self._label = QLabel(label)
+        self._label.setFont(font(Type.TEXT, semibold=False))
+        self._label.setBuddy(editor)
+        self.frame = Frame(editor, height)
+        self._unit = Label(unit, role=Role.TEXT_QUIET)
+        self._unit.setVisible(bool(unit))
+        self.frame.add(self._unit)
+        self._inside = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
+        self._inside.hide()
+        self.frame.add(self._inside)
+        self._below_icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
+        self._below = Label("", Type.QUIET, Role.TEXT_QUIET, wrap=True)
+        self._mend = link("")
+        self._mend.clicked.connect(lambda: self.mend_pressed.emit(self._mend_value))
+        self._build()
+        editor.setAccessibleName(label.replace("&", ""))
+        self.set_error("")
+
+    def _build(self) -> None:
+        below = QHBoxLayout(spacing=Space.TIGHT)
+        below.addWidget(self._below_icon, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._below, 1)
+        below.addWidget(self._mend, 0, Qt.AlignmentFlag.AlignTop)
+        below.setContentsMargins(RING, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.HAIR)
+        self._label.setContentsMargins(RING, 0, 0, 0)
+        column.addWidget(self._label)
+        column.addWidget(self.frame)
+        column.addLayout(below)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    @property
+    def error(self) -> str:
+        """The error on show; empty without one."""
+        return self._below.text() if self._below_icon.isVisibleTo(self) else ""
+
+    def set_error(self, sentence: str, mend: str = "") -> None:
+        """Show an error in the hint's place, with a value that would mend it; empty: none."""
+        failed = bool(sentence)
+        self.frame.set_failed(failed)
+        self._inside.setVisible(failed)
+        self._below_icon.setVisible(failed)
+        self._below.setText(sentence or self._hint_text)
+        self._below.set_role(Role.DANGER if failed else Role.TEXT_QUIET)
+        self._below.setVisible(failed or bool(self._hint_text))
+        self._mend_value = mend
+        self._mend.setText(self.tr("Use {0}").format(mend) if mend else "")
+        self._mend.setVisible(bool(mend) and failed)
+        self.editor.setAccessibleDescription(sentence or self._hint_text)
+
+    def set_hint(self, hint: str) -> None:
+        """Show another hint."""
+        failed = self.error
+        self._hint_text = hint
+        if not failed:
+            self.set_error("")
+
+    def set_unit(self, unit: str) -> None:
+        """Show another unit."""
+        self._unit.setText(unit)
+        self._unit.setVisible(bool(unit))
+
+    def set_label(self, label: str) -> None:
+        """Show another label."""
+        self._label.setText(label)
+        self.editor.setAccessibleName(label.replace("&", ""))
+
+
+class LineField(Field):
+    """A field for one line of text.
+
+    Attributes:
+        edit: its line edit.
+
+    Signals:
+        edited: the text changed by the user's hand.
+        left: the user left the field.
+    """
+
+    edited = Signal(str)
+    left = Signal()
+
+    def __init__(
+        self,
+        label: str,
+        hint: str = "",
+        unit: str = "",
+        placeholder: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        self.edit = QLineEdit(frame=False, placeholderText=placeholder)
+        self.edit.setFont(font(Type.TEXT, tabular=True))
+        super().__init__(label, self.edit, hint, unit, parent=parent)
+        self.edit.textEdited.connect(self.edited)
+        self.edit.editingFinished.connect(self.left)
+
+    @property
+    def text(self) -> str:
+        """What stands in the field."""
+        return self.edit.text()
+
+    def set_text(self, text: str) -> None:
+        """Put a text in, unless the user is typing the same value in another way."""
+        if text != self.edit.text():
+            self.edit.setText(text)
+
+
+class TextField(Field):
+    """A field for several lines.
+
+    Attributes:
+        edit: its text edit.
+
+    Signals:
+        edited: the text changed by the user's hand.
+    """
+
+    edited = Signal(str)
+
+    def __init__(self, label: str, hint: str = "", lines: int = 5) -> None:
+        self.edit = QPlainTextEdit(frameShape=QFrame.Shape.NoFrame, tabChangesFocus=True)
+        self.edit.setFont(font(Type.TEXT))
+        height = lines * self.edit.fontMetrics().lineSpacing() + Space.CARD
+        super().__init__(label, self.edit, hint, height=height)
+        self._putting = False
+        self.edit.textChanged.connect(self._tell)
+
+    @property
+    def text(self) -> str:
+        """What stands in the field."""
+        return self.edit.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Put a text in."""
+        if text != self.edit.toPlainText():
+            self._putting = True
+            self.edit.setPlainText(text)
+            self._putting = False
+
+    def _tell(self) -> None:
+        if not self._putting:
+            self.edited.emit(self.edit.toPlainText())
+
+
+class Combo(QComboBox):
+    """A combo box without a frame of its own; the wheel scrolls the page, not the choice."""
+
+    def __init__(self) -> None:
+        super().__init__(frame=False)
+        self.setFont(font(Type.TEXT))
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Repaint with the ring."""
+        super().focusInEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint text and chevron; the border is the frame's."""
+        painter = QPainter(self)
+        enabled = self.isEnabled()
+        painter.setPen(color(Role.TEXT if enabled else Role.DISABLED))
+        text = self.currentText() or self.placeholderText()
+        if not self.currentText():
+            painter.setPen(color(Role.TEXT_QUIET))
+        room = self.rect().adjusted(0, 0, -Space.GAP, 0)
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        side = Space.ICON_CHIP
+        spot = QRectF(self.width() - side, (self.height() - side) / 2, side, side)
+        icons.paint(painter, "chevron-down", Role.TEXT_QUIET, spot)
+        painter.end()
+
+
+class ChoiceField(Field):
+    """A field for one of several choices, each with a key.
+
+    Signals:
+        picked: the user chose; carries the key.
+    """
+
+    picked = Signal(str)
+
+    def __init__(self, label: str, hint: str = "", placeholder: str = "") -> None:
+        self.combo = Combo()
+        self.combo.setPlaceholderText(placeholder)
+        super().__init__(label, self.combo, hint)
+        self.combo.activated.connect(lambda index: self.picked.emit(self.combo.itemData(index)))
+
+    @property
+    def key(self) -> str | None:
+        """The key of the choice; ``None`` while nothing is chosen."""
+        data = self.combo.currentData()
+        return None if data is None else str(data)
+
+    def set_choices(self, choices: list[tuple[str, str]], key: str | None) -> None:
+        """Offer (key, text) pairs and choose one."""
+        now = [(self.combo.itemData(i), self.combo.itemText(i)) for i in range(self.combo.count())]
+        if now != choices:
+            self.combo.clear()
+            for data, text in choices:
+                self.combo.addItem(text, data)
+        self.combo.setCurrentIndex(next((i for i, c in enumerate(choices) if c[0] == key), -1))

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A layout that wraps its widgets as text wraps its words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+
+class FlowLayout(QLayout):
+    """Rows from left to right; each widget is one word that never breaks."""
+
+    def __init__(self, parent: QWidget | None = None, across: int = 8, down: int = 8) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self._across = across
+        self._down = down
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Add a word."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """Number of words."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """One word."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Take one word out."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """It needs no more room than its words."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """Its height follows its width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """How high the words are at a width."""
+        return self._arrange(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Put the words in place."""
+        super().setGeometry(rect)
+        self._arrange(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        """All words in one row."""
+        hints = [item.sizeHint() for item in self._shown()]
+        width = sum(h.width() for h in hints) + self._across * max(0, len(hints) - 1)
+        return QSize(width, max((h.height() for h in hints), default=0))
+
+    def minimumSize(self) -> QSize:
+        """The widest word."""
+        size = QSize()
+        for item in self._shown():
+            size = size.expandedTo(item.minimumSize())
+        margins: QMargins = self.contentsMargins()
+        return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [i for i in self._items if not (i.widget() and i.widget().isHidden())]
+
+    def _arrange(self, rect: QRect, move: bool) -> int:
+        """Break into rows; words of one row share a middle line."""
+        top, row, left, height = rect.top(), [], rect.left(), 0
+        for item in self._shown():
+            hint = item.sizeHint()
+            if row and left + hint.width() > rect.right() + 1:
+                self._place(row, top, height, move)
+                top, row, left, height = top + height + self._down, [], rect.left(), 0
+            row.append((item, left, hint))
+            left += hint.width() + self._across
+            height = max(height, hint.height())
+        self._place(row, top, height, move)
+        return top + height - rect.top()
+
+    def _place(
+        self, row: list[tuple[QLayoutItem, int, QSize]], top: int, height: int, move: bool
+    ) -> None:
+        if not move:
+            return
+        for item, left, hint in row:
+            middle = top + (height - hint.height()) // 2
+            item.setGeometry(QRect(QPoint(left, middle), hint))

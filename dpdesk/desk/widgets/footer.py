@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The foot of a page: back, where one stands, the primary button; progress in its place."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStackedLayout, QWidget
+
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.buttons import Button, link, secondary
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label
+
+TELL_TIME_AFTER_S = 3.0
+
+
+class PageFooter(QWidget):
+    """Back as a link, a sentence, secondary buttons, the primary at the right.
+
+    Attributes:
+        back: the link.
+        primary: the loud button, once it was given.
+
+    Signals:
+        cancelled: Cancel was pressed while something runs.
+    """
+
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.back = link(self.tr("Back"))
+        self.back.hide()
+        self.primary: Button | None = None
+        self._icon = IconLabel("alert", Role.WARN)
+        self._icon.hide()
+        self._sentence = Label(role=Role.TEXT_QUIET, wrap=True)
+        self._bar = QProgressBar(textVisible=False)
+        self._bar.setFixedHeight(Space.SMALL)
+        self._doing = Label()
+        self._time_left = Label(role=Role.TEXT_QUIET)
+        self._began = 0.0
+        self.cancel = secondary(self.tr("Cancel"))
+        self.cancel.clicked.connect(self.cancelled)
+        self._stack = QStackedLayout(self)
+        self._buttons = QHBoxLayout()
+        self._stack.addWidget(self._build_usual())
+        self._stack.addWidget(self._build_progress())
+        self.setFixedHeight(Space.FOOTER)
+
+    def _build_usual(self) -> QWidget:
+        usual = QWidget()
+        row = QHBoxLayout(usual)
+        row.setContentsMargins(Space.PAGE - Space.SMALL, 0, Space.PAGE - 3, 0)
+        row.setSpacing(Space.SMALL)
+        row.addWidget(self.back)
+        row.addSpacing(Space.SMALL)
+        row.addWidget(self._icon)
+        row.addWidget(self._sentence, 1)
+        self._buttons.setSpacing(Space.TIGHT)
+        row.addLayout(self._buttons)
+        return usual
+
+    def _build_progress(self) -> QWidget:
+        running = QWidget()
+        row = QHBoxLayout(running)
+        row.setContentsMargins(Space.PAGE, 0, Space.PAGE - 3, 0)
+        row.setSpacing(Space.CARDS)
+        row.addWidget(self._doing)
+        row.addWidget(self._bar, 1)
+        row.addWidget(self._time_left)
+        row.addWidget(self.cancel)
+        return running
+
+    def add_button(self, button: Button) -> Button:
+        """Put a button at the right; the last one added is the rightmost."""
+        self._buttons.addWidget(button)
+        return button
+
+    def set_primary(self, button: Button) -> Button:
+        """Put the primary button at the right end."""
+        self.primary = self.add_button(button)
+        return button
+
+    def say(self, sentence: str, attention: bool = False) -> None:
+        """Say where one stands, or why the primary button cannot be pressed."""
+        self._sentence.setText(sentence)
+        self._sentence.set_role(Role.TEXT if attention else Role.TEXT_QUIET)
+        self._icon.setVisible(attention)
+        if self.primary is not None:
+            self.primary.setAccessibleDescription(sentence)
+
+    @property
+    def sentence(self) -> str:
+        """What the footer says."""
+        return self._sentence.text()
+
+    def start_progress(self, doing: str) -> None:
+        """Show that something runs."""
+        self._began = time.monotonic()
+        self._doing.setText(doing)
+        self._bar.setAccessibleName(doing)
+        self._time_left.setText("")
+        self._bar.setRange(0, 0)
+        self._stack.setCurrentIndex(1)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Show how far it is; after three seconds also how long it will take."""
+        self._bar.setRange(0, 1000)
+        self._bar.setValue(round(1000 * done / total) if total else 1000)
+        spent = time.monotonic() - self._began
+        if spent > TELL_TIME_AFTER_S and 0 < done < total:
+            seconds = round(spent * (total - done) / done)
+            self._time_left.setText(self.tr("%n second(s) left", "", seconds))
+
+    def stop_progress(self) -> None:
+        """Show the usual foot again."""
+        self._stack.setCurrentIndex(0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the hairline above."""
+        painter = QPainter(self)
+        painter.fillRect(0, 0, self.width(), Space.HAIR, color(Role.LINE))
+        painter.end()

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The budget panel: gauge, legend, what it means, and the plan's shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.core.words import amount_of_micro
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.gauge import BudgetGauge, GaugeParts
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label, heading, quiet
+from dpdesk.desk.widgets.painting import box, hatching
+
+SWATCH = 14
+
+
+@dataclass(frozen=True)
+class Share:
+    """One line of the plan: a name and what it costs, in micro-epsilon."""
+
+    name: str
+    micro: int
+    selected: bool = False
+
+
+@dataclass(frozen=True)
+class PanelText:
+    """What the panel says beside the numbers.
+
+    Attributes:
+        account: the account's name; empty: no account yet.
+        odds: what the budget means, as rich text.
+        shares_title: heading of the shares.
+        shares_empty: what stands there without shares.
+        after_release: the gauge shows what a release has spent.
+    """
+
+    account: str = ""
+    odds: str = ""
+    shares_title: str = ""
+    shares_empty: str = ""
+    after_release: bool = False
+
+
+class Swatch(QWidget):
+    """A small square that repeats a pattern of the gauge."""
+
+    def __init__(self, kind: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind = kind
+        self.setFixedSize(QSize(SWATCH, SWATCH))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the pattern."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        if self._kind == "left":
+            box(painter, whole, 3, Role.TRACK, Role.CONTROL)
+        elif self._kind == "spent":
+            box(painter, whole, 3, Role.ACCENT)
+        else:
+            over = self._kind == "over"
+            role = Role.DANGER if over else Role.ACCENT
+            box(painter, whole, 3, Role.SURFACE, role)
+            painter.setBrush(hatching(role, Role.SURFACE, over, self.devicePixelRatioF()))
+            painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 2, 2)
+        painter.end()
+
+
+class ShareBar(QWidget):
+    """A thin bar: a share of the total."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = 0.0
+        self.setFixedHeight(Space.LABEL)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_share(self, share: float) -> None:
+        """Show a share between 0 and 1."""
+        self._share = min(1.0, max(0.0, share))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint track and share."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        painter.fillRect(whole, color(Role.TRACK))
+        whole.setWidth(whole.width() * self._share)
+        painter.fillRect(whole, color(Role.ACCENT))
+        painter.end()
+
+
+class _Line(QFrame):
+    """A hairline."""
+
+    def __init__(self) -> None:
+        super().__init__(frameShape=QFrame.Shape.NoFrame)
+        self.setFixedHeight(Space.HAIR)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.LINE))
+        painter.end()
+
+
+class BudgetPanel(QWidget):
+    """The right side of the window: always there, always live.
+
+    Attributes:
+        gauge: the arc.
+
+    Signals:
+        pressed: the strip was pressed, to open the panel.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.gauge = BudgetGauge()
+        self._account_icon = IconLabel("link", size=Space.ICON_CHIP)
+        self._account = quiet()
+        self._legend = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=Space.SMALL)
+        self._odds = Label(wrap=True, rich=True)
+        self._shares_title = Label(semibold=True)
+        self._shares_of = quiet(wrap=False)
+        self._shares = QVBoxLayout(spacing=Space.SMALL)
+        self._shares_empty = quiet()
+        self._shown_shares: list[QWidget] = []
+        self._key: object = None
+        self._build()
+        self.setAccessibleName(self.tr("Budget"))
+
+    def _build(self) -> None:
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(Space.GAP - 2, Space.CARD, Space.GAP - 2, Space.CARD)
+        column.setSpacing(Space.SMALL)
+        column.addWidget(heading(self.tr("Budget")))
+        line = QHBoxLayout(spacing=Space.TIGHT)
+        line.addWidget(self._account_icon)
+        line.addWidget(self._account, 1)
+        column.addLayout(line)
+        column.addSpacing(Space.SMALL)
+        column.addWidget(self.gauge)
+        column.addLayout(self._legend)
+        column.addWidget(_Line())
+        column.addWidget(self._odds)
+        column.addWidget(_Line())
+        head = QHBoxLayout()
+        head.addWidget(self._shares_title, 1)
+        head.addWidget(self._shares_of)
+        column.addLayout(head)
+        column.addWidget(self._shares_empty)
+        column.addLayout(self._shares)
+        column.addStretch(1)
+        scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        scroll.setWidget(inner)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(Space.HAIR, 0, 0, 0)
+        outer.addWidget(scroll)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Use the narrower form of small windows."""
+        self.setFixedWidth(Space.PANEL_NARROW if narrow else Space.PANEL)
+        self.gauge.set_scale(0.86 if narrow else 1.0)
+
+    def show_budget(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
+        """Show amounts, their meaning, and the plan's shares."""
+        self.gauge.set_parts(parts)
+        key = (parts, text, shares)
+        if key == self._key:
+            return
+        self._key = key
+        has_account = bool(text.account)
+        self._account_icon.setVisible(has_account)
+        self._account.setText(text.account or self.tr("No account yet"))
+        self._odds.setText(text.odds)
+        self._show_legend(parts if has_account else GaugeParts(), text.after_release)
+        self._show_shares(parts, text, shares)
+
+    def _show_legend(self, parts: GaugeParts, after_release: bool) -> None:
+        _clear(self._legend)
+        if not parts.total:
+            return
+        for row, (kind, name, micro) in enumerate(self._legend_rows(parts, after_release)):
+            self._legend.addWidget(Swatch(kind), row, 0)
+            self._legend.addWidget(Label(name), row, 1)
+            self._legend.addWidget(Label(amount_of_micro(micro), semibold=True), row, 2)
+        self._legend.setColumnStretch(1, 1)
+
+    def _legend_rows(self, parts: GaugeParts, after_release: bool) -> list[tuple[str, str, int]]:
+        if after_release:
+            return [
+                ("spent", self.tr("Spent before"), parts.spent),
+                ("spent", self.tr("Spent by this release"), parts.released),
+                ("left", self.tr("Left"), parts.left),
+            ]
+        rows = [
+            ("spent", self.tr("Spent"), parts.spent),
+            ("planned", self.tr("Planned, not released"), parts.planned),
+        ]
+        if parts.left < 0:
+            return [*rows, ("over", self.tr("Over by"), -parts.left)]
+        left = self.tr("Left after this plan") if parts.planned else self.tr("Left")
+        return [*rows, ("left", left, parts.left)]
+
+    def _show_shares(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
+        _clear(self._shares)
+        self._shares_title.setText(text.shares_title)
+        of = self.tr("share of {0}").format(amount_of_micro(parts.total)) if parts.total else ""
+        self._shares_of.setText(of)
+        self._shares_empty.setText(text.shares_empty)
+        self._shares_empty.setVisible(not shares)
+        for share in shares:
+            line = QHBoxLayout()
+            line.addWidget(Label(share.name, semibold=share.selected, wrap=True), 1)
+            line.addWidget(Label(amount_of_micro(share.micro), semibold=share.selected))
+            bar = ShareBar()
+            bar.set_share(share.micro / parts.total if parts.total else 0.0)
+            self._shares.addLayout(line)
+            self._shares.addWidget(bar)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pressing anywhere counts, for the strip form."""
+        self.pressed.emit()
+        super().mousePressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the surface and the hairline at its left."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.SURFACE))
+        painter.fillRect(0, 0, Space.HAIR, self.height(), color(Role.LINE))
+        painter.end()
+
+
+def _clear(layout: QVBoxLayout | QGridLayout | QHBoxLayout) -> None:
+    """Take everything out of a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        elif isinstance(inner, QVBoxLayout | QGridLayout | QHBoxLayout):
+            _clear(inner)

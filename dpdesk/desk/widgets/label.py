@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text on a page, in a role's colour that follows the theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QLabel, QWidget
+
+from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.roles import Role, color
+
+
+class Label(QLabel):
+    """A label of a size and a role; wraps where it is asked to.
+
+    Args:
+        text: the text; may hold ``<b>`` where ``rich`` is set.
+        size: of the type table.
+        role: colour role.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        size: Type = Type.TEXT,
+        role: Role = Role.TEXT,
+        *,
+        semibold: bool = False,
+        mono: bool = False,
+        wrap: bool = False,
+        rich: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self._role = role
+        self.setFont(font(size, semibold, mono, tabular=not mono))
+        self.setWordWrap(wrap)
+        self.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
+        self._recolor()
+
+    def set_role(self, role: Role) -> None:
+        """Change the colour role."""
+        self._role = role
+        self._recolor()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._recolor()
+
+    def _recolor(self) -> None:
+        found = self.palette()
+        for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
+            found.setColor(place, color(self._role))
+        found.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
+        self.setPalette(found)
+
+
+def title(text: str) -> Label:
+    """A page's title."""
+    return Label(text, Type.TITLE, semibold=True)
+
+
+def heading(text: str) -> Label:
+    """A card's title."""
+    return Label(text, Type.CARD, semibold=True)
+
+
+def quiet(text: str = "", wrap: bool = True) -> Label:
+    """A second line or a hint."""
+    return Label(text, Type.QUIET, Role.TEXT_QUIET, wrap=wrap)

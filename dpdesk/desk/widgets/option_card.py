@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A choice with its explanation, as a card with a radio mark."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QRadioButton, QSizePolicy, QWidget
+
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import box, focus_ring
+
+MARK = 16
+LEFT = 13
+RING = 3
+
+
+class OptionCard(QRadioButton):
+    """A radio button whose whole card can be pressed.
+
+    Args:
+        text: the choice.
+        explanation: what it means; may be empty.
+        plain: without the card around it.
+    """
+
+    def __init__(
+        self, text: str, explanation: str = "", plain: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(text, parent)
+        self._explanation = explanation
+        self._plain = plain
+        self.setAccessibleDescription(explanation)
+        self.setFont(font(Type.TEXT))
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def hasHeightForWidth(self) -> bool:
+        """The explanation wraps."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Title, explanation, padding."""
+        return self._padding() * 2 + self._line() + self._below_height(width)
+
+    def sizeHint(self) -> QSize:
+        """As wide as two of them side by side."""
+        width = Space.RAIL + RING
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the mark and some words."""
+        return QSize(Space.RAIL // 2, self._padding() * 2 + self._line())
+
+    def hitButton(self, _pos: object) -> bool:
+        """The whole card can be pressed."""
+        return True
+
+    def _padding(self) -> int:
+        return RING if self._plain else Space.CARDS
+
+    def _line(self) -> int:
+        return max(MARK + 2, self.fontMetrics().height())
+
+    def _words_left(self) -> int:
+        return (RING if self._plain else LEFT) + MARK + Space.SMALL + 2
+
+    def _below_height(self, width: int) -> int:
+        if not self._explanation:
+            return 0
+        room = max(40, width - self._words_left() - self._padding())
+        flags = Qt.TextFlag.TextWordWrap
+        bounds = QFontMetrics(font(Type.QUIET)).boundingRect(
+            QRect(0, 0, room, 10_000), flags, self._explanation
+        )
+        return bounds.height() + Space.TIGHT
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint card, mark and words."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        on = self.isChecked()
+        if not self._plain:
+            fill, border = (Role.TINT, Role.ACCENT) if on else (Role.SURFACE, Role.LINE)
+            box(painter, whole, Radius.ITEM, fill, border)
+        self._paint_mark(painter, on)
+        left, top = self._words_left(), self._padding()
+        painter.setPen(color(Role.TEXT))
+        painter.setFont(self.font())
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        line = QRect(left, top, self.width() - left, self._line())
+        painter.drawText(line, flags, self.text())
+        painter.setPen(color(Role.TEXT_QUIET))
+        painter.setFont(font(Type.QUIET))
+        below = QRect(left, line.bottom() + 2, self.width() - left - self._padding(), 10_000)
+        painter.drawText(below, Qt.TextFlag.TextWordWrap, self._explanation)
+        if self.hasFocus():
+            focus_ring(painter, whole, Radius.ITEM)
+        painter.end()
+
+    def _paint_mark(self, painter: QPainter, on: bool) -> None:
+        left = RING if self._plain else LEFT
+        top = self._padding() + (self._line() - MARK) / 2
+        spot = QRectF(left, top, MARK, MARK)
+        box(
+            painter,
+            spot,
+            MARK / 2,
+            Role.ACCENT if on else Role.SURFACE,
+            None if on else Role.CONTROL,
+        )
+        if on:
+            box(painter, spot.adjusted(5, 5, -5, -5), MARK / 2, Role.ON_ACCENT)

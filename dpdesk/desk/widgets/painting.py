@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Strokes that painted widgets share: rounded boxes, focus rings, hatching."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
+
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role, color
+
+HATCH = 6
+
+
+def box(
+    painter: QPainter,
+    rect: QRectF,
+    radius: float,
+    fill: Role | None,
+    border: Role | None = None,
+    width: float = 1.0,
+) -> None:
+    """A rounded box with a fill, a border, or both."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(color(fill) if fill else Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(color(border), width) if border else QPen(Qt.PenStyle.NoPen))
+    inset = width / 2 if border else 0.0
+    painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius)
+
+
+def focus_ring(painter: QPainter, rect: QRectF, radius: float) -> None:
+    """The 2-pixel accent ring of whatever takes the keyboard."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(color(Role.ACCENT), Space.RING))
+    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius, radius)
+
+
+def hatching(role: Role, ground: Role, crossed: bool = False, ratio: float = 1.0) -> QBrush:
+    """Diagonal stripes, 3 on and 3 off; crossed for what is over."""
+    tile = QPixmap(round(HATCH * ratio), round(HATCH * ratio))
+    tile.setDevicePixelRatio(ratio)
+    tile.fill(color(ground))
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(color(role)), 2.1))
+    for shift in (-HATCH, 0, HATCH):
+        painter.drawLine(shift, HATCH, shift + HATCH, 0)
+        if crossed:
+            painter.drawLine(shift, 0, shift + HATCH, HATCH)
+    painter.end()
+    return QBrush(tile)

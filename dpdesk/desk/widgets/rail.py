@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The steps at the left: name, what is set, and how far each is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QHBoxLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.core.state import StepState
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label, quiet
+from dpdesk.desk.widgets.painting import box, focus_ring
+
+MARK = 18
+
+
+class RailItem(QAbstractButton):
+    """One step, or one of the pages below the steps.
+
+    Args:
+        name: the page's name.
+        icon: icon name.
+        has_state: whether it shows how far it is.
+    """
+
+    def __init__(
+        self, name: str, icon: str, has_state: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self._has_state = has_state
+        self._second = ""
+        self._state = StepState.NOT_YET
+        self._count = 0
+        self._narrow = False
+        self.setText(name)
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._describe()
+
+    @property
+    def state(self) -> StepState:
+        """How far the step is."""
+        return self._state
+
+    def set_state(self, state: StepState, second: str, count: int = 0) -> None:
+        """Show how far the step is, what is set, and how many things need attention."""
+        self._state, self._second, self._count = state, second, count
+        self._describe()
+        self.update()
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Put the icon above the name."""
+        self._narrow = narrow
+        self.updateGeometry()
+        self.update()
+
+    def _describe(self) -> None:
+        words = {
+            StepState.DONE: self.tr("done"),
+            StepState.NOT_YET: self.tr("not yet"),
+            StepState.ATTENTION: self.tr("%n to mend", "", self._count),
+        }
+        state = words[self._state] if self._has_state else ""
+        self.setAccessibleName(self.text())
+        self.setAccessibleDescription(", ".join(t for t in (self._second, state) if t))
+        self.setToolTip(f"{self.text()}: {self._second}" if self._second else self.text())
+
+    def sizeHint(self) -> QSize:
+        """Room for two lines, or for the icon above the name."""
+        if self._narrow:
+            return QSize(Space.RAIL_NARROW - 2 * Space.SMALL, Space.ICON + 5 * Space.SMALL)
+        plain = not self._has_state
+        return QSize(Space.RAIL - 20, Space.RAIL_ITEM_PLAIN if plain else Space.RAIL_ITEM)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the item."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = QRectF(self.rect())
+        if self.isChecked():
+            box(painter, whole.adjusted(1, 1, -1, -1), Radius.ITEM, Role.SURFACE, Role.LINE)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color(Role.ACCENT))
+            bar = QRectF(0, whole.height() * 0.2, 3, whole.height() * 0.6)
+            painter.drawRoundedRect(bar, 1.5, 1.5)
+        if self._narrow:
+            self._paint_narrow(painter, whole)
+        else:
+            self._paint_wide(painter, whole)
+        if self.hasFocus():
+            focus_ring(painter, whole, Radius.ITEM)
+        painter.end()
+
+    def _ink(self) -> Role:
+        if not self.isEnabled():
+            return Role.DISABLED
+        quiet_step = self._has_state and self._state is StepState.NOT_YET and not self.isChecked()
+        return Role.TEXT_QUIET if quiet_step else Role.TEXT
+
+    def _paint_wide(self, painter: QPainter, whole: QRectF) -> None:
+        tint = Role.ACCENT if self.isChecked() else self._ink()
+        side = Space.ICON
+        icons.paint(
+            painter, self._icon, tint, QRectF(11, whole.center().y() - side / 2, side, side)
+        )
+        left = 11 + side + 11
+        room = whole.width() - left - (MARK + 14 if self._has_state else 6)
+        two = bool(self._second)
+        half = whole.height() / 2
+        name = QRectF(left, half - 19 if two else 0, room, 19 if two else whole.height())
+        painter.setPen(color(self._ink()))
+        painter.setFont(font(Type.TEXT, semibold=self.isChecked()))
+        self._draw(painter, name, self.text())
+        if two:
+            painter.setPen(color(Role.TEXT_QUIET))
+            painter.setFont(font(Type.QUIET))
+            self._draw(painter, QRectF(left, half, room, 17), self._second)
+        if self._has_state:
+            spot = QRectF(whole.width() - MARK - 9, half - MARK / 2, MARK, MARK)
+            self._paint_mark(painter, spot)
+
+    def _paint_narrow(self, painter: QPainter, whole: QRectF) -> None:
+        side = Space.ICON + 2
+        tint = Role.ACCENT if self.isChecked() else self._ink()
+        icon_box = QRectF(whole.center().x() - side / 2, 8, side, side)
+        icons.paint(painter, self._icon, tint, icon_box)
+        painter.setPen(color(self._ink()))
+        painter.setFont(font(Type.QUIET, semibold=self.isChecked()))
+        place = QRectF(0, 8 + side, whole.width(), whole.height() - side - 10)
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self.text())
+        if self._has_state:
+            self._paint_mark(painter, QRectF(whole.center().x() + side / 2, 3, 15, 15))
+
+    def _draw(self, painter: QPainter, place: QRectF, text: str) -> None:
+        metrics = painter.fontMetrics()
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(place.width()))
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(place, flags, shown)
+
+    def _paint_mark(self, painter: QPainter, spot: QRectF) -> None:
+        if self._state is StepState.DONE:
+            box(painter, spot, spot.width() / 2, Role.ACCENT)
+            icons.paint(painter, "check", Role.ON_ACCENT, spot.adjusted(3.5, 3.5, -3.5, -3.5))
+        elif self._state is StepState.ATTENTION:
+            box(painter, spot, spot.width() / 2, Role.WARN_TINT, Role.WARN)
+            painter.setPen(color(Role.WARN))
+            painter.setFont(font(Type.SMALL, semibold=True))
+            count = str(self._count) if self._count < 10 else "9+"
+            painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, count)
+        else:
+            box(painter, spot.adjusted(1, 1, -1, -1), spot.width() / 2, None, Role.CONTROL)
+
+
+class StepRail(QWidget):
+    """The rail: the study's name, the steps, History and Verify.
+
+    Signals:
+        page_picked: a page was chosen; carries its key.
+    """
+
+    page_picked = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: dict[str, RailItem] = {}
+        self._group = QButtonGroup(self)
+        self._title = Label(semibold=True, wrap=True, size=Type.TEXT)
+        self._organisation = quiet()
+        self._offline = QWidget()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(10, Space.CARD - 2, 10, Space.CARDS)
+        self._column.setSpacing(2)
+        self._head = QWidget()
+        self._build_head()
+        self._column.addWidget(self._head)
+        self._build_items()
+        self._column.addStretch(1)
+        self._build_offline()
+        self.setAccessibleName(self.tr("Steps"))
+        self.set_narrow(False)
+
+    def _build_head(self) -> None:
+        column = QVBoxLayout(self._head)
+        column.setContentsMargins(10, 0, 8, Space.SMALL)
+        column.setSpacing(2)
+        column.addWidget(self._title)
+        column.addWidget(self._organisation)
+
+    def _build_items(self) -> None:
+        self._add("data", self.tr("Data"), "table", True)
+        self._add("people", self.tr("People"), "people", True)
+        self._add("columns", self.tr("Columns"), "columns", True)
+        self._add("queries", self.tr("Queries"), "chart", True)
+        self._add("release", self.tr("Release"), "stamp", True)
+        self._column.addSpacing(Space.GAP)
+        self._add("history", self.tr("History"), "history", False)
+        self._add("verify", self.tr("Verify"), "shield", False)
+
+    def _add(self, key: str, name: str, icon: str, has_state: bool) -> None:
+        item = RailItem(name, icon, has_state)
+        item.setObjectName(f"rail-{key}")
+        item.clicked.connect(lambda: self.page_picked.emit(key))
+        self._group.addButton(item)
+        self._items[key] = item
+        self._column.addWidget(item)
+
+    def _build_offline(self) -> None:
+        row = QHBoxLayout(self._offline)
+        row.setContentsMargins(10, 0, 4, 0)
+        row.setSpacing(Space.SMALL)
+        row.addWidget(IconLabel("lock", size=Space.ICON_CHIP), 0, Qt.AlignmentFlag.AlignTop)
+        text = self.tr("Works offline. Nothing leaves this computer until you export it.")
+        row.addWidget(quiet(text), 1)
+        self._column.addWidget(self._offline)
+
+    def item(self, key: str) -> RailItem:
+        """The item of a page."""
+        return self._items[key]
+
+    def select(self, key: str) -> None:
+        """Mark a page as the one on show."""
+        self._items[key].setChecked(True)
+
+    def set_study(self, title: str, organisation: str) -> None:
+        """Show which study is open."""
+        self._title.setText(title or self.tr("Untitled study"))
+        self._organisation.setText(organisation)
+        self._organisation.setVisible(bool(organisation))
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Use icons above names, for small windows."""
+        self.setFixedWidth(Space.RAIL_NARROW if narrow else Space.RAIL)
+        self._head.setVisible(not narrow)
+        self._offline.setVisible(not narrow)
+        for item in self._items.values():
+            item.set_narrow(narrow)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and down move through the items."""
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        step = steps.get(Qt.Key(event.key()))
+        items = list(self._items.values())
+        focused = next((i for i, item in enumerate(items) if item.hasFocus()), None)
+        if step is None or focused is None:
+            super().keyPressEvent(event)
+            return
+        items[(focused + step) % len(items)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the ground."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.RAIL))
+        painter.fillRect(self.width() - 1, 0, 1, self.height(), color(Role.LINE))
+        painter.end()

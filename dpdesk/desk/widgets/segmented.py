@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A segmented control: a few choices side by side, one of them on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import box, focus_ring
+
+
+class _Segment(QAbstractButton):
+    """One choice."""
+
+    def __init__(self, text: str, icon: str) -> None:
+        super().__init__()
+        self._icon = icon
+        self.setText(text)
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFont(font(Type.TEXT, semibold=True))
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self.text()) + 2 * Space.CARD
+        width += Space.ICON + Space.SMALL if self._icon else 0
+        return QSize(width, Space.FIELD - 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        if self.isChecked():
+            painter.fillRect(whole, color(Role.TINT))
+        ink = Role.ACCENT if self.isChecked() else Role.TEXT_QUIET
+        ink = ink if self.isEnabled() else Role.DISABLED
+        painter.setPen(color(ink))
+        painter.setFont(font(Type.TEXT, semibold=self.isChecked()))
+        width = painter.fontMetrics().horizontalAdvance(self.text())
+        room = Space.ICON + Space.SMALL if self._icon else 0
+        left = whole.center().x() - (width + room) / 2
+        if self._icon:
+            middle = whole.center().y() - Space.ICON / 2
+            icons.paint(painter, self._icon, ink, QRectF(left, middle, Space.ICON, Space.ICON))
+        place = QRectF(left + room, 0, width + Space.TIGHT, whole.height())
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self.text())
+        if self.hasFocus():
+            focus_ring(painter, whole.adjusted(1, 1, -1, -1), Radius.FIELD)
+        painter.end()
+
+
+class Segmented(QWidget):
+    """Choices side by side; arrows move between them.
+
+    Args:
+        choices: (key, text, icon) of each.
+
+    Signals:
+        picked: the user chose; carries the key.
+    """
+
+    picked = Signal(str)
+
+    def __init__(
+        self, choices: list[tuple[str, str, str]], name: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._segments: dict[str, _Segment] = {}
+        self._group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(1, 1, 1, 1)
+        row.setSpacing(1)
+        for key, text, icon in choices:
+            segment = _Segment(text, icon)
+            segment.setAccessibleName(text)
+            segment.setAccessibleDescription(name)
+            segment.clicked.connect(lambda _on=False, key=key: self.picked.emit(key))
+            self._group.addButton(segment)
+            self._segments[key] = segment
+            row.addWidget(segment)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def select(self, key: str) -> None:
+        """Put one on without telling."""
+        if key in self._segments:
+            self._segments[key].setChecked(True)
+
+    def segment(self, key: str) -> QAbstractButton:
+        """The button of one choice."""
+        return self._segments[key]
+
+    @property
+    def key(self) -> str:
+        """The one that is on; empty while none is."""
+        return next((k for k, s in self._segments.items() if s.isChecked()), "")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right choose the neighbour."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        keys = list(self._segments)
+        if step is None or self.key not in keys:
+            super().keyPressEvent(event)
+            return
+        chosen = keys[(keys.index(self.key) + step) % len(keys)]
+        self._segments[chosen].setFocus()
+        self._segments[chosen].click()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the common border."""
+        painter = QPainter(self)
+        box(painter, QRectF(self.rect()), Radius.BUTTON, Role.SURFACE, Role.CONTROL)
+        for segment in list(self._segments.values())[1:]:
+            painter.fillRect(segment.x() - 1, 1, 1, self.height() - 2, color(Role.LINE))
+        painter.end()

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A switch: on or off, at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import box, focus_ring
+
+WIDTH = 32
+HEIGHT = 18
+RING = 3
+
+
+class Toggle(QCheckBox):
+    """A check box drawn as a switch, its words at the left."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setFont(font(Type.TEXT))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def sizeHint(self) -> QSize:
+        """Words and switch."""
+        words = self.fontMetrics().horizontalAdvance(self.text())
+        words += Space.SMALL if self.text() else 0
+        return QSize(words + WIDTH + 2 * RING, Space.GAP + 2)
+
+    def hitButton(self, _pos: object) -> bool:
+        """The whole of it can be pressed."""
+        return True
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint words, track and knob."""
+        painter = QPainter(self)
+        top = (self.height() - HEIGHT) / 2
+        track = QRectF(self.width() - WIDTH - RING, top, WIDTH, HEIGHT)
+        on = self.isChecked()
+        box(
+            painter,
+            track,
+            HEIGHT / 2,
+            Role.ACCENT if on else Role.TRACK,
+            None if on else Role.CONTROL,
+        )
+        side = HEIGHT - 6
+        left = track.right() - side - 3 if on else track.left() + 3
+        knob = QRectF(left, top + 3, side, side)
+        box(painter, knob, side / 2, Role.ON_ACCENT if on else Role.CONTROL)
+        painter.setPen(color(Role.TEXT if self.isEnabled() else Role.DISABLED))
+        words = QRectF(RING, 0, track.left() - Space.SMALL - RING, self.height())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        if self.hasFocus():
+            focus_ring(painter, track.adjusted(-RING, -RING, RING, RING), HEIGHT / 2 + RING)
+        painter.end()
