@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables: quiet heads, hairlines, numbers at the right, copied as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import box, focus_ring
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+PAD = 12
+PILL = 44
+
+
+class RowsModel(QAbstractTableModel):
+    """Rows of texts.
+
+    Args:
+        heads: column headings.
+        right: positions of the columns that hold numbers.
+        bold: positions of the columns in semibold.
+    """
+
+    def __init__(
+        self,
+        heads: Sequence[str],
+        right: Sequence[int] = (),
+        bold: Sequence[int] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._heads = list(heads)
+        self._right = set(right)
+        self._bold = set(bold)
+        self._rows: list[tuple[str, ...]] = []
+
+    def set_rows(
+        self,
+        rows: Sequence[Sequence[str]],
+        heads: Sequence[str] | None = None,
+        right: Sequence[int] | None = None,
+        bold: Sequence[int] | None = None,
+    ) -> None:
+        """Show other rows, under other heads where they are given."""
+        self.beginResetModel()
+        self._rows = [tuple(row) for row in rows]
+        if heads is not None:
+            self._heads = list(heads)
+        self._right = self._right if right is None else set(right)
+        self._bold = self._bold if bold is None else set(bold)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """Number of rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """Number of columns."""
+        return 0 if parent.isValid() else len(self._heads)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, alignment or font of a cell; never raises."""
+        row, column = index.row(), index.column()
+        if not index.isValid() or row >= len(self._rows) or column >= len(self._rows[row]):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._rows[row][column]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(column)
+        if role == Qt.ItemDataRole.FontRole:
+            return font(Type.TEXT, semibold=column in self._bold, tabular=True)
+        return None
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        """Text or alignment of a head."""
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._heads[section]
+        return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignRight if column in self._right else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+    def as_text(self) -> str:
+        """The table as tab-separated text with its heads."""
+        lines = ["\t".join(self._heads), *("\t".join(row) for row in self._rows)]
+        return "\n".join(lines) + "\n"
+
+
+class Head(QHeaderView):
+    """A painted head: quiet text on an inset ground."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setHighlightSections(False)
+        self.setFont(font(Type.QUIET))
+        self.setDefaultAlignment(Qt.AlignmentFlag.AlignVCenter)
+        self.setMinimumSectionSize(Space.BUTTON_SMALL)
+
+    def sectionSizeFromContents(self, section: int) -> QSize:
+        """Text and padding."""
+        text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        width = max(self.fontMetrics().horizontalAdvance(line) for line in text.split("\n"))
+        lines = text.count("\n") + 1
+        height = lines * self.fontMetrics().lineSpacing() + (
+            Space.CARDS if lines == 1 else Space.CARD
+        )
+        return QSize(width + 2 * PAD, height)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        """Paint one head; a second line is quiet, a first line above it is monospaced."""
+        painter.fillRect(rect, color(Role.INSET))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
+        text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        asked = self.model().headerData(
+            section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+        )
+        flags = asked if asked is not None else Qt.AlignmentFlag.AlignVCenter
+        place = rect.adjusted(PAD, 0, -PAD, -1)
+        first, _, second = text.partition("\n")
+        if not second:
+            painter.setFont(font(Type.QUIET))
+            painter.setPen(color(Role.TEXT_QUIET))
+            painter.drawText(place, flags, text)
+            return
+        half = place.height() // 2
+        painter.setFont(font(Type.QUIET, mono=True))
+        painter.setPen(color(Role.TEXT))
+        top = QRect(place.left(), place.top(), place.width(), half + 2)
+        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, first)
+        painter.setFont(font(Type.QUIET))
+        painter.setPen(color(Role.TEXT_QUIET))
+        low = QRect(place.left(), place.top() + half, place.width(), half)
+        painter.drawText(low, Qt.AlignmentFlag.AlignVCenter, second)
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints a cell with its hairline; masked cells as grey pills."""
+
+    def __init__(self, height: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._height = height
+        self.masked = False
+        self.column_lines = False
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Text and padding at the table's row height."""
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width() + 2 * PAD, self._height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint ground, hairlines and content."""
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        painter.save()
+        painter.fillRect(rect, color(Role.TINT if selected else Role.SURFACE))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
+        if self.column_lines:
+            painter.fillRect(rect.right(), rect.top(), 1, rect.height(), color(Role.LINE))
+        if self.masked:
+            pill = QRectF(rect.left() + PAD, rect.center().y() - 3, PILL, Space.SMALL)
+            box(painter, pill, Space.TIGHT, Role.TRACK)
+        else:
+            self._paint_text(painter, rect, index)
+        painter.restore()
+
+    def _paint_text(self, painter: QPainter, rect: QRect, index: Index) -> None:
+        painter.setFont(index.data(Qt.ItemDataRole.FontRole) or font(Type.TEXT))
+        painter.setPen(color(Role.TEXT))
+        place = rect.adjusted(PAD, 0, -PAD, -1)
+        flags = index.data(Qt.ItemDataRole.TextAlignmentRole) or Qt.AlignmentFlag.AlignVCenter
+        text = str(index.data() or "")
+        shown = painter.fontMetrics().elidedText(
+            text.replace("\n", " "), Qt.TextElideMode.ElideRight, place.width()
+        )
+        painter.drawText(place, flags, shown)
+
+
+class DataTable(QTableView):
+    """A table view of our look.
+
+    Args:
+        model: the rows.
+        name: accessible name.
+        row_height: of the table's use.
+        copies: whether Ctrl+C copies; never for raw data.
+        stretch: the column that takes the room that is over; -1 for none.
+    """
+
+    def __init__(
+        self,
+        model: RowsModel,
+        name: str,
+        row_height: int = Space.ROW,
+        copies: bool = True,
+        stretch: int = 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent, frameShape=QFrame.Shape.NoFrame, showGrid=False)
+        self._copies = copies
+        self.delegate = CellDelegate(row_height, self)
+        self.setItemDelegate(self.delegate)
+        self.setHorizontalHeader(Head(self))
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(row_height)
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setViewportMargins(0, 0, 0, 0)
+        self._stretch = stretch
+        model.modelReset.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        head = self.horizontalHeader()
+        for column in range(self.model().columnCount()):
+            mode = QHeaderView.ResizeMode.ResizeToContents
+            if column == self._stretch:
+                mode = QHeaderView.ResizeMode.Stretch
+            head.setSectionResizeMode(column, mode)
+        self.updateGeometry()
+
+    def content_height(self, most_rows: int) -> int:
+        """The height of the head and up to so many rows."""
+        rows = min(self.model().rowCount(), most_rows)
+        row = self.verticalHeader().defaultSectionSize()
+        return self.horizontalHeader().sizeHint().height() + rows * row + 2
+
+    def fit_height(self, most_rows: int = 12) -> None:
+        """Be as high as the rows, up to a number."""
+        self.setFixedHeight(self.content_height(most_rows))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the table as text, where it may be copied."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            if self._copies:
+                self.copy_all()
+            return
+        super().keyPressEvent(event)
+
+    def copy_all(self) -> None:
+        """Put the whole table on the clipboard as tab-separated text."""
+        model = self.model()
+        if isinstance(model, RowsModel):
+            QGuiApplication.clipboard().setText(model.as_text())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the cells and, with the keyboard, the ring."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            focus_ring(painter, QRectF(self.viewport().rect()), Radius.FIELD)
+            painter.end()

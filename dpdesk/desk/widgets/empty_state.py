@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An empty place: what will stand here, and the one thing to do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import heading, quiet
+
+
+class EmptyState(Card):
+    """A card for an empty page.
+
+    Attributes:
+        button: the one thing to do.
+
+    Signals:
+        action_pressed: the button was pressed.
+    """
+
+    action_pressed = Signal()
+
+    def __init__(
+        self, icon: str, title: str, text: str, action: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent=parent)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        self.body.setSpacing(Space.SMALL)
+        self.body.addSpacing(Space.GAP)
+        self.body.addWidget(IconLabel(icon, Role.ACCENT, Space.GAP), 0, middle)
+        self.body.addWidget(heading(title), 0, middle)
+        line = quiet(text)
+        line.setAlignment(middle)
+        self.body.addWidget(line)
+        self.button = primary(action)
+        self.button.setVisible(bool(action))
+        self.button.clicked.connect(self.action_pressed)
+        self.body.addWidget(self.button, 0, middle)
+        self.body.addSpacing(Space.GAP)
