@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The text that names a question: the same for the same question, another for every other."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import Replace
+from dpdesk.study.document import Study
+from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn
+from dpdesk.study.unit import DataSource, Unit
+from tests.privacy import examples as ex
+from tests.strategies import studies
+
+ONE = ex.asking(ex.FILTERED)
+Change = Callable[[Study], Study]
+
+
+def text(study: Study) -> str:
+    return compile_query(study, study.queries[0]).canonical
+
+
+def query(**members: Any) -> Change:
+    return lambda s: replace(s, queries=(replace(s.queries[0], **members),))
+
+
+def column(name: str, **members: Any) -> Change:
+    def change(study: Study) -> Study:
+        changed = (replace(c, **members) if c.name == name else c for c in study.columns)
+        return replace(study, columns=tuple(changed))
+
+    return change
+
+
+def data(**members: Any) -> Change:
+    return lambda s: replace(s, data=replace(s.data or DataSource(), **members))
+
+
+def unit(**members: Any) -> Change:
+    return lambda s: replace(s, unit=replace(s.unit or Unit(), **members))
+
+
+WARDS, WEIGHTS, KNOWN = ex.FILTERED.where
+
+SAME: dict[str, Change] = {
+    "order of conditions": query(where=(KNOWN, WARDS, WEIGHTS)),
+    "a condition twice": query(where=(*ex.FILTERED.where, KNOWN)),
+    "order of values in a condition": query(where=(IsIn("ward", ("A", "B")), WEIGHTS, KNOWN)),
+    "a value twice": query(where=(IsIn("ward", ("B", "A", "B")), WEIGHTS, KNOWN)),
+    "digits of a bound": query(
+        where=(WARDS, Between("weight", Decimal("5E1"), Decimal("80.50")), KNOWN)
+    ),
+    "id": query(id="other"),
+    "heading": query(title="Stays of adults"),
+    "guess of a size": query(expected=12),
+    "title of the study": lambda s: replace(s, title="Other", organisation="Clinic"),
+    "title of a column": column("sex", title="Sex at birth"),
+    "unit of a number": column("weight", label="kilogram"),
+    "source of bounds": column("weight", basis="codebook"),
+    "digits of a step": column("weight", step=Decimal("0.100")),
+    "order of columns": lambda s: replace(s, columns=s.columns[::-1]),
+    "columns that are not used": column("stay", upper=Decimal(30)),
+    "fewer columns": lambda s: replace(s, columns=s.columns[1:]),
+    "other queries": lambda s: replace(s, queries=(*s.queries, ex.MEAN)),
+    "order of markers": data(missing=("n/a", "?", "?")),
+    "path": data(path="/elsewhere/stays.csv"),
+    "name of the extract": data(extract="March"),
+    "budget": lambda s: replace(s, budget=None),
+}
+
+OTHER: dict[str, Change] = {
+    "statistic": query(statistic="count-people"),
+    "groups": query(by=()),
+    "another group": query(by=("ward",)),
+    "fewer conditions": query(where=(WARDS, WEIGHTS)),
+    "other values": query(where=(IsIn("ward", ("A",)), WEIGHTS, KNOWN)),
+    "not in": query(where=(IsNotIn("ward", ("B", "A")), WEIGHTS, KNOWN)),
+    "another end": query(where=(WARDS, Between("weight", Decimal(50), Decimal(80)), KNOWN)),
+    "missing": query(where=(WARDS, WEIGHTS, IsMissing("dead", True))),
+    "price": query(epsilon=Epsilon.of("0.100001")),
+    "lower bound": column("weight", lower=Decimal("0.4")),
+    "upper bound": column("weight", upper=Decimal("250.4")),
+    "step": column("weight", step=Decimal("0.2")),
+    "what is out of bounds": column("weight", outside="drop"),
+    "what is no number": column("weight", unparsable=Replace(Decimal(70))),
+    "what is missing": column("weight", missing=Replace(Decimal(70))),
+    "values": column("sex", values=("Female", "Male", "Other")),
+    "order of printed values": column("sex", values=("Male", "Female")),
+    "what is unknown": column("ward", unknown="drop"),
+    "texts that mean yes": column("dead", yes=("1", "yes")),
+    "markers of a column": column("sex", missing_values=("9",)),
+    "markers": data(missing=("?",)),
+    "decimal mark": data(separator=";", decimal=","),
+    "separator": data(separator=";"),
+    "encoding": data(encoding="latin-1"),
+    "person": unit(person="id"),
+    "rows of a person": unit(max_rows=4),
+    "neighbours": unit(neighbours="change-one", people=9),
+    "leading zeros": unit(leading_zeros=True),
+    "rows without id": unit(without_id="one-person"),
+}
+
+
+@pytest.mark.parametrize("change", SAME.values(), ids=SAME)
+def test_the_same_question_has_the_same_text(change: Change) -> None:
+    assert repr(change(ONE)) != repr(ONE)
+    assert text(change(ONE)) == text(ONE)
+
+
+@pytest.mark.parametrize("change", OTHER.values(), ids=OTHER)
+def test_another_question_has_another_text(change: Change) -> None:
+    assert text(change(ONE)) != text(ONE)
+
+
+def test_no_two_of_the_changes_are_taken_for_each_other() -> None:
+    texts = [text(change(ONE)) for change in OTHER.values()]
+    assert len(set(texts)) == len(OTHER)
+
+
+def test_groups_in_another_order_are_another_table() -> None:
+    study = ex.asking(ex.MEAN)
+    assert text(query(by=("dead", "sex"))(study)) != text(study)
+
+
+@given(studies(), st.randoms(use_true_random=False))
+def test_no_order_that_means_nothing_changes_the_text(study: Study, order: Any) -> None:
+    def mixed(items: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(order.sample(items, len(items)))
+
+    def mixed_values(condition: Any) -> Any:
+        if isinstance(condition, IsIn | IsNotIn):
+            return replace(condition, values=mixed(condition.values))
+        return condition
+
+    asked = [
+        replace(q, id="other", where=mixed(tuple(map(mixed_values, q.where))))
+        for q in study.queries
+    ]
+    same = replace(study, columns=mixed(study.columns), title="", queries=tuple(asked))
+    for before, after in zip(study.queries, same.queries, strict=True):
+        assert compile_query(same, after).canonical == compile_query(study, before).canonical

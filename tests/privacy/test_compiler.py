@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans as worked out by hand, and what holds for the plan of every study."""
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+
+from dpdesk.privacy.accuracy import margin_for, share_for
+from dpdesk.privacy.compiler import compile, compile_query
+from dpdesk.privacy.door import laplace_loss
+from dpdesk.privacy.laplace import half_width
+from dpdesk.privacy.plan import Part, Plan
+from dpdesk.study import limits
+from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.study.columns import CategoryColumn, NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.measure import Measure
+from dpdesk.study.problem import Refused
+from dpdesk.study.queries import Query
+from dpdesk.study.unit import Unit
+from tests.privacy import examples as ex
+from tests.strategies import drafts, studies
+
+
+class Known(NamedTuple):
+    """A query under a privacy unit, and its parts: name, cells, sensitivity, half-width, width."""
+
+    query: Query
+    unit: Unit
+    parts: tuple[tuple[str, int, int, int, Fraction], ...]
+    half_width: Fraction | None
+
+
+ONE, TENTH = Fraction(1), Fraction(1, 10)
+ROW = Unit()
+
+KNOWN = [
+    Known(ex.ROWS, ROW, (("rows", 1, 1, 30, ONE),), Fraction(30)),
+    Known(ex.ROWS, ex.PERSON, (("rows", 1, 3, 90, ONE),), Fraction(90)),
+    Known(ex.ROWS, ex.REPLACED, (("rows", 1, 3, 90, ONE),), Fraction(90)),
+    Known(ex.FILTERED, ex.PERSON, (("rows", 2, 3, 90, ONE),), Fraction(90)),
+    Known(ex.FILTERED, ex.REPLACED, (("rows", 2, 6, 180, ONE),), Fraction(180)),
+    Known(ex.PEOPLE, ex.PERSON, (("people", 4, 3, 90, ONE),), Fraction(90)),
+    Known(ex.PEOPLE, ex.REPLACED, (("people", 4, 4, 120, ONE),), Fraction(120)),
+    Known(replace(ex.PEOPLE, by=()), ex.PERSON, (("people", 1, 1, 30, ONE),), Fraction(30)),
+    Known(replace(ex.PEOPLE, by=()), ex.REPLACED, (("people", 1, 1, 30, ONE),), Fraction(30)),
+    # 250.5 kg are 2505 quanta of 0.1 kg; three rows of that weight.
+    Known(ex.TOTAL, ex.PERSON, (("sum", 2, 7_515, 225_129, TENTH),), Fraction(225_129, 10)),
+    # In one cell a person's part of the sum lies in 0..3*2505.
+    Known(
+        replace(ex.TOTAL, by=()),
+        ex.REPLACED,
+        (("sum", 1, 7_515, 225_129, TENTH),),
+        Fraction(225_129, 10),
+    ),
+    Known(ex.TOTAL, ex.REPLACED, (("sum", 2, 15_030, 450_259, TENTH),), Fraction(450_259, 10)),
+    # Indices 0..13 around 6: weights -6..7, three rows of weight 7; 2 sexes by 3 outcomes.
+    Known(
+        ex.MEAN,
+        ex.PERSON,
+        (("sum", 6, 21, 629, ONE), ("rows", 6, 3, 90, ONE)),
+        Fraction(864, 700),
+    ),
+    Known(
+        replace(ex.MEAN, expected=None),
+        ex.PERSON,
+        (("sum", 6, 21, 629, ONE), ("rows", 6, 3, 90, ONE)),
+        None,
+    ),
+    # A margin never exceeds the range of the values.
+    Known(
+        replace(ex.MEAN, expected=10),
+        ex.PERSON,
+        (("sum", 6, 21, 629, ONE), ("rows", 6, 3, 90, ONE)),
+        Fraction(13),
+    ),
+]
+
+
+def shape(part: Part) -> tuple[str, int, int, int, Fraction]:
+    return part.name, part.cells, part.sensitivity, part.half_width, part.width
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda k: f"{k.query.id} {k.unit.neighbours}")
+def test_plans_are_as_worked_out_by_hand(known: Known) -> None:
+    study = replace(ex.asking(known.query), unit=known.unit)
+    (plan,) = compile(study).queries
+    assert tuple(shape(part) for part in plan.parts) == known.parts
+    assert plan.half_width == known.half_width
+
+
+def test_measures_say_what_is_computed_exactly() -> None:
+    plans = {plan.query.id: [p.measure for p in plan.parts] for plan in compile(ex.STUDY).queries}
+    by = ("sex", "dead")
+    assert plans == {
+        "rows": [Measure("rows")],
+        "people": [Measure("people", by=("ward",))],
+        "total": [Measure("sum", "weight", ("sex",), offset=5, factor=1)],
+        "mean": [Measure("sum", "stay", by, offset=-6), Measure("rows", "stay", by)],
+        "filtered": [Measure("rows", by=("sex",), where=ex.FILTERED.where)],
+    }
+
+
+def test_cells_are_every_combination_of_declared_groups() -> None:
+    plan = compile_query(ex.STUDY, ex.MEAN)
+    assert plan.cells == (
+        ("Female", "0"),
+        ("Female", "1"),
+        ("Female", "(missing)"),
+        ("Male", "0"),
+        ("Male", "1"),
+        ("Male", "(missing)"),
+    )
+    assert compile_query(ex.STUDY, ex.ROWS).cells == ((),)
+
+
+@pytest.mark.parametrize("micro", [2, 3, 99_999, 100_001, 333_333, 100_000_000])
+def test_an_odd_share_is_split_without_loss(micro: int) -> None:
+    (plan,) = compile(ex.asking(ex.MEAN, epsilon=Epsilon(micro))).queries
+    assert [p.share.micro for p in plan.parts] == [micro - micro // 2, micro // 2]
+    assert plan.share == Epsilon(micro)
+
+
+def holds(plan: Plan) -> None:
+    """What every plan promises."""
+    assert plan.total == sum((q.share for q in plan.queries), ZERO)
+    assert plan.figures == sum(len(q.cells) for q in plan.queries)
+    for query in plan.queries:
+        assert sum((part.share for part in query.parts), ZERO) == query.share
+        assert all(len(labels) == len(query.query.by) for labels in query.cells)
+        for part in query.parts:
+            assert part.cells == len(query.cells) >= 1
+            assert part.loss == laplace_loss(part.sensitivity, part.scale)
+            assert Fraction(part.loss) <= part.share.as_fraction()
+            assert part.half_width == half_width(part.scale)
+            assert part.width > 0
+
+
+@given(studies())
+def test_a_complete_study_compiles_and_keeps_its_promises(study: Study) -> None:
+    plan = compile(study)
+    assert plan.study == study
+    assert [q.query for q in plan.queries] == list(study.queries)
+    holds(plan)
+    assert compile(study) == plan
+    for query in plan.queries:
+        assert query.canonical.isascii()
+        assert isinstance(json.loads(query.canonical), dict)
+
+
+def test_the_largest_study_compiles() -> None:
+    column = NumberColumn("a", Decimal(-limits.MAX_QUANTA), Decimal(0), Decimal(1))
+    groups = CategoryColumn("g", values=("x", "y"))
+    unit = Unit("p", limits.MAX_ROWS_PER_PERSON, "change-one", people=1)
+    query = Query("q", "sum", "a", by=("g",), epsilon=Epsilon(1))
+    study = replace(ex.STUDY, unit=unit, columns=(column, groups), queries=(query,))
+    holds(compile(study))
+    holds(compile(ex.asking(replace(query, statistic="mean", epsilon=Epsilon(2)), study)))
+
+
+def test_a_hundred_thousand_cells_are_the_most() -> None:
+    wide = tuple(CategoryColumn(n, values=tuple(f"{n}{i}" for i in range(320))) for n in "ab")
+    study = replace(ex.STUDY, columns=wide, queries=(replace(ex.ROWS, by=("a", "b")),))
+    with pytest.raises(Refused, match="too-many-cells"):
+        compile(study)
+    fewer = (replace(wide[0], values=wide[0].values[:312]), wide[1])
+    assert compile(replace(study, columns=fewer)).figures == 312 * 320
+
+
+def test_a_study_with_problems_names_them_all() -> None:
+    study = replace(ex.STUDY, budget=None, queries=(replace(ex.ROWS, epsilon=None),))
+    with pytest.raises(Refused) as refused:
+        compile(study)
+    assert [(p.path, p.code) for p in refused.value.problems] == [
+        ("$.budget.account", "account-not-chosen"),
+        ("$.budget.epsilon", "budget-not-declared"),
+        ("$.queries[0].epsilon", "share-not-set"),
+    ]
+
+
+@given(drafts())
+def test_a_query_of_an_unfinished_study_compiles_or_is_refused(study: Study) -> None:
+    for query in study.queries:
+        try:
+            plan = compile_query(study, query)
+        except Refused as refused:
+            assert refused.problems
+        else:
+            holds(Plan(study, (plan,), plan.share))
+        margin_for(study, query, Epsilon(1))
+        margin_for(study, query, ZERO)
+
+
+@pytest.mark.parametrize("spoilt", ["unit", "columns", "bounds", "values", "epsilon"])
+def test_what_is_missing_for_a_query_is_said_without_a_crash(spoilt: str) -> None:
+    study: Study = ex.STUDY
+    query = replace(ex.TOTAL, by=("sex",))
+    if spoilt == "unit":
+        study = replace(study, unit=Unit("patient", max_rows=0))
+    elif spoilt == "columns":
+        study = replace(study, columns=())
+    elif spoilt == "bounds":
+        study = replace(study, columns=(replace(ex.WEIGHT, lower=None), ex.SEX))
+    elif spoilt == "values":
+        study = replace(study, columns=(ex.WEIGHT, replace(ex.SEX, values=())))
+    else:
+        query = replace(query, epsilon=ZERO)
+    with pytest.raises(Refused):
+        compile_query(study, query)
+    assert (margin_for(study, query, ex.TENTH) is None) == (spoilt != "epsilon")
+
+
+def test_a_query_compiles_while_others_are_unfinished() -> None:
+    study = replace(ex.STUDY, budget=None, data=None, queries=(Query("other"), ex.ROWS))
+    assert compile_query(study, ex.ROWS).share == ex.TENTH
+
+
+MARGINS = [
+    (ex.ROWS, Fraction(5)),
+    (ex.ROWS, Fraction(1)),
+    (ex.PEOPLE, Fraction(33)),
+    (ex.TOTAL, Fraction(2_000)),
+    (ex.TOTAL, Fraction(100, 3)),
+    (ex.MEAN, Fraction(1, 2)),
+    (ex.MEAN, Fraction(7, 100)),
+    (replace(ex.MEAN, column="weight"), Fraction(2)),
+]
+
+
+@pytest.mark.parametrize(("query", "margin"), MARGINS)
+def test_the_share_for_a_margin_is_the_smallest_that_reaches_it(
+    query: Query, margin: Fraction
+) -> None:
+    share = share_for(ex.STUDY, query, margin)
+    assert share is not None
+    reached = margin_for(ex.STUDY, query, share)
+    short = margin_for(ex.STUDY, query, share - Epsilon(1))
+    assert reached is not None
+    assert short is not None
+    assert reached <= margin < short
+
+
+@pytest.mark.parametrize("micro", [50_000, 100_000, 777_777, 3_000_000])
+@pytest.mark.parametrize("query", [ex.ROWS, ex.TOTAL, ex.MEAN], ids=lambda q: q.id)
+def test_no_more_is_asked_for_a_margin_than_what_bought_it(query: Query, micro: int) -> None:
+    margin = margin_for(ex.STUDY, query, Epsilon(micro))
+    assert margin is not None
+    share = share_for(ex.STUDY, query, margin)
+    assert share is not None
+    assert share <= Epsilon(micro)
+    assert margin_for(ex.STUDY, query, share) == margin
+
+
+@pytest.mark.parametrize("query", [ex.ROWS, ex.TOTAL, ex.MEAN], ids=lambda q: q.id)
+def test_more_budget_never_widens_a_margin(query: Query) -> None:
+    shares = [Epsilon(int(20_000 * 1.07**n)) for n in range(120)]
+    margins = [margin_for(ex.STUDY, query, share) for share in shares]
+    known = [m for m in margins if m is not None]
+    assert len(known) == len(shares)
+    assert known == sorted(known, reverse=True)
+
+
+def test_what_cannot_be_reached_has_no_share() -> None:
+    assert share_for(ex.STUDY, ex.ROWS, Fraction(-1)) is None
+    assert share_for(ex.STUDY, replace(ex.MEAN, expected=None), Fraction(1)) is None
+    assert share_for(ex.STUDY, replace(ex.MEAN, expected=1), Fraction(1, 100)) is None
+    assert share_for(ex.STUDY, replace(ex.ROWS, by=("age",)), Fraction(5)) is None
