@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published figures: a pure function of plan and noisy integers, with margins that hold."""
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from dpdesk.privacy.compiler import compile, compile_query, ratio_margin
+from dpdesk.privacy.figures import Noisy, Table, mean_figure, rounding_digits, table
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn, NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.queries import Query
+from tests.privacy import examples as ex
+from tests.strategies import studies
+
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+i64 = st.integers(-(2**63), 2**63 - 1)
+FIGURES = ("value", "half-width", "lowest", "highest")
+
+
+def published(query: Query, *noisy: tuple[int, ...], study: Study = ex.STUDY) -> Table:
+    return table(study, compile_query(study, query), noisy)
+
+
+def cells(made: Table, role: str) -> list[str]:
+    at = [i for i, column in enumerate(made.columns) if column.role == role]
+    return [row[i] for row in made.rows for i in at]
+
+
+def numbers(row: tuple[str, ...], made: Table) -> list[Decimal]:
+    """Value, half-width, lowest and highest of a row."""
+    at = [i for i, column in enumerate(made.columns) if column.role in FIGURES]
+    return [Decimal(row[i]) for i in at]
+
+
+def test_a_count_is_its_noisy_integer() -> None:
+    made = published(ex.PEOPLE, (120, 0, -7, 2**63 - 1))
+    assert made.rows == (
+        ("A", "120", "90", "30", "210", "120"),
+        ("B", "0", "90", "-90", "90", "0"),
+        ("C", "-7", "90", "-97", "83", "-7"),
+        ("(other)", str(2**63 - 1), "90", str(2**63 - 91), str(2**63 + 89), str(2**63 - 1)),
+    )
+    assert [(c.name, c.role) for c in made.columns] == [
+        ("ward", "group"),
+        ("count_people", "value"),
+        ("half_width_95", "half-width"),
+        ("lowest_95", "lowest"),
+        ("highest_95", "highest"),
+        ("noisy_people", "part"),
+    ]
+
+
+def test_a_sum_is_scaled_back_exactly() -> None:
+    made = published(ex.TOTAL, (12_345, -10))
+    assert made.rows == (
+        ("Female", "1234.5", "22512.9", "-21278.4", "23747.4", "12345"),
+        ("Male", "-1", "22512.9", "-22513.9", "22511.9", "-10"),
+    )
+    assert {c.unit for c in made.columns if c.role in FIGURES} == {"kg"}
+
+
+def test_no_digit_of_a_long_sum_is_lost() -> None:
+    lower, step = Decimal("0.000123456789012"), Decimal("0.00123456789012")
+    study = replace(ex.STUDY, columns=(NumberColumn("a", lower, lower + 100 * step, step),))
+    query = Query("q", "sum", "a", epsilon=ex.TENTH)
+    plan = compile_query(study, query)
+    made = table(study, plan, ((2**62 + 1,),))
+    assert plan.parts[0].width == Fraction(lower)
+    assert Fraction(cells(made, "value")[0]) == (2**62 + 1) * Fraction(lower)
+
+
+def test_a_mean_and_its_margin_are_rounded_together() -> None:
+    # 6.5 above the lowest day is 1 + 6 + 500/1000; the margin 864/1000 is printed as 0.87.
+    study = replace(ex.STUDY, queries=())
+    query = replace(ex.MEAN, by=("sex",))
+    made = published(query, (500, 5), (1_000, 0), study=study)
+    assert made.rows == (
+        ("Female", "7.50", "0.87", "6.63", "8.37", "500", "1000"),
+        ("Male", "", "", "", "", "5", "0"),
+    )
+
+
+@pytest.mark.parametrize(("noisy_sum", "value"), [(10**9, "14.0"), (-(10**9), "1.0")])
+def test_a_mean_stays_within_its_bounds(noisy_sum: int, value: str) -> None:
+    made = published(replace(ex.MEAN, by=()), (noisy_sum,), (100,))
+    assert cells(made, "value") == [value]
+    low, high = Decimal(cells(made, "lowest")[0]), Decimal(cells(made, "highest")[0])
+    assert Decimal(1) <= low <= high <= Decimal(14)
+
+
+@pytest.mark.parametrize("count", [0, -1, -(2**63)])
+def test_a_mean_of_nobody_says_nothing_and_keeps_its_parts(count: int) -> None:
+    made = published(replace(ex.MEAN, by=()), (3,), (count,))
+    assert [cells(made, role) for role in FIGURES] == [[""]] * 4
+    assert cells(made, "part") == ["3", str(count)]
+
+
+def test_a_margin_is_never_wider_than_the_range() -> None:
+    made = published(replace(ex.MEAN, by=()), (0,), (1,))
+    assert numbers(made.rows[0], made) == [7, 13, 1, 14]
+
+
+def test_bounds_with_a_fraction_are_cut_outwards() -> None:
+    """A range of 1.5 to 99.5, printed in whole numbers, keeps the means beyond 98 and below 2."""
+    column = replace(ex.STAY, lower=Decimal("1.5"), upper=Decimal("99.5"), step=Decimal("0.5"))
+    study = replace(ex.STUDY, columns=(column,))
+    made = published(replace(ex.MEAN, by=()), (0,), (2,), study=study)
+    assert numbers(made.rows[0], made)[2:] == [1, 100]
+
+
+@pytest.mark.parametrize("name", ["count", "half_width_95", "noisy_rows", "count_2"])
+def test_every_column_has_a_name_of_its_own(name: str) -> None:
+    group = CategoryColumn(name, values=("a",), title="Own")
+    second = CategoryColumn("count", values=("b",))
+    columns = (group,) if name == "count" else (group, second)
+    study = replace(ex.STUDY, columns=columns)
+    query = Query("q", by=tuple(c.name for c in columns), epsilon=ex.TENTH)
+    made = published(query, (1,), study=study)
+    names = [c.name for c in made.columns]
+    assert len(set(names)) == len(names)
+    assert names[0] == name
+    assert made.columns[0].title == "Own"
+
+
+@st.composite
+def tapes(draw: st.DrawFn) -> tuple[Study, QueryPlan, Noisy]:
+    """A query's plan with arbitrary noisy integers."""
+    study = draw(studies())
+    plan = draw(st.sampled_from(compile(study).queries))
+    some = st.one_of(i64, st.integers(-1_000, 1_000))
+    noisy = tuple(tuple(draw(some) for _ in range(part.cells)) for part in plan.parts)
+    return study, plan, noisy
+
+
+@given(tapes())
+def test_the_table_follows_from_plan_and_noise_alone(tape: tuple[Study, QueryPlan, Noisy]) -> None:
+    study, plan, noisy = tape
+    made = table(study, plan, noisy)
+    bare = replace(study, data=None, budget=None, title="", queries=())
+    assert table(bare, plan, noisy) == made
+    groups = len(plan.by)
+    assert [row[:groups] for row in made.rows] == list(plan.cells)
+    assert tuple(zip(*(row[groups + 4 :] for row in made.rows), strict=True)) == tuple(
+        tuple(map(str, vector)) for vector in noisy
+    )
+    names = [column.name for column in made.columns]
+    assert len(names) == len(set(names)) == len(made.rows[0])
+
+
+@given(tapes())
+def test_every_figure_is_a_plain_number_inside_its_range(
+    tape: tuple[Study, QueryPlan, Noisy],
+) -> None:
+    study, plan, noisy = tape
+    made = table(study, plan, noisy)
+    for row in made.rows:
+        texts = [text for text, c in zip(row, made.columns, strict=True) if c.role in FIGURES]
+        if plan.query.statistic == "mean" and texts == [""] * 4:
+            continue
+        assert all(NUMBER.fullmatch(text) for text in texts)
+        value, half_width, low, high = map(Fraction, texts)
+        assert low <= value <= high
+        assert half_width >= 0
+        assert value - half_width <= low
+        assert high <= value + half_width
+
+
+@given(
+    lower=st.integers(-500, 500),
+    last=st.integers(1, 300),
+    step=st.sampled_from(["1", "0.5", "0.1", "0.25", "7"]),
+    count=st.integers(1, 5_000),
+    share=st.integers(2, 5_000_000),
+    data=st.data(),
+)
+def test_a_mean_that_the_noise_keeps_within_its_margin_is_within_what_is_printed(
+    lower: int, last: int, step: str, count: int, share: int, data: st.DataObject
+) -> None:
+    width = Decimal(step)
+    low = Decimal(lower) * width / 2
+    column = NumberColumn("a", low, low + last * width, width)
+    study = replace(ex.STUDY, columns=(column,))
+    query = Query("q", "mean", "a", epsilon=Epsilon(share))
+    plan = compile_query(study, query)
+    total = data.draw(st.integers(0, last * count)) - last // 2 * count
+    reach = 4 * plan.parts[1].half_width + 5
+    noise_y = data.draw(st.integers(max(-reach, 1 - count), reach))
+    mean = Fraction(total, count)
+    margin = ratio_margin(plan.parts, plan.grid) / plan.parts[0].width
+    noise_x = round(mean * noise_y) + data.draw(st.integers(-int(margin), int(margin)))
+    assume(abs(noise_x - mean * noise_y) <= margin)
+    made = table(study, plan, ((total + noise_x,), (count + noise_y,)))
+    value, half_width, lowest, highest = numbers(made.rows[0], made)
+    exact = Fraction(low) + Fraction(width) * (last // 2 + mean)
+    assert abs(Fraction(value) - exact) <= Fraction(half_width)
+    assert Fraction(lowest) <= exact <= Fraction(highest)
+
+
+@given(st.integers(-5_000, 5_000), st.integers(1, 400))
+def test_what_is_printed_is_within_a_tenth_of_the_margin_of_the_figure(
+    noisy_sum: int, noisy_count: int
+) -> None:
+    plan = compile_query(ex.STUDY, replace(ex.MEAN, by=()))
+    assert plan.grid
+    figure = mean_figure(plan, plan.grid, (noisy_sum, noisy_count))
+    assert figure
+    made = table(ex.STUDY, plan, ((noisy_sum,), (noisy_count,)))
+    value, half_width, _, _ = numbers(made.rows[0], made)
+    assert abs(Fraction(value) - figure.value) <= figure.half_width / 10
+    assert figure.half_width <= Fraction(half_width) <= figure.half_width * Fraction(6, 5)
+
+
+@pytest.mark.parametrize(
+    ("half_width", "digits"),
+    [("123", 0), ("12.3", 0), ("9.99", 1), ("1", 1), ("0.87", 2), ("0.0123", 3), ("0", 2)],
+)
+def test_a_margin_is_shown_with_two_digits(half_width: str, digits: int) -> None:
+    assert rounding_digits(Fraction(half_width)) == digits
