@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Process:
-    """A command in a folder; `prepare` runs before each measurement, off the clock."""
+    """A command in a folder, with its variables."""
 
     command: tuple[str, ...]
     folder: Path
