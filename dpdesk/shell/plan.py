@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from dpdesk.privacy.compiler import compile
+from dpdesk.privacy import compiler
 from dpdesk.privacy.odds import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan
 from dpdesk.release.home import Home
@@ -23,7 +23,7 @@ def run(study_path: Path, home: Home, as_json: bool) -> int:
         Refused: the study cannot be read or has problems.
     """
     study = load_study(study_path).study
-    plan = compile(study)
+    plan = compiler.compile(study)
     account = find_account(study, home)
     members = plan_members(plan, account)
     if as_json:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dpdesk.privacy.compiler import compile
+from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
 from dpdesk.release.bundle import build, write_bundle
@@ -47,9 +47,7 @@ def run(order: Order, home: Home) -> int:
     """
     file = load_study(order.study)
     study = _with_data(file.study, order.data)
-    compile(study)
-    if not home.ledger.exists():
-        raise refuse("account-unknown", "$.budget.account", name=_account(study))
+    compiler.compile(study)
     ledger = Ledger.open(home)
     ledger.account(_account(study))
     key = unlock(home.keys, passphrase.ask())

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts the desk."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from dpdesk import __version__
+from dpdesk.desk.core import faults
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.study.problem import Problem
+
+DESKTOP_ID = "org.dpdesk.dpdesk"
+
+
+def run(study: Path | None = None) -> int:
+    """Open the window, with a study where one is given, and work until it is closed.
+
+    Raises:
+        Refused: ``home-unwritable``.
+    """
+    app = application()
+    window = make_window(app, Home.locate())
+    window.show()
+    if study is not None:
+        window.opening.open_any(study)
+    return int(app.exec())
+
+
+def application() -> QApplication:
+    """The application, made once."""
+    found = QApplication.instance()
+    app = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    app.setApplicationName("dpdesk")
+    app.setApplicationDisplayName("dpdesk")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName(DESKTOP_ID)
+    _translate(app)
+    return app
+
+
+def _translate(app: QApplication) -> None:
+    """Qt's own words in the user's language."""
+    translator = QTranslator(app)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if translator.load(QLocale(), "qtbase", "_", folder):
+        app.installTranslator(translator)
+
+
+def make_window(app: QApplication, home: Home) -> MainWindow:
+    """The main window on a home, themed; faults are told in it."""
+    settings = Settings(home)
+    theme = Theme(app)
+    theme.apply(settings.scheme)
+    app.setWindowIcon(icons.icon("logo", Role.ACCENT, 64))
+    session = Session(home)
+    window = MainWindow(session, settings, theme)
+    session.setParent(window)
+
+    def tell(kind: str) -> None:
+        window.tell((Problem("$", "internal-fault", {"kind": kind}),))
+
+    faults.install(home, tell)
+    return window

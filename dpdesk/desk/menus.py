@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Menus and shortcuts, as on every desktop program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from dpdesk import __version__
+from dpdesk.desk.core.settings import SCHEMES
+from dpdesk.desk.core.state import STEPS
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.label import Label
+
+if TYPE_CHECKING:
+    from dpdesk.desk.window import MainWindow
+
+Key = QKeySequence.StandardKey
+
+
+class Menus:
+    """The window's menu bar.
+
+    Attributes:
+        undo, redo: the actions of the open study.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._bar = window.menuBar()
+        self._bar.setNativeMenuBar(True)
+        self._saved = Label("", Type.QUIET, Role.TEXT_QUIET)
+        self._saved.setContentsMargins(0, 0, Space.CARD, 0)
+        self._recent = QMenu(window.tr("Open &recent"), window)
+        self._build_file()
+        self._build_edit()
+        self._build_view()
+        self._build_tools()
+        self._build_help()
+        self._bar.setCornerWidget(self._saved)
+
+    def _build_file(self) -> None:
+        window, opening = self._window, self._window.opening
+        menu = self._bar.addMenu(window.tr("&File"))
+        self._add(menu, window.tr("&New study from a file…"), opening.ask_new, Key.New)
+        self._add(menu, window.tr("&Open a study…"), opening.ask_open, Key.Open)
+        menu.addMenu(self._recent)
+        self._recent.aboutToShow.connect(self._fill_recent)
+        self._add(menu, window.tr("Try the &sample hospital"), opening.open_sample)
+        menu.addSeparator()
+        self._save_as = self._add(menu, window.tr("Save &as…"), self._ask_save_as, Key.SaveAs)
+        self._close = self._add(
+            menu, window.tr("&Close study"), window.session.document.close, Key.Close
+        )
+        menu.addSeparator()
+        leave = self._add(menu, window.tr("&Quit"), window.close, Key.Quit)
+        leave.setMenuRole(QAction.MenuRole.QuitRole)
+        menu.aboutToShow.connect(self._enable)
+
+    def _build_edit(self) -> None:
+        stack = self._window.session.document.undo_stack
+        menu = self._bar.addMenu(self._window.tr("&Edit"))
+        self.undo = stack.createUndoAction(self._window, self._window.tr("Undo"))
+        self.undo.setShortcuts(Key.Undo)
+        self.redo = stack.createRedoAction(self._window, self._window.tr("Redo"))
+        self.redo.setShortcuts(Key.Redo)
+        menu.addActions([self.undo, self.redo])
+
+    def _build_view(self) -> None:
+        window = self._window
+        menu = self._bar.addMenu(window.tr("&View"))
+        names = {
+            "system": window.tr("As the &system"),
+            "light": window.tr("&Light"),
+            "dark": window.tr("&Dark"),
+        }
+        group = QActionGroup(window)
+        for scheme in SCHEMES:
+            action = self._add(menu, names[scheme], lambda s=scheme: self._set_scheme(s))
+            action.setCheckable(True)
+            action.setChecked(window.settings.scheme == scheme)
+            group.addAction(action)
+        menu.addSeparator()
+        for number, key in enumerate((*STEPS, "history"), 1):
+            name = window.rail.item(key).text()
+            action = self._add(menu, name, lambda k=key: self._go(k))
+            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+
+    def _build_tools(self) -> None:
+        window = self._window
+        menu = self._bar.addMenu(window.tr("&Tools"))
+        action = self._add(menu, window.tr("&Verify a bundle…"), window.opening.ask_verify)
+        action.setShortcut(QKeySequence("Ctrl+Shift+V"))
+        menu.addSeparator()
+        remember = self._add(menu, window.tr("&Remember opened studies"), self._toggle_recent)
+        remember.setCheckable(True)
+        remember.setChecked(window.settings.keeps_recent)
+        self._remember = remember
+
+    def _build_help(self) -> None:
+        menu = self._bar.addMenu(self._window.tr("&Help"))
+        about = self._add(menu, self._window.tr("&About dpdesk"), self._show_about)
+        about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def _add(
+        self,
+        menu: QMenu,
+        text: str,
+        work: Callable[[], object],
+        key: QKeySequence.StandardKey | None = None,
+    ) -> QAction:
+        action = QAction(text, self._window)
+        action.triggered.connect(lambda _checked=False: work())
+        if key is not None:
+            action.setShortcuts(key)
+        menu.addAction(action)
+        return action
+
+    def show_saved(self, saved: bool) -> None:
+        """Say whether the study's file holds what the window shows."""
+        if not self._window.session.document.is_open:
+            self._saved.setText("")
+            return
+        text = self._window.tr("All changes saved") if saved else self._window.tr("Saving…")
+        self._saved.setText(text)
+        self._saved.adjustSize()
+
+    def _enable(self) -> None:
+        is_open = self._window.session.document.is_open
+        self._save_as.setEnabled(is_open)
+        self._close.setEnabled(is_open)
+        self._recent.setEnabled(bool(self._window.settings.recent))
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        for path in self._window.settings.recent:
+            self._add(self._recent, path.stem, lambda p=path: self._window.opening.open_study(p))
+        self._recent.addSeparator()
+        self._add(self._recent, self._window.tr("Forget these"), self._window.settings.forget)
+
+    def _set_scheme(self, scheme: str) -> None:
+        self._window.settings.scheme = scheme
+        self._window.theme.apply(scheme)
+
+    def _go(self, key: str) -> None:
+        if self._window.session.document.is_open or key == "history":
+            self._window.go_to(key)
+
+    def _toggle_recent(self) -> None:
+        self._window.settings.keeps_recent = self._remember.isChecked()
+
+    def _ask_save_as(self) -> None:
+        document = self._window.session.document
+        start = str(document.path or Path.home())
+        kinds = self._window.tr("Studies (*.dpdesk)")
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self._window, self._window.tr("Save the study as"), start, kinds
+        )
+        if chosen:
+            path = Path(chosen)
+            document.save_as(path if path.suffix else path.with_suffix(".dpdesk"))
+
+    def _show_about(self) -> None:
+        window = self._window
+        text = window.tr(
+            "Version {0}. Statistics about patients that may leave the building. Free software "
+            "under the Apache License 2.0. It opens no network connection."
+        ).format(__version__)
+        dialog = Dialog(window, "dpdesk", text, "stamp")
+        dialog.add_safe(window.tr("Close"))
+        dialog.open()

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ways into a study: a new one from a file, an existing one, the sample hospital, a bundle."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesk.data.recognise import recognise
+from dpdesk.desk.core import edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.settings import Settings
+from dpdesk.resources import resource_path
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import Refused, refuse
+
+STUDY_SUFFIX = ".dpdesk"
+SAMPLE_FILES = ("admissions.csv", "codebook.csv", "sample.dpdesk")
+
+
+class Opening(QObject):
+    """Opens things, asking for files where it has to.
+
+    Signals:
+        verify_wanted: a bundle is to be checked; carries its path.
+    """
+
+    verify_wanted = Signal(object)
+
+    def __init__(self, window: QWidget, session: Session, settings: Settings) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._settings = settings
+
+    def do(self, what: str) -> None:
+        """Do ``new``, ``open``, ``sample`` or ``verify``."""
+        ways = {
+            "new": self.ask_new,
+            "open": self.ask_open,
+            "sample": self.open_sample,
+            "verify": self.ask_verify,
+        }
+        ways[what]()
+
+    def ask_new(self) -> None:
+        """Ask for a data file and start a study about it."""
+        path = self._ask(
+            self.tr("Choose a data file"), self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
+        )
+        if path is not None:
+            self.new_study(path)
+
+    def ask_open(self) -> None:
+        """Ask for a study file and open it."""
+        path = self._ask(self.tr("Open a study"), self.tr("Studies (*.dpdesk)"))
+        if path is not None:
+            self.open_study(path)
+
+    def ask_verify(self) -> None:
+        """Ask for a bundle and check it."""
+        path = self._ask(self.tr("Verify a bundle"), self.tr("Bundles (*.zip)"))
+        if path is not None:
+            self.verify_wanted.emit(path)
+
+    def open_any(self, path: Path) -> None:
+        """Open whatever it is, by its ending."""
+        if path.suffix.lower() == STUDY_SUFFIX:
+            self.open_study(path)
+        elif path.suffix.lower() == ".zip":
+            self.verify_wanted.emit(path)
+        else:
+            self.new_study(path)
+
+    def new_study(self, data: Path) -> None:
+        """Start a study about a data file; it is kept among the user's studies."""
+        try:
+            source = recognise(data)
+            title = data.stem.replace("_", " ").strip().capitalize()
+            study = edits.new_study(data.resolve(), source, title)
+            self._session.document.start(study, self._free_path(data.stem))
+        except Refused as refused:
+            self._session.failed.emit(refused.problems)
+
+    def open_study(self, path: Path) -> None:
+        """Open a study file."""
+        try:
+            self._session.document.open(path)
+        except Refused as refused:
+            self._session.failed.emit(refused.problems)
+
+    def open_sample(self) -> None:
+        """Copy the sample hospital to the user's studies and open it there."""
+        folder = self.studies_folder() / "sample-hospital"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in SAMPLE_FILES:
+                if not (folder / name).exists():
+                    shutil.copyfile(resource_path(f"sample/{name}"), folder / name)
+            self._open_sample_account()
+        except OSError:
+            self._session.failed.emit(refuse("home-unwritable", name=str(folder)).problems)
+        except Refused as refused:
+            self._session.failed.emit(refused.problems)
+        else:
+            self.open_study(folder / "sample.dpdesk")
+
+    def _open_sample_account(self) -> None:
+        """The sample's account is there from the start: there is nothing to lose."""
+        ledger = self._session.ledger()
+        name = "sample-hospital"
+        if all(account.name != name for account in ledger.accounts()):
+            ledger.new_account(name, Epsilon.of(1), self.tr("Made-up patients of the sample."))
+
+    def studies_folder(self) -> Path:
+        """Where new studies are kept until the user saves them elsewhere."""
+        return self._session.home.root / "studies"
+
+    def _free_path(self, stem: str) -> Path:
+        folder = self.studies_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        name = edits.slug(stem) or "study"
+        path, number = folder / f"{name}{STUDY_SUFFIX}", 2
+        while path.exists():
+            path, number = folder / f"{name}-{number}{STUDY_SUFFIX}", number + 1
+        return path
+
+    def _ask(self, title: str, kinds: str) -> Path | None:
+        chosen, _kind = QFileDialog.getOpenFileName(self._window, title, "", kinds)
+        return Path(chosen) if chosen else None

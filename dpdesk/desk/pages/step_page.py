@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the pages of the steps share: they render one state and ask to go elsewhere."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.widgets.page import Page
+
+
+class StepPage(Page):
+    """A page of the window.
+
+    Attributes:
+        session: the window's work.
+
+    Signals:
+        go_to: another page is wanted; carries its key.
+    """
+
+    go_to = Signal(str)
+
+    def __init__(
+        self, session: Session, name: str, line: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(name, line, parent)
+        self.session = session
+
+    @property
+    def state(self) -> DeskState:
+        """The state that is rendered."""
+        return self.session.state
+
+    def render_state(self) -> None:
+        """Show the session's state; called after every change while the page is on show."""
+
+    def enter(self) -> None:
+        """Called when the page comes on show, before :meth:`render_state`."""

@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The first page: four ways in, a place to drop a file, recent studies with what is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.core import words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label, heading, quiet
+from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.study.files import load_study
+from dpdesk.study.problem import Problem, Refused
+
+WAY_HEIGHT = 64
+SIDE_WIDTH = 452
+RECENT_HEIGHT = 62
+
+
+class Way(QAbstractButton):
+    """One way in: icon, name, what it takes, shortcut."""
+
+    def __init__(
+        self, icon: str, name: str, second: str, shortcut: str = "", loud: bool = False
+    ) -> None:
+        super().__init__()
+        self._icon = icon
+        self._second = second
+        self._shortcut = shortcut
+        self._loud = loud
+        self.setText(name)
+        self.setAccessibleDescription(second)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """The height of two lines with air."""
+        return QSize(SIDE_WIDTH, WAY_HEIGHT)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the card."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        fill = Role.ACCENT if self._loud else Role.SURFACE
+        ink = Role.ON_ACCENT if self._loud else Role.TEXT
+        second = Role.ON_ACCENT if self._loud else Role.TEXT_QUIET
+        if self.underMouse() and not self._loud:
+            fill = Role.INSET
+        box(painter, whole, Radius.CARD, fill, None if self._loud else Role.LINE)
+        tint = Role.ON_ACCENT if self._loud else Role.ACCENT
+        icons.paint(painter, self._icon, tint, QRectF(Space.CARD, (self.height() - 24) / 2, 24, 24))
+        left = Space.CARD + 24 + Space.CARD - 3
+        room = self.width() - left - Space.CARD
+        middle = self.height() / 2
+        self._draw(
+            painter, QRectF(left, middle - 20, room, 20), self.text(), ink, font(Type.TEXT, True)
+        )
+        self._draw(painter, QRectF(left, middle, room, 18), self._second, second, font(Type.QUIET))
+        painter.setPen(color(second))
+        painter.setFont(font(Type.QUIET))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(whole.adjusted(0, 0, -Space.CARD, 0), right, self._shortcut)
+        if self.hasFocus():
+            focus_ring(painter, whole, Radius.CARD)
+        painter.end()
+
+    def _draw(self, painter: QPainter, place: QRectF, text: str, role: Role, found: QFont) -> None:
+        painter.setPen(color(role))
+        painter.setFont(found)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+
+
+class DropZone(QWidget):
+    """Where a file can be dropped; the window takes the drop."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumHeight(164)
+        column = QVBoxLayout(self)
+        column.setSpacing(Space.TIGHT)
+        centre = Qt.AlignmentFlag.AlignHCenter
+        column.addStretch(1)
+        column.addWidget(IconLabel("drop", Role.ACCENT, 28), 0, centre)
+        column.addWidget(heading(self.tr("Drop a data file here")), 0, centre)
+        line = quiet(self.tr("It is read in place and never copied or changed."))
+        line.setAlignment(centre)
+        column.addWidget(line)
+        column.addStretch(1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the dashed border."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(color(Role.SURFACE))
+        pen = QPen(color(Role.CONTROL), 1)
+        pen.setDashPattern([3, 3])
+        painter.setPen(pen)
+        whole = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(whole, Radius.CARD, Radius.CARD)
+        painter.end()
+
+
+class RecentStudy(QAbstractButton):
+    """One recent study with what its account has left."""
+
+    def __init__(self, title: str, second: str, left: str, planned: str, spent: float) -> None:
+        super().__init__()
+        self._second, self._left, self._planned, self._spent = second, left, planned, spent
+        self.setText(title)
+        self.setAccessibleDescription(", ".join(t for t in (second, left, planned) if t))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Two lines."""
+        return QSize(SIDE_WIDTH, RECENT_HEIGHT)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the little gauge and the words."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse():
+            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), color(Role.INSET))
+        spot = QRectF(Space.CARD + 4, (self.height() - 26) / 2, 26, 26)
+        for role, share in ((Role.TRACK, 1.0), (Role.ACCENT, self._spent)):
+            pen = QPen(color(role), 6)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
+            painter.drawArc(spot, 210 * 16, round(-240 * 16 * share))
+        half = self.height() / 2
+        left = Space.CARD + 48
+        top = QRectF(left, half - 20, self.width() - left - Space.CARD, 20)
+        low = QRectF(left, half, top.width(), 18)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(font(Type.TEXT))
+        painter.setPen(color(Role.TEXT))
+        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.drawText(top, right, self._left)
+        painter.setFont(font(Type.QUIET))
+        painter.setPen(color(Role.TEXT_QUIET))
+        painter.drawText(low, Qt.AlignmentFlag.AlignVCenter, self._second)
+        painter.drawText(low, right, self._planned)
+        if self.hasFocus():
+            focus_ring(painter, QRectF(self.rect()), Radius.ITEM)
+        painter.end()
+
+
+class WelcomePage(QWidget):
+    """The first page.
+
+    Signals:
+        wanted: ``new``, ``open``, ``sample`` or ``verify``.
+        study_picked: a recent study; carries its path.
+    """
+
+    wanted = Signal(str)
+    study_picked = Signal(object)
+
+    def __init__(self, session: Session, settings: Settings) -> None:
+        super().__init__()
+        self._session = session
+        self._settings = settings
+        self._trouble = Banner(Tone.ERROR)
+        self._trouble.hide()
+        self._recent_head = heading(self.tr("Recent studies"))
+        self._recent = QVBoxLayout(spacing=0)
+        self.setAccessibleName(self.tr("Welcome"))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addStretch(2)
+        outer.addLayout(self._build_middle())
+        outer.addStretch(3)
+        outer.addWidget(self._build_foot())
+
+    def _build_middle(self) -> QHBoxLayout:
+        row = QHBoxLayout(spacing=3 * Space.PAGE)
+        row.addStretch(1)
+        row.addWidget(self._build_left())
+        row.addWidget(self._build_right())
+        row.addStretch(1)
+        return row
+
+    def _build_left(self) -> QWidget:
+        left = QWidget()
+        left.setFixedWidth(SIDE_WIDTH + Space.CARD)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS - 2)
+        name = QHBoxLayout(spacing=Space.CARDS)
+        name.addWidget(IconLabel("logo", Role.ACCENT, 40))
+        name.addWidget(Label("dpdesk", Type.TITLE, semibold=True), 1)
+        column.addLayout(name)
+        column.addSpacing(Space.CARDS)
+        claim = self.tr("Turn patient data into figures\nthat may leave the building.")
+        column.addWidget(Label(claim, Type.HERO, semibold=True))
+        text = self.tr(
+            "dpdesk adds measured noise to every figure, keeps all of them inside one privacy "
+            "budget, and signs the result."
+        )
+        column.addWidget(Label(text, Type.CARD, Role.TEXT_QUIET, wrap=True))
+        column.addWidget(self._trouble)
+        column.addSpacing(Space.CARDS)
+        for way in self._ways():
+            column.addWidget(way)
+        return left
+
+    def _ways(self) -> list[Way]:
+        new = QKeySequence(QKeySequence.StandardKey.New).toString()
+        old = QKeySequence(QKeySequence.StandardKey.Open).toString()
+        rows = [
+            (
+                "new",
+                "file",
+                self.tr("New study from a file…"),
+                self.tr("CSV and other text tables"),
+                new,
+            ),
+            ("open", "folder", self.tr("Open a study…"), self.tr("A .dpdesk file"), old),
+            (
+                "sample",
+                "flask",
+                self.tr("Try the sample hospital"),
+                self.tr("Made-up patients, real steps. Nothing to lose."),
+                "",
+            ),
+            (
+                "verify",
+                "shield",
+                self.tr("Verify a bundle…"),
+                self.tr("Check figures that someone else has released"),
+                QKeySequence("Ctrl+Shift+V").toString(),
+            ),
+        ]
+        ways = []
+        for key, icon, name, second, shortcut in rows:
+            way = Way(icon, name, second, shortcut, loud=key == "new")
+            way.setObjectName(f"way-{key}")
+            way.clicked.connect(lambda _on=False, key=key: self.wanted.emit(key))
+            ways.append(way)
+        return ways
+
+    def _build_right(self) -> QWidget:
+        right = QWidget()
+        right.setFixedWidth(SIDE_WIDTH)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        column.addWidget(DropZone())
+        column.addSpacing(Space.CARD)
+        column.addWidget(self._recent_head)
+        column.addLayout(self._recent)
+        column.addStretch(1)
+        return right
+
+    def _build_foot(self) -> QWidget:
+        foot = QWidget()
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(0, Space.CARDS, 0, Space.CARDS)
+        row.addStretch(1)
+        row.addWidget(IconLabel("lock", size=Space.ICON_CHIP))
+        text = self.tr(
+            "dpdesk works offline. It opens no network connection, and nothing leaves this "
+            "computer until you export it."
+        )
+        row.addWidget(quiet(text, wrap=False))
+        row.addStretch(1)
+        return foot
+
+    def render_state(self) -> None:
+        """Read the recent studies and their accounts again."""
+        while (item := self._recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._trouble.hide()
+        paths = self._settings.recent[:4]
+        self._recent_head.setVisible(bool(paths))
+        if paths:
+            self._session.reread_accounts()
+        for path in paths:
+            if (row := self._row(path)) is not None:
+                self._recent.addWidget(row)
+
+    def _row(self, path: Path) -> RecentStudy | None:
+        try:
+            study = load_study(path).study
+        except Refused:
+            return None
+        name = study.budget.account if study.budget else ""
+        account = next((a for a in self._session.accounts if a.name == name), None)
+        left = planned = ""
+        spent = 0.0
+        if account is not None:
+            left = self.tr("{0} left").format(words.amount(account.left))
+            spent = account.spent.micro / max(1, account.total.micro)
+        if study.queries:
+            planned = self.tr("%n queries planned", "", len(study.queries))
+        row = RecentStudy(study.title or path.stem, study.organisation, left, planned, spent)
+        row.clicked.connect(lambda: self.study_picked.emit(path))
+        return row
+
+    def tell(self, problems: tuple[Problem, ...]) -> None:
+        """Show what could not be opened."""
+        self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
+        self._trouble.setVisible(bool(problems))

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The second line of each step in the rail: what is set, in few words."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.core.state import DeskState, StepState, step_state
+
+
+def second_line(state: DeskState, step: str, released: bool) -> str:
+    """What is set in a step."""
+    if step == "release":
+        return _release(state, released)
+    if step_state(state, step) is StepState.NOT_YET:
+        return QCoreApplication.translate("RailView", "Not yet")
+    makers = {"data": _data, "people": _people, "columns": _columns, "queries": _queries}
+    return makers[step](state)
+
+
+def _data(state: DeskState) -> str:
+    data = state.study.data
+    return PurePath(data.path.replace("\\", "/")).name if data else ""
+
+
+def _people(state: DeskState) -> str:
+    unit = state.study.unit
+    if unit is None or unit.person is None:
+        return QCoreApplication.translate("RailView", "One row each")
+    return QCoreApplication.translate("RailView", "%n row(s) each", "", unit.max_rows)
+
+
+def _columns(state: DeskState) -> str:
+    count = len(state.step_problems("columns"))
+    if count:
+        return QCoreApplication.translate("RailView", "%n to mend", "", count)
+    return QCoreApplication.translate("RailView", "%n described", "", len(state.study.columns))
+
+
+def _queries(state: DeskState) -> str:
+    count = len(state.step_problems("queries"))
+    if count:
+        return QCoreApplication.translate("RailView", "%n to mend", "", count)
+    return QCoreApplication.translate("RailView", "%n planned", "", len(state.study.queries))
+
+
+def _release(state: DeskState, released: bool) -> str:
+    if released:
+        return QCoreApplication.translate("RailView", "Released")
+    if state.problems or state.account is None:
+        return QCoreApplication.translate("RailView", "Not yet")
+    if state.over_planned:
+        return QCoreApplication.translate("RailView", "Over budget")
+    return QCoreApplication.translate("RailView", "Ready")

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The main window: rail, pages and budget panel around one session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from dpdesk.desk import budget_view
+from dpdesk.desk.core import words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.core.state import STEPS, StepState, step_state
+from dpdesk.desk.menus import Menus
+from dpdesk.desk.opening import Opening
+from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.data import DataPage
+from dpdesk.desk.pages.history import HistoryPage
+from dpdesk.desk.pages.people import PeoplePage
+from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.pages.verify import VerifyPage
+from dpdesk.desk.pages.welcome import WelcomePage
+from dpdesk.desk.rail_view import second_line
+from dpdesk.desk.theme.metrics import NARROW_PANEL_BELOW, NARROW_RAIL_BELOW
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.gauge_panel import BudgetPanel
+from dpdesk.desk.widgets.rail import StepRail
+from dpdesk.study.problem import Problem
+
+FIRST_SIZE = QSize(1280, 800)
+LEAST_SIZE = QSize(1024, 700)
+
+
+class MainWindow(QMainWindow):
+    """dpdesk's window.
+
+    Args:
+        session: the window's work.
+        settings: what is remembered.
+        theme: the application's look; menus change it.
+    """
+
+    def __init__(self, session: Session, settings: Settings, theme: Theme) -> None:
+        super().__init__()
+        self.session = session
+        self.settings = settings
+        self.theme = theme
+        self.opening = Opening(self, session, settings)
+        self.rail = StepRail()
+        self.panel = BudgetPanel()
+        self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
+        self.pages: dict[str, StepPage] = {
+            "data": DataPage(session),
+            "people": PeoplePage(session),
+            "columns": ColumnsPage(session),
+            "queries": QueriesPage(session),
+            "release": ReleasePage(session),
+            "history": HistoryPage(session),
+            "verify": VerifyPage(session),
+        }
+        self.welcome = WelcomePage(session, settings)
+        self._page = ""
+        self._stack = QStackedWidget()
+        self._build()
+        self.menus = Menus(self)
+        self._connect()
+        self.setWindowTitle("dpdesk")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(LEAST_SIZE)
+        self.resize(FIRST_SIZE)
+        self.restoreGeometry(settings.geometry)
+        self._show_welcome()
+
+    def _build(self) -> None:
+        self._work = QWidget()
+        row = QHBoxLayout(self._work)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        self.trouble.hide()
+        middle.addWidget(self.trouble)
+        middle.addWidget(self._stack, 1)
+        for page in self.pages.values():
+            self._stack.addWidget(page)
+        row.addWidget(self.rail)
+        row.addLayout(middle, 1)
+        row.addWidget(self.panel)
+        self._outer = QStackedWidget()
+        self._outer.addWidget(self.welcome)
+        self._outer.addWidget(self._work)
+        self.setCentralWidget(self._outer)
+
+    def _connect(self) -> None:
+        self.session.state_changed.connect(self.render_state)
+        self.session.failed.connect(self.tell)
+        self.session.document.opened.connect(self._study_opened)
+        self.session.document.saved_changed.connect(self.menus.show_saved)
+        self.rail.page_picked.connect(self.go_to)
+        self.trouble.action_pressed.connect(self.trouble.hide)
+        self.welcome.wanted.connect(self.opening.do)
+        self.welcome.study_picked.connect(self.opening.open_study)
+        self.opening.verify_wanted.connect(self.verify_bundle)
+        for page in self.pages.values():
+            page.go_to.connect(self.go_to)
+        queries = self.pages["queries"]
+        if isinstance(queries, QueriesPage):
+            queries.selection_changed.connect(self.render_state)
+        release = self.pages["release"]
+        if isinstance(release, ReleasePage):
+            release.shown_changed.connect(self.render_state)
+
+    @property
+    def page(self) -> str:
+        """Key of the page on show; empty while the welcome page is."""
+        return self._page
+
+    def go_to(self, key: str) -> None:
+        """Show a page."""
+        self._outer.setCurrentWidget(self._work)
+        self._page = key
+        self.rail.select(key)
+        self.pages[key].enter()
+        self._stack.setCurrentWidget(self.pages[key])
+        self.render_state()
+
+    def verify_bundle(self, path: Path) -> None:
+        """Show the Verify page with a bundle."""
+        self.go_to("verify")
+        page = self.pages["verify"]
+        if isinstance(page, VerifyPage):
+            page.open_bundle(path)
+
+    def render_state(self) -> None:
+        """Render the session's state in rail, panel and the page on show."""
+        if not self._page:
+            return
+        state = self.session.state
+        self.rail.set_study(state.study.title, state.study.organisation)
+        release = self.pages["release"]
+        released = release.released_share if isinstance(release, ReleasePage) else None
+        for step in STEPS:
+            how_far = step_state(state, step)
+            if step == "release" and released is not None:
+                how_far = StepState.DONE
+            line = second_line(state, step, released is not None)
+            self.rail.item(step).set_state(how_far, line, len(state.step_problems(step)))
+        queries = self.pages["queries"]
+        selected = queries.selected if isinstance(queries, QueriesPage) else ""
+        shown = released if self._page == "release" else None
+        budget_view.show(self.panel, state, selected, shown)
+        self.pages[self._page].render_state()
+
+    def tell(self, problems: tuple[Problem, ...]) -> None:
+        """Show what could not be done, above the page."""
+        self.trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
+        self.trouble.setVisible(bool(problems))
+        if not self._page:
+            self.welcome.tell(problems)
+
+    def _study_opened(self) -> None:
+        self.trouble.hide()
+        for page in self.pages.values():
+            if isinstance(page, ReleasePage | QueriesPage | ColumnsPage | DataPage):
+                page.forget()
+        if not self.session.document.is_open:
+            self._show_welcome()
+            return
+        path = self.session.document.path
+        if path is not None:
+            self.settings.remember(path)
+        self.session.reread_accounts()
+        self.go_to(self._first_open_step())
+
+    def _first_open_step(self) -> str:
+        state = self.session.state
+        for step in STEPS[:-1]:
+            if step_state(state, step) is not StepState.DONE:
+                return step
+        return "queries"
+
+    def _show_welcome(self) -> None:
+        self._page = ""
+        self.welcome.render_state()
+        self._outer.setCurrentWidget(self.welcome)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use the narrow forms in small windows."""
+        super().resizeEvent(event)
+        self.panel.set_narrow(event.size().width() < NARROW_PANEL_BELOW)
+        self.rail.set_narrow(event.size().width() < NARROW_RAIL_BELOW)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take one local file."""
+        urls = event.mimeData().urls()
+        if len(urls) == 1 and urls[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped: a study, a bundle or a data file."""
+        event.acceptProposedAction()
+        self.opening.open_any(Path(event.mimeData().urls()[0].toLocalFile()))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop what runs, save, remember the window's place."""
+        self.session.jobs.stop()
+        self.session.document.save()
+        self.settings.geometry = self.saveGeometry()
+        super().closeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Look at the ledger again when the window comes to the front: others may have spent."""
+        super().changeEvent(event)
+        became_active = event.type() == QEvent.Type.ActivationChange and self.isActiveWindow()
+        if became_active and self._page and self.session.jobs.current is None:
+            self.session.reread_accounts()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the ground."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.BG))
+        painter.end()
