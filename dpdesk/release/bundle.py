@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The signed bundle of one release, made from its record alone.
+
+The same record, head and key give the same bytes, today or years later. What is signed is the
+bytes of ``manifest.json``, which lists the digest of every other file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dpdesk.release.container import MAX_BYTES, pack
+from dpdesk.release.csv_tables import csv_bytes
+from dpdesk.release.datapackage import datapackage
+from dpdesk.release.keys import SigningKey
+from dpdesk.release.readme import readme_bytes
+from dpdesk.release.report_html import report_bytes
+from dpdesk.release.sshsig import sign
+from dpdesk.study.files import write_whole
+from dpdesk.study.problem import refuse
+
+STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE = "https://dpdesk.org/release/v1"
+MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
+
+
+def build(payload: dict[str, Any], head: str, key: SigningKey) -> bytes:
+    """The bundle's bytes.
+
+    Args:
+        payload: the release's record.
+        head: hash of its entry in the ledger.
+        key: the unlocked key.
+
+    Raises:
+        Refused: ``figure-malformed`` (param table) or ``bundle-too-large``.
+    """
+    predicate = _signed_predicate(payload["predicate"], head, key)
+    files = _files({**payload, "predicate": predicate})
+    manifest = json_bytes(_statement(predicate, files))
+    raw = pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, key)})
+    if len(raw) > MAX_BYTES:
+        raise refuse("bundle-too-large")
+    return raw
+
+
+def write_bundle(path: Path, content: bytes) -> None:
+    """Write a bundle whole or not at all.
+
+    Raises:
+        Refused: ``bundle-unwritable`` (param name).
+    """
+    try:
+        write_whole(path, content)
+    except OSError:
+        raise refuse("bundle-unwritable", name=path.name) from None
+
+
+def json_bytes(members: Mapping[str, Any]) -> bytes:
+    """JSON to read and to sign: ASCII, sorted, indented, line feeds."""
+    return (json.dumps(members, sort_keys=True, indent=1, ensure_ascii=True) + "\n").encode("ascii")
+
+
+def _signed_predicate(predicate: dict[str, Any], head: str, key: SigningKey) -> dict[str, Any]:
+    signer = {"identity": key.info.identity, "fingerprint": key.info.fingerprint}
+    return {**predicate, "ledger": {**predicate["ledger"], "head": head}, "signer": signer}
+
+
+def _files(payload: dict[str, Any]) -> dict[str, bytes]:
+    """Every file but the manifest and its signature, in the order of the zip."""
+    tables = {table["id"]: csv_bytes(table) for table in payload["tables"]}
+    return {
+        "README.txt": readme_bytes(payload["predicate"]["signer"]),
+        "report.html": report_bytes(payload),
+        "datapackage.json": json_bytes(datapackage(payload, tables)),
+        **{f"results/{name}.csv": content for name, content in tables.items()},
+    }
+
+
+def _statement(predicate: dict[str, Any], files: dict[str, bytes]) -> dict[str, Any]:
+    subject = [
+        {"name": name, "digest": {"sha256": hashlib.sha256(content).hexdigest()}}
+        for name, content in files.items()
+    ]
+    kind = {"_type": STATEMENT_TYPE, "predicateType": PREDICATE_TYPE}
+    return {**kind, "subject": subject, "predicate": predicate}

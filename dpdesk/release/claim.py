@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the privacy claim of a release adds up, recomputed from what its manifest states.
+
+Each loss is asked anew of the noise library's own privacy map; everything else is exact sums.
+What cannot be recomputed without the data is not claimed to be checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from dpdesk.privacy.door import DoorRefused, laplace_loss
+from dpdesk.release.strict_json import fits
+from dpdesk.study.problem import Problem
+
+FORMAT = 1
+_AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(\.[0-9]{1,12})?")
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,18}")
+_FLOAT = re.compile(r"[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?")
+_FRACTION = re.compile(r"[1-9][0-9]{0,60}(/[1-9][0-9]{0,60})?")
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_HASH = re.compile(r"[0-9a-f]{64}")
+_SHORT = re.compile(r"[ -~]{1,64}")
+_PART = {
+    "name": _ID,
+    "mechanism": "laplace",
+    "norm": "l1",
+    "sensitivity": _WHOLE,
+    "scale": _FLOAT,
+    "loss": _FLOAT,
+    "share": _AMOUNT,
+    "width": _FRACTION,
+    "half_width": _WHOLE,
+}
+_QUERY = {
+    "id": _ID,
+    "title": str,
+    "statistic": _ID,
+    "question": dict,
+    "cells": int,
+    "share": _AMOUNT,
+    "charged": _AMOUNT,
+    "drawn_in": int,
+    "parts": [_PART],
+}
+_SHAPE = {
+    "format": FORMAT,
+    "release": {
+        "id": re.compile(r"[0-9a-f]{32}"),
+        "time": re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]Z"),
+    },
+    "study": dict,
+    "claim": {
+        "neighbours": ("add-remove", "change-one"),
+        "unit": ("person", "row"),
+        "max_rows": int,
+        "people": (int, type(None)),
+        "epsilon": _AMOUNT,
+        "delta": "0",
+    },
+    "queries": [_QUERY],
+    "account": {
+        "name": _ID,
+        "total": _AMOUNT,
+        "spent_before": _AMOUNT,
+        "spent_after": _AMOUNT,
+        "released": [{"sequence": int, "charged": _AMOUNT}],
+    },
+    "ledger": {
+        "sequence": int,
+        "previous": _HASH,
+        "head": _HASH,
+        "rollback_suspected": bool,
+        "separate_people_declared": bool,
+    },
+    "software": {"dpdesk": _SHORT, "opendp": _SHORT, "opendp_library_sha256": _HASH},
+    "signer": {"identity": _SHORT, "fingerprint": re.compile(r"SHA256:[A-Za-z0-9+/]{43}")},
+}
+
+
+def check_claim(predicate: Any) -> tuple[Problem, ...]:
+    """What does not add up; nothing where the claim holds.
+
+    Codes: ``claim-format-unknown``, ``claim-malformed``, ``claim-loss-differs`` (params query,
+    part, claimed, computed), ``claim-loss-over-share`` (params query, part, share, computed),
+    ``claim-shares-differ`` (params query, claimed, computed), ``claim-total-differs`` (params
+    claimed, computed), ``claim-account-differs`` and ``claim-study-differs``.
+    """
+    if not isinstance(predicate, dict) or not fits(predicate.get("format"), FORMAT):
+        return (Problem("$.format", "claim-format-unknown"),)
+    if not fits(predicate, _SHAPE):
+        return (Problem("$", "claim-malformed"),)
+    return (*_queries(predicate), *_totals(predicate), *_account(predicate), *_study(predicate))
+
+
+def _queries(predicate: dict[str, Any]) -> Iterator[Problem]:
+    for index, query in enumerate(predicate["queries"]):
+        path = f"$.queries[{index}]"
+        for number, part in enumerate(query["parts"]):
+            yield from _loss(query["id"], part, f"{path}.parts[{number}]")
+        found = _sum(part["share"] for part in query["parts"])
+        if found != Decimal(query["share"]):
+            params = {"query": query["id"], "claimed": query["share"], "computed": str(found)}
+            yield Problem(f"{path}.share", "claim-shares-differ", params)
+
+
+def _loss(query: str, part: dict[str, Any], path: str) -> Iterator[Problem]:
+    names = {"query": query, "part": part["name"]}
+    try:
+        computed = laplace_loss(int(part["sensitivity"]), float(part["scale"]))
+    except (DoorRefused, OverflowError):
+        yield Problem(path, "claim-malformed")
+        return
+    if repr(computed) != part["loss"]:
+        params = {**names, "claimed": part["loss"], "computed": repr(computed)}
+        yield Problem(f"{path}.loss", "claim-loss-differs", params)
+    if not computed <= Fraction(part["share"]):
+        params = {**names, "share": part["share"], "computed": repr(computed)}
+        yield Problem(f"{path}.share", "claim-loss-over-share", params)
+
+
+def _totals(predicate: dict[str, Any]) -> Iterator[Problem]:
+    claimed = predicate["claim"]["epsilon"]
+    computed = _sum(query["share"] for query in predicate["queries"])
+    if computed != Decimal(claimed):
+        params = {"claimed": claimed, "computed": str(computed)}
+        yield Problem("$.claim.epsilon", "claim-total-differs", params)
+
+
+def _account(predicate: dict[str, Any]) -> Iterator[Problem]:
+    account, here = predicate["account"], predicate["ledger"]["sequence"]
+    before, after = Decimal(account["spent_before"]), Decimal(account["spent_after"])
+    charged = _sum(query["charged"] for query in predicate["queries"])
+    released = [(entry["sequence"], Decimal(entry["charged"])) for entry in account["released"]]
+    sequences = [sequence for sequence, _ in released]
+    holds = (
+        before + charged == after <= Decimal(account["total"])
+        and sum((amount for _, amount in released), Decimal(0)) == after
+        and sequences == sorted(set(sequences))
+        and all(1 <= sequence <= here for sequence in sequences)
+        and dict(released).get(here, Decimal(0)) == charged
+        and all(_paid_when_drawn(query, here) for query in predicate["queries"])
+    )
+    if not holds:
+        yield Problem("$.account", "claim-account-differs")
+
+
+def _paid_when_drawn(query: dict[str, Any], here: int) -> bool:
+    """A new answer is paid in full in the entry that drew it, an old one costs nothing."""
+    drawn_in: int = query["drawn_in"]
+    if Decimal(query["charged"]) == 0:
+        return 1 <= drawn_in <= here
+    return drawn_in == here and Decimal(query["charged"]) == Decimal(query["share"])
+
+
+def _study(predicate: dict[str, Any]) -> Iterator[Problem]:
+    """The study as released names the same unit, account, questions and shares."""
+    study, claim, queries = predicate["study"], predicate["claim"], predicate["queries"]
+    unit, budget, asked = (study.get(key) for key in ("unit", "budget", "queries"))
+    holds = (
+        isinstance(unit, dict)
+        and isinstance(budget, dict)
+        and isinstance(asked, list)
+        and [unit.get(key) for key in ("neighbours", "max_rows", "people")]
+        == [claim[key] for key in ("neighbours", "max_rows", "people")]
+        and claim["unit"] == ("row" if unit.get("person") is None else "person")
+        and budget.get("account") == predicate["account"]["name"]
+        and [_asked(query) for query in asked] == [_answered(query) for query in queries]
+        and len({query["id"] for query in queries}) == len(queries)
+        and type(study.get("title")) is str
+    )
+    if not holds:
+        yield Problem("$.study", "claim-study-differs")
+
+
+def _asked(query: Any) -> tuple[Any, ...]:
+    if not isinstance(query, dict):
+        return ()
+    share = str(query.get("epsilon"))
+    question = {k: v for k, v in query.items() if k not in ("id", "title", "epsilon", "expected")}
+    return query.get("id"), Decimal(share) if _AMOUNT.fullmatch(share) else None, question
+
+
+def _answered(query: dict[str, Any]) -> tuple[Any, ...]:
+    return query["id"], Decimal(query["share"]), query["question"]
+
+
+def _sum(amounts: Iterator[str]) -> Decimal:
+    return sum(map(Decimal, amounts), Decimal(0))

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A released table as CSV: UTF-8, commas, line feeds, plain numbers.
+
+Quotes do not keep a spreadsheet from running a cell, so a text that one would run gets an
+apostrophe in front. Numbers are checked, never changed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Any
+
+from dpdesk.study.problem import refuse
+
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_RUN_BY_SPREADSHEETS = "=+-@|%\t\r\n\uff1d\uff0b\uff0d\uff20"
+
+
+def csv_bytes(table: dict[str, Any]) -> bytes:
+    """One table of a release's record.
+
+    Raises:
+        Refused: ``figure-malformed`` (param table) where a figure is not a number.
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    columns = table["columns"]
+    writer.writerow([neutral(column["name"]) for column in columns])
+    for row in table["rows"]:
+        pairs = zip(columns, row, strict=True)
+        writer.writerow([_cell(table["id"], column["role"], text) for column, text in pairs])
+    return stream.getvalue().encode("utf-8")
+
+
+def neutral(text: str) -> str:
+    """A text that no spreadsheet runs; different texts stay different.
+
+    >>> neutral("=1+1"), neutral("-1"), neutral("40-50")
+    ("'=1+1", '-1', '40-50')
+    """
+    start = text.lstrip("' \u00a0")[:1]
+    risky = bool(start) and start in _RUN_BY_SPREADSHEETS and not _NUMBER.fullmatch(text)
+    return f"'{text}" if risky else text
+
+
+def _cell(table: str, role: str, text: str) -> str:
+    if role == "group":
+        return neutral(text)
+    if text and not _NUMBER.fullmatch(text):
+        raise refuse("figure-malformed", table=table)
+    return text

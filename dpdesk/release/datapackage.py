@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's datapackage.json: every table and column described (Frictionless, version 1)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from dpdesk.release.csv_tables import neutral
+
+_ROLES = {
+    "group": "Group, as declared in the study before any data was read.",
+    "value": "Released figure, noise included.",
+    "half-width": "The exact figure lies within this distance of the released one "
+    "in at least 95 of 100 releases.",
+    "lowest": "Lower end of the 95 % interval.",
+    "highest": "Upper end of the 95 % interval.",
+    "part": "Noisy integer that the released figure was computed from.",
+}
+
+
+def datapackage(payload: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
+    """The description of a release's tables.
+
+    Args:
+        payload: the release's record.
+        files: content of each table's file by the id of its query.
+    """
+    predicate = payload["predicate"]
+    release = predicate["release"]
+    queries = {query["id"]: query for query in predicate["queries"]}
+    return {
+        "profile": "tabular-data-package",
+        "name": f"release-{release['id']}",
+        "id": release["id"],
+        "title": predicate["study"]["title"],
+        "created": release["time"].replace("Z", ":00Z"),
+        "resources": [
+            _resource(table, queries[table["id"]], files[table["id"]])
+            for table in payload["tables"]
+        ],
+    }
+
+
+def _resource(table: dict[str, Any], query: dict[str, Any], content: bytes) -> dict[str, Any]:
+    return {
+        "profile": "tabular-data-resource",
+        "name": table["id"],
+        "path": f"results/{table['id']}.csv",
+        "title": table["title"] or table["id"],
+        "description": _mechanism(query),
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
+        "dialect": {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "header": True},
+        "schema": {"fields": [_field(c) for c in table["columns"]], "missingValues": [""]},
+    }
+
+
+def _field(column: dict[str, Any]) -> dict[str, Any]:
+    about = column["description"]
+    field = {
+        "name": neutral(column["name"]),
+        "type": "string" if column["role"] == "group" else "number",
+        "title": about or column["name"],
+        "description": _ROLES[column["role"]],
+    }
+    return {**field, "unit": column["unit"]} if column["unit"] else field
+
+
+def _mechanism(query: dict[str, Any]) -> str:
+    parts = "; ".join(
+        f"{part['name']}: discrete {part['mechanism']} noise of scale {part['scale']} on integers"
+        f" worth {part['width']} each, {part['norm'].upper()} sensitivity {part['sensitivity']},"
+        f" 95 % half-width {part['half_width']} integers, epsilon {part['share']}"
+        for part in query["parts"]
+    )
+    return f"Share of the budget: epsilon {query['share']}. {parts}."

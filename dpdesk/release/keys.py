@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The signing key: one Ed25519 pair in OpenSSH's own file format, under a passphrase.
+
+Why that format: ``ssh-keygen`` reads the same file, so neither signing nor moving the key depends
+on this program. The passphrase is held as long as a call takes and is stored nowhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    KeySerializationEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_ssh_private_key,
+    load_ssh_public_key,
+)
+
+from dpdesk.study.problem import Refused, refuse
+
+PRIVATE_NAME, PUBLIC_NAME = "signing-key", "signing-key.pub"
+NAMESPACE = "dpdesk-release-v1"
+BCRYPT_ROUNDS = 128
+MIN_PASSPHRASE = 8
+MAX_PASSPHRASE_BYTES = 1024
+_MAX_KEY_BYTES = 16_384
+_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
+
+
+@dataclass(frozen=True)
+class KeyInfo:
+    """The public side of a key.
+
+    Attributes:
+        identity: who signs, such as ``data-office@hospital.example``.
+        fingerprint: ``SHA256:`` and 43 signs, as ``ssh-keygen -l`` writes it.
+        public_line: ``ssh-ed25519 AAAA...``, without the identity.
+    """
+
+    identity: str
+    fingerprint: str
+    public_line: str
+
+
+@dataclass(frozen=True, repr=False)
+class SigningKey:
+    """An unlocked key; keep it as short as the signing takes."""
+
+    info: KeyInfo
+    private: Ed25519PrivateKey
+
+    def __repr__(self) -> str:
+        return f"SigningKey({self.info.fingerprint})"
+
+
+def new_key(folder: Path, identity: str, passphrase: str) -> KeyInfo:
+    """Make a key and keep it in a folder; never over another one.
+
+    Raises:
+        Refused: ``identity-malformed``, ``passphrase-too-short`` (param least), ``key-exists``
+            or ``key-unwritable``.
+    """
+    check_identity(identity)
+    check_passphrase(passphrase)
+    pair = Ed25519PrivateKey.generate()
+    public = pair.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode("ascii")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _write_pair(folder, _locked(pair, passphrase), f"{public} {identity}\n".encode("ascii"))
+    except FileExistsError:
+        raise refuse("key-exists") from None
+    except OSError:
+        raise refuse("key-unwritable") from None
+    return _info(identity, public)
+
+
+def show(folder: Path) -> KeyInfo | None:
+    """The key's public side; nothing where there is no key.
+
+    Raises:
+        Refused: ``key-damaged``.
+    """
+    if not (folder / PRIVATE_NAME).exists() and not (folder / PUBLIC_NAME).exists():
+        return None
+    line = _read(folder / PUBLIC_NAME)
+    try:
+        kind, blob, identity = line.decode("ascii").removesuffix("\n").split(" ")
+        load_ssh_public_key(f"{kind} {blob}".encode("ascii"))
+        check_identity(identity)
+    except (ValueError, UnsupportedAlgorithm, Refused):
+        raise refuse("key-damaged") from None
+    if kind != "ssh-ed25519":
+        raise refuse("key-damaged")
+    return _info(identity, f"{kind} {blob}")
+
+
+def unlock(folder: Path, passphrase: str) -> SigningKey:
+    """The key, ready to sign.
+
+    Raises:
+        Refused: ``key-missing``, ``key-wrong-passphrase`` or ``key-damaged``.
+    """
+    info = show(folder)
+    if info is None:
+        raise refuse("key-missing")
+    private = _unlocked(_read(folder / PRIVATE_NAME), passphrase)
+    public = private.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
+    if public.decode("ascii") != info.public_line:
+        raise refuse("key-damaged")
+    return SigningKey(info, private)
+
+
+def read_passphrase_file(path: Path | str) -> str:
+    """A passphrase from a file of its own; one line end at its end does not count.
+
+    Raises:
+        Refused: ``passphrase-file-unreadable``.
+    """
+    try:
+        with Path(path).open("rb") as stream:
+            raw = stream.read(MAX_PASSPHRASE_BYTES + 3)
+        text = raw.decode("utf-8")
+    except (OSError, ValueError):
+        raise refuse("passphrase-file-unreadable") from None
+    text = text.removesuffix("\n").removesuffix("\r")
+    if not text or len(text.encode("utf-8")) > MAX_PASSPHRASE_BYTES or "\n" in text:
+        raise refuse("passphrase-file-unreadable")
+    return text
+
+
+def allowed_signers_line(info: KeyInfo) -> str:
+    """What a recipient puts into an ``allowed_signers`` file, ending in a line feed."""
+    return f'{info.identity} namespaces="{NAMESPACE}" {info.public_line}\n'
+
+
+def fingerprint_of(blob: bytes) -> str:
+    """OpenSSH's fingerprint of a public key in its wire format."""
+    digest = base64.b64encode(hashlib.sha256(blob).digest()).decode("ascii")
+    return f"SHA256:{digest.rstrip('=')}"
+
+
+def check_identity(identity: str) -> None:
+    """Refuse an identity that an ``allowed_signers`` file would read as something else.
+
+    Raises:
+        Refused: ``identity-malformed``.
+    """
+    if not _IDENTITY.fullmatch(identity):
+        raise refuse("identity-malformed")
+
+
+def check_passphrase(passphrase: str) -> None:
+    """Refuse what guards nothing.
+
+    Raises:
+        Refused: ``passphrase-too-short`` (param least) or ``passphrase-too-long``.
+    """
+    if len(passphrase) < MIN_PASSPHRASE:
+        raise refuse("passphrase-too-short", least=str(MIN_PASSPHRASE))
+    if len(passphrase.encode("utf-8", "replace")) > MAX_PASSPHRASE_BYTES:
+        raise refuse("passphrase-too-long", most=str(MAX_PASSPHRASE_BYTES))
+
+
+def _info(identity: str, public_line: str) -> KeyInfo:
+    blob = base64.b64decode(public_line.split(" ")[1])
+    return KeyInfo(identity, fingerprint_of(blob), public_line)
+
+
+def _locked(pair: Ed25519PrivateKey, passphrase: str) -> bytes:
+    how: KeySerializationEncryption = (
+        PrivateFormat.OpenSSH.encryption_builder()
+        .kdf_rounds(BCRYPT_ROUNDS)
+        .build(passphrase.encode("utf-8"))
+    )
+    return pair.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, how)
+
+
+def _unlocked(raw: bytes, passphrase: str) -> Ed25519PrivateKey:
+    if b"BEGIN OPENSSH PRIVATE KEY" not in raw or not _body_reads(raw):
+        raise refuse("key-damaged")
+    try:
+        private = load_ssh_private_key(raw, passphrase.encode("utf-8"))
+    except UnsupportedAlgorithm:
+        raise refuse("key-damaged") from None
+    except (ValueError, TypeError) as error:
+        _say_why(error)
+    if not isinstance(private, Ed25519PrivateKey):
+        raise refuse("key-damaged")
+    return private
+
+
+def _say_why(error: Exception) -> NoReturn:
+    """OpenSSH's check number does not fit: a wrong passphrase, as far as anybody can tell."""
+    wrong = "checksum" in str(error) or "password" in str(error).lower()
+    raise refuse("key-wrong-passphrase" if wrong else "key-damaged") from None
+
+
+def _body_reads(raw: bytes) -> bool:
+    body = b"".join(raw.strip().splitlines()[1:-1])
+    try:
+        return base64.b64decode(body, validate=True).startswith(b"openssh-key-v1\0")
+    except ValueError:
+        return False
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(_MAX_KEY_BYTES + 1)
+    except OSError:
+        raise refuse("key-damaged") from None
+    if len(raw) > _MAX_KEY_BYTES:
+        raise refuse("key-damaged")
+    return raw
+
+
+def _write_pair(folder: Path, private: bytes, public: bytes) -> None:
+    """The private half first and exclusively: a half-made key is seen, never overwritten."""
+    if (folder / PUBLIC_NAME).exists():
+        raise FileExistsError
+    _write_new(folder / PRIVATE_NAME, private)
+    try:
+        _write_new(folder / PUBLIC_NAME, public)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            (folder / PRIVATE_NAME).unlink()
+        raise
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, 0o600), "wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())

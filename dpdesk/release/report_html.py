@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's report.html: one page to read and print, which loads and runs nothing.
+
+Every text is escaped, a content security policy forbids scripts and requests even so, and nothing
+is said that the signed manifest or the tables do not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from dpdesk.release.chart_svg import chart
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_STYLE = """
+:root{color-scheme:light dark;--text:#18202b;--quiet:#4e5866;--bg:#fff;--line:#dde1e7;
+--accent:#0b6584;--warn:#855000}
+@media (prefers-color-scheme:dark){:root{--text:#e9ecf0;--quiet:#a8b1be;--bg:#20252c;
+--line:#343b45;--accent:#6cc5e3;--warn:#f0c069}}
+body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--bg);
+max-width:52rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2.2rem}
+p.quiet,dt,caption{color:var(--quiet)}p.warn{color:var(--warn);font-weight:600}
+table{border-collapse:collapse;margin:.8rem 0}
+th,td{border-bottom:1px solid var(--line);padding:.25rem .8rem .25rem 0;text-align:left}
+td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem}
+dd{margin:0;overflow-wrap:anywhere}
+svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(--text)}
+.axis{stroke:var(--line)}.bar{stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
+@media print{section{break-inside:avoid}}
+"""
+_HEADINGS = {
+    "value": "Released",
+    "half-width": "± 95 %",
+    "lowest": "Lowest",
+    "highest": "Highest",
+}
+_WARNINGS = {
+    "rollback_suspected": "The ledger may once have been put back to an older state: "
+    "more may have been spent than is listed here.",
+    "separate_people_declared": "It was declared, not measured, that other accounts hold "
+    "other people.",
+}
+
+
+def report_bytes(payload: dict[str, Any]) -> bytes:
+    """The page for a release's record with its signer."""
+    predicate = payload["predicate"]
+    title = _text(predicate["study"]["title"])
+    queries = {query["id"]: query for query in predicate["queries"]}
+    sections = (_query(table, queries[table["id"]]) for table in payload["tables"])
+    page = (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{title}</h1>\n{_opening(predicate)}{''.join(sections)}{_account(predicate)}"
+        f"{_origin(predicate)}</body>\n</html>\n"
+    )
+    return page.encode("utf-8")
+
+
+def _opening(predicate: dict[str, Any]) -> str:
+    claim = predicate["claim"]
+    who = "one row" if claim["unit"] == "row" else f"one person with up to {claim['max_rows']} rows"
+    secret = {
+        "add-remove": f"whether {who} is in the data at all",
+        "change-one": f"what is recorded about {who}",
+    }[claim["neighbours"]]
+    organisation = predicate["study"].get("organisation", "")
+    who_says = f"<p>{_text(organisation)}</p>\n" if organisation else ""
+    warnings = "".join(
+        f'<p class="warn">{words}</p>\n'
+        for key, words in _WARNINGS.items()
+        if predicate["ledger"][key]
+    )
+    return (
+        f"{who_says}<p>These figures hold noise that protects people. The secret is {secret}; "
+        f"all figures of this release together cost &epsilon; = {_text(claim['epsilon'])} "
+        f"(&delta; = {_text(claim['delta'])}).</p>\n"
+        '<p class="quiet">The exact figure, computed with the bounds that the study declares, '
+        "lies within the given margin in at least 95 of 100 releases. "
+        f"Small groups may come out negative; that is the noise.</p>\n{warnings}"
+    )
+
+
+def _query(table: dict[str, Any], query: dict[str, Any]) -> str:
+    shown = [(i, c) for i, c in enumerate(table["columns"]) if c["role"] != "part"]
+    heads = "".join(f"<th{_class(c)}>{_text(_heading(c))}</th>" for _, c in shown)
+    rows = "".join(
+        f"<tr>{''.join(f'<td{_class(c)}>{_text(row[i])}</td>' for i, c in shown)}</tr>\n"
+        for row in table["rows"]
+    )
+    return (
+        f"<section>\n<h2>{_text(table['title'] or table['id'])}</h2>\n{chart(table)}"
+        f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+        f'<p class="quiet">{_text(_noise(query))}</p>\n</section>\n'
+    )
+
+
+def _heading(column: dict[str, Any]) -> str:
+    heading = _HEADINGS.get(column["role"], column["description"] or column["name"])
+    return f"{heading} ({column['unit']})" if column["unit"] else heading
+
+
+def _class(column: dict[str, Any]) -> str:
+    return "" if column["role"] == "group" else ' class="number"'
+
+
+def _noise(query: dict[str, Any]) -> str:
+    parts = ", ".join(
+        f"{part['name']}: sensitivity {part['sensitivity']}, scale {part['scale']}, "
+        f"privacy loss {part['loss']}"
+        for part in query["parts"]
+    )
+    paid = "paid before" if query["charged"] == "0" else "paid with this release"
+    return f"Share ε {query['share']}, {paid}. Discrete Laplace noise; {parts}."
+
+
+def _account(predicate: dict[str, Any]) -> str:
+    account = predicate["account"]
+    pairs = [
+        ("Account", account["name"]),
+        ("Spent before", account["spent_before"]),
+        ("Spent after", account["spent_after"]),
+        ("Budget", account["total"]),
+    ]
+    return f"<section>\n<h2>Budget</h2>\n{_list(pairs)}</section>\n"
+
+
+def _origin(predicate: dict[str, Any]) -> str:
+    signer, software = predicate["signer"], predicate["software"]
+    pairs = [
+        ("Release", predicate["release"]["id"]),
+        ("Time", predicate["release"]["time"]),
+        ("Signer", signer["identity"]),
+        ("Key", signer["fingerprint"]),
+        ("Ledger entry", f"{predicate['ledger']['sequence']}, {predicate['ledger']['head']}"),
+        ("Software", f"dpdesk {software['dpdesk']}, OpenDP {software['opendp']}"),
+    ]
+    note = '<p class="quiet">README.txt says how to check the signature.</p>\n'
+    return f"<section>\n<h2>Origin</h2>\n{_list(pairs)}{note}</section>\n"
+
+
+def _list(pairs: Iterable[tuple[str, Any]]) -> str:
+    items = "".join(f"<dt>{term}</dt><dd>{_text(value)}</dd>\n" for term, value in pairs)
+    return f"<dl>\n{items}</dl>\n"
+
+
+def _text(value: Any) -> str:
+    return escape(str(value), quote=True)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bundle, checked: is it whole, who signed it, does its privacy claim add up.
+
+Three answers, apart from each other. Nothing of a bundle is read further than its signature
+vouches for it: what was signed is the manifest's bytes, and those same bytes are parsed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpdesk.release.bundle import MANIFEST, PREDICATE_TYPE, SIGNATURE, STATEMENT_TYPE
+from dpdesk.release.claim import check_claim
+from dpdesk.release.keys import fingerprint_of
+from dpdesk.release.signers import Signers, Standing
+from dpdesk.release.sshsig import verify as verify_signature
+from dpdesk.release.strict_json import NotStrict, fits, parse_strict
+from dpdesk.release.zip_reader import is_expected_name, read_bundle
+from dpdesk.study.problem import Problem, Refused, refuse
+
+_STATEMENT = {
+    "_type": STATEMENT_TYPE,
+    "predicateType": PREDICATE_TYPE,
+    "subject": [{"name": str, "digest": {"sha256": re.compile(r"[0-9a-f]{64}")}}],
+    "predicate": dict,
+}
+_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
+_SIGNER = {"identity": _IDENTITY, "fingerprint": str}
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who signed.
+
+    Attributes:
+        standing: known, unknown, or changed: known with another key or under another name.
+        identity: the name that the manifest gives.
+        fingerprint: of the key that made the signature.
+    """
+
+    standing: Standing
+    identity: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Three answers.
+
+    Attributes:
+        whole: what is wrong with the files and the signature; empty: the bundle is whole.
+        who: who signed; ``None`` where no signature holds.
+        claim: what does not add up; empty: it does; ``None`` where no signature holds.
+        predicate: what the manifest states; empty where no signature holds.
+        files: the files by name; empty unless the bundle is whole.
+    """
+
+    whole: tuple[Problem, ...]
+    who: Who | None = None
+    claim: tuple[Problem, ...] | None = None
+    predicate: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def is_whole(self) -> bool:
+        """Every file listed, none besides, all digests equal, the signature good."""
+        return not self.whole
+
+    @property
+    def is_known(self) -> bool:
+        """Signed by a known signer with the known key."""
+        return self.who is not None and self.who.standing == "known"
+
+    @property
+    def claim_holds(self) -> bool:
+        """Everything that can be recomputed came out as claimed."""
+        return self.claim == ()
+
+    @property
+    def is_good(self) -> bool:
+        """All three."""
+        return self.is_whole and self.is_known and self.claim_holds
+
+
+def verify(source: Path | bytes, signers: Signers) -> Verification:
+    """Check a bundle.
+
+    Args:
+        source: its path or bytes.
+        signers: the signers to accept, from outside the bundle.
+
+    Raises:
+        Refused: ``bundle-missing`` or ``bundle-unreadable`` (param name): there is nothing to
+            check.
+    """
+    try:
+        files = read_bundle(source)
+        statement, fingerprint = _signed_statement(files)
+    except Refused as refused:
+        if refused.problems[0].code in ("bundle-missing", "bundle-unreadable"):
+            raise
+        return Verification(refused.problems)
+    predicate = statement["predicate"]
+    whole = tuple(_differences(files, statement, fingerprint))
+    identity = predicate["signer"]["identity"]
+    who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
+    return Verification(whole, who, check_claim(predicate), predicate, {} if whole else files)
+
+
+def _signed_statement(files: dict[str, bytes]) -> tuple[dict[str, Any], str]:
+    """The manifest and the fingerprint of the key that signed its bytes."""
+    for name in (MANIFEST, SIGNATURE):
+        if name not in files:
+            raise refuse("bundle-file-missing", name=name)
+    blob = verify_signature(files[MANIFEST], files[SIGNATURE])
+    try:
+        statement = parse_strict(files[MANIFEST])
+    except NotStrict:
+        raise refuse("manifest-malformed") from None
+    if not fits(statement, _STATEMENT) or not fits(statement["predicate"].get("signer"), _SIGNER):
+        raise refuse("manifest-malformed")
+    return statement, fingerprint_of(blob)
+
+
+def _differences(
+    files: dict[str, bytes], statement: dict[str, Any], fingerprint: str
+) -> Iterator[Problem]:
+    subject, predicate = statement["subject"], statement["predicate"]
+    listed = {entry["name"]: entry["digest"]["sha256"] for entry in subject}
+    odd = [name for name in listed if not is_expected_name(name) or name in (MANIFEST, SIGNATURE)]
+    if odd or len(listed) < len(subject) or list(files) != [*listed, MANIFEST, SIGNATURE]:
+        yield from _names(set(listed) - set(odd), set(files) - {MANIFEST, SIGNATURE})
+    for name in listed.keys() & files.keys():
+        if hashlib.sha256(files[name]).hexdigest() != listed[name]:
+            yield Problem("$.subject", "bundle-file-changed", {"name": name})
+    if predicate["signer"]["fingerprint"] != fingerprint:
+        yield Problem("$.predicate.signer", "bundle-signer-differs", {"fingerprint": fingerprint})
+
+
+def _names(listed: set[str], found: set[str]) -> Iterator[Problem]:
+    """Files that only one side has; where there are none, their list itself is odd."""
+    for name in sorted(listed - found):
+        yield Problem("$.subject", "bundle-file-missing", {"name": name})
+    for name in sorted(found - listed):
+        yield Problem("$.subject", "bundle-file-unlisted", {"name": name})
+    if listed == found:
+        yield Problem("$.subject", "bundle-list-odd")

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A real release, a key and what signs with it, for the tests of the bundle."""
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, json_bytes
+from dpdesk.release.container import pack, unpack
+from dpdesk.release.home import Home
+from dpdesk.release.keys import KeyInfo, SigningKey, fingerprint_of
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.signers import Signers
+from dpdesk.release.sshsig import key_blob, sign
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import Problem, Refused
+from tests.release.studies import STUDY, write_data
+
+OFFICE = "office@hospital.example"
+
+
+def signing_key(seed: int = 1, identity: str = OFFICE) -> SigningKey:
+    """A key without a file, the same for the same seed."""
+    pair = Ed25519PrivateKey.from_private_bytes(bytes([seed]) * 32)
+    line = pair.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode("ascii")
+    raw = pair.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    return SigningKey(KeyInfo(identity, fingerprint_of(key_blob(raw)), line), pair)
+
+
+KEY = signing_key()
+KNOWN = Signers((KEY.info,))
+
+
+@lru_cache(maxsize=1)
+def done() -> ReleaseDone:
+    """A release of the small study."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write_data(folder)
+        ledger = Ledger.open(Home.at(folder / "home"))
+        ledger.new_account("registry", Epsilon.of("1"))
+        return release(STUDY, folder, ledger, OpenDPDoor())
+
+
+def payload() -> dict[str, Any]:
+    """Its record, to change at will."""
+    record: dict[str, Any] = json.loads(json.dumps(done().payload))
+    return record
+
+
+@lru_cache(maxsize=1)
+def bundle() -> bytes:
+    """Its bundle."""
+    return build(done().payload, done().head, KEY)
+
+
+def resigned(change: Callable[[dict[str, Any]], object], key: SigningKey = KEY) -> bytes:
+    """The bundle with another manifest, signed properly: what a dishonest signer can do."""
+    files = unpack(bundle())
+    statement = json.loads(files[MANIFEST])
+    change(statement)
+    files[MANIFEST] = json_bytes(statement)
+    files[SIGNATURE] = sign(files[MANIFEST], key)
+    return pack(files)
+
+
+def repacked(change: Callable[[dict[str, bytes]], object]) -> bytes:
+    """The bundle with other files, the manifest and signature as they were unless changed too."""
+    files = unpack(bundle())
+    change(files)
+    return pack(files)
+
+
+def refusal(call: Callable[..., object], *arguments: object) -> Problem:
+    """The one problem with which a call is refused."""
+    with pytest.raises(Refused) as refused:
+        call(*arguments)
+    (problem,) = refused.value.problems
+    return problem
