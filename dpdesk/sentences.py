@@ -159,6 +159,50 @@ SENTENCES: dict[str, str] = {
     "entry-unknown": "The ledger has no entry {sequence}.",
     "sqlite-too-old": "The SQLite of this Python ({found}) is too old for the ledger; update "
     "Python.",
+    # Keys and signers
+    "key-missing": "There is no signing key yet; make one with: dpdesk key new --name NAME",
+    "key-exists": "There is a signing key already; it is not overwritten.",
+    "key-damaged": "The signing key's file is damaged; restore it from a backup.",
+    "key-unwritable": "The signing key cannot be written; check the permissions of its folder.",
+    "key-wrong-passphrase": "The passphrase is wrong, so nothing was spent; type it again.",
+    "identity-malformed": "A signer's name has letters, digits and . _ + @ - only, such as "
+    "data-office@hospital.example.",
+    "passphrase-too-short": "The passphrase needs at least {least} characters.",
+    "passphrase-too-long": "The passphrase may have at most {most} bytes.",
+    "passphrase-file-unreadable": "The passphrase's file cannot be read; check its name and "
+    "permissions.",
+    "signers-unreadable": "The file of signers {name} cannot be read; check its name and that it "
+    "is plain text.",
+    "signers-unwritable": "The file of signers {name} cannot be written; check its permissions.",
+    "signer-malformed": "Line {line} is not an allowed_signers line with an ssh-ed25519 key.",
+    "signer-key-weak": "The key in line {line} is not safe and is not accepted.",
+    "signer-changed": "{identity} is known with another key ({known}); ask them which one holds.",
+    # Bundles
+    "bundle-missing": "There is no bundle {name}; check the name and the folder.",
+    "bundle-unreadable": "The bundle {name} cannot be read; check its permissions.",
+    "bundle-unwritable": "The bundle {name} cannot be written there; choose another folder.",
+    "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
+    "bundle-too-large": "This is too large for a bundle.",
+    "bundle-file-odd": "The bundle holds a file that no bundle has.",
+    "bundle-file-missing": "The file {name} is missing from the bundle.",
+    "bundle-file-unlisted": "The file {name} was put into the bundle after it was signed.",
+    "bundle-file-changed": "The file {name} was changed after it was signed.",
+    "bundle-list-odd": "The bundle's list of files is not in order.",
+    "bundle-signer-differs": "The bundle names another signer than the one whose key signed it.",
+    "manifest-malformed": "The bundle's manifest is not as dpdesk writes it.",
+    "signature-malformed": "The bundle's signature is not as dpdesk writes it.",
+    "signature-wrong": "The signature does not belong to this bundle's list of files.",
+    "signature-key-weak": "The key that signed is not safe and is not accepted.",
+    "figure-malformed": "A figure of the table {table} is not a number.",
+    "claim-malformed": "The privacy claim is not as dpdesk writes it.",
+    "claim-format-unknown": "The privacy claim is of a format that this dpdesk does not know; "
+    "update it.",
+    "claim-loss-differs": "The loss stated for {query} is not what its sensitivity and scale give.",
+    "claim-loss-over-share": "The loss of {query} is more than what was charged for it.",
+    "claim-shares-differ": "The parts of {query} do not add up to its share.",
+    "claim-total-differs": "The queries do not add up to the stated total.",
+    "claim-account-differs": "The account before and after does not match what was charged.",
+    "claim-study-differs": "The queries that are stated are not those of the study.",
     # Passphrases and faults
     "passphrase-not-asked": "There is nobody to ask for the passphrase; name a file that holds it "
     "in {variable}.",

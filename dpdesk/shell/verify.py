@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk verify``: three answers about a bundle, and one exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dpdesk.release.home import Home
+from dpdesk.release.known_signers import known_signers
+from dpdesk.release.signers import load_signers
+from dpdesk.release.verify import Verification, verify
+from dpdesk.sentences import sentence
+from dpdesk.shell.output import DONE, REFUSED, complain, print_json
+from dpdesk.study.problem import Problem, refuse
+
+
+def run(bundle: Path, signers: Path | None, home: Home, as_json: bool) -> int:
+    """Check a bundle against a file of signers, or against those this user knows.
+
+    Raises:
+        Refused: the bundle or the file of signers cannot be read.
+    """
+    if signers is not None and not signers.is_file():
+        raise refuse("signers-unreadable", name=signers.name)
+    known = load_signers(signers) if signers else known_signers(home)
+    found = verify(bundle, known)
+    if as_json:
+        print_json(_members(found))
+    else:
+        _print(found)
+    return DONE if found.is_good else REFUSED
+
+
+def _members(found: Verification) -> dict[str, Any]:
+    who = found.who
+    return {
+        "verified": found.is_good,
+        "whole": {"ok": found.is_whole, "problems": _problems(found.whole)},
+        "who": {
+            "ok": found.is_known,
+            "standing": who.standing if who else "unsigned",
+            "identity": who.identity if who else "",
+            "fingerprint": who.fingerprint if who else "",
+        },
+        "claim": {
+            "ok": found.claim_holds,
+            "problems": _problems(found.claim or ()),
+            "epsilon": found.predicate.get("claim", {}).get("epsilon")
+            if found.claim_holds
+            else None,
+        },
+    }
+
+
+def _problems(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
+    return [{"code": p.code, **p.params} for p in problems]
+
+
+def _print(found: Verification) -> None:
+    print("Whole: yes" if found.is_whole else "Whole: no")
+    for problem in found.whole:
+        complain(sentence(problem))
+    _print_who(found)
+    if found.claim is None:
+        print("Claim: not checked")
+        return
+    if found.claim_holds:
+        print(f"Claim: adds up, epsilon {found.predicate['claim']['epsilon']}")
+        return
+    print("Claim: does not add up")
+    for problem in found.claim:
+        complain(sentence(problem))
+
+
+def _print_who(found: Verification) -> None:
+    who = found.who
+    if who is None:
+        print("Signer: not checked")
+        return
+    print(f"Signer: {who.standing}, {who.identity}, {who.fingerprint}")
+    if who.standing == "unknown":
+        complain(
+            "You do not know this signer: get their allowed_signers line from them, not from the "
+            "bundle, and name its file with --signers."
+        )
+    elif who.standing == "changed":
+        complain("This signer's key is not the one you know: ask them before you rely on this.")
