@@ -7,9 +7,8 @@ apostrophe in front. Numbers are checked, never changed.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from dpdesk.study.problem import refuse
@@ -24,14 +23,12 @@ def csv_bytes(table: dict[str, Any]) -> bytes:
     Raises:
         Refused: ``figure-malformed`` (param table) where a figure is not a number.
     """
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
     columns = table["columns"]
-    writer.writerow([neutral(column["name"]) for column in columns])
+    lines = [_line(neutral(column["name"]) for column in columns)]
     for row in table["rows"]:
         pairs = zip(columns, row, strict=True)
-        writer.writerow([_cell(table["id"], column["role"], text) for column, text in pairs])
-    return stream.getvalue().encode("utf-8")
+        lines.append(_line(_cell(table["id"], column["role"], text) for column, text in pairs))
+    return "".join(lines).encode("utf-8")
 
 
 def neutral(text: str) -> str:
@@ -51,3 +48,15 @@ def _cell(table: str, role: str, text: str) -> str:
     if text and not _NUMBER.fullmatch(text):
         raise refuse("figure-malformed", table=table)
     return text
+
+
+def _line(cells: Iterable[str]) -> str:
+    return ",".join(map(_quoted, cells)) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Quoted where it must be (RFC 4180); a lone carriage return, too, would break the line."""
+    if not re.search(r'[",\r\n]', text):
+        return text
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'

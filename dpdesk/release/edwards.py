@@ -7,6 +7,8 @@ such a key looks like any other. Honest keys always pass. Nothing secret is comp
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 _D = -121665 * pow(121666, -1, P) % P
@@ -18,6 +20,7 @@ Point = tuple[int, int, int, int]
 _ZERO: Point = (0, 1, 1, 0)
 
 
+@lru_cache(maxsize=64)
 def is_sound_key(raw: bytes) -> bool:
     """True for the canonical encoding of a point of prime order.
 

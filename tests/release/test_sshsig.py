@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 import sshsig as other_reader
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -137,16 +140,13 @@ def test_weak_keys(encoding: str) -> None:
     raw = bytes.fromhex(encoding)
     assert not is_sound_key(raw)
     good = _blob(sign(MESSAGE, KEY))
-    public = good[33:65]
-    assert public in KEY.info.public_line.encode() or public == verify(MESSAGE, _armor(good))[-32:]
+    public = verify(MESSAGE, _armor(good))[-32:]
     forged = _armor(good.replace(public, raw))
     assert refusal(verify, MESSAGE, forged).code == "signature-key-weak"
 
 
 def test_a_key_of_small_order_would_vouch_for_anything_otherwise() -> None:
     """The identity as key: R = [S]B fits every message. The library alone accepts it."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
     identity = bytes.fromhex(SMALL_ORDER[0])
     nothing = bytes.fromhex(SMALL_ORDER[0]) + bytes(32)  # R = identity, S = 0
     Ed25519PublicKey.from_public_bytes(identity).verify(nothing, b"anything at all")
