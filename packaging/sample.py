@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import shutil
 import subprocess
 import sys
@@ -96,7 +97,7 @@ def _free_name(folder: Path) -> Path:
 
 def _step(*arguments: str) -> None:
     """Run a command and say which; stop where it is refused, as it has said why."""
-    print("\n$ dpdesk", *arguments, flush=True)
+    print("\n$ dpdesk", shlex.join(arguments), flush=True)
     status = environment.call(["-m", "dpdesk", *arguments])
     if status:
         sys.exit(status)

@@ -2,10 +2,12 @@
 """The scripts that set a machine up: what they assume, and what they say when stuck."""
 
 import ast
-import json
+import os
 import runpy
+import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -108,38 +110,36 @@ def test_nothing_missing_means_nothing_done(machine: ModuleType) -> None:
     machine.provide([])
 
 
-def test_the_environment_is_made_once(
+def test_the_environment_is_made_once_and_finds_the_project(
     environment: ModuleType, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    environment.prepare(environment.TEST_LOCK)
-    environment.prepare(environment.RUN_LOCK)
-    assert environment.prepare(environment.TEST_LOCK) == environment.python_path()
-    assert capfd.readouterr().out.count("Making a Python environment") == 1
-
-
-def test_the_environment_finds_the_project(environment: ModuleType) -> None:
     (environment.ROOT / "dpdesk_here.py").write_text("print('found')\n")
+    environment.prepare(environment.TEST_LOCK)
     python = environment.prepare(environment.RUN_LOCK)
+    assert capfd.readouterr().out.count("Making a Python environment") == 1
     told = subprocess.run(
         [python, "-c", "import dpdesk_here"], cwd="/", capture_output=True, text=True, check=True
     )
     assert told.stdout == "found\n"
 
 
-def test_a_changed_lock_makes_it_anew(
-    environment: ModuleType, capfd: pytest.CaptureFixture[str]
+def test_an_environment_is_kept_while_all_it_stands_on_is_as_it_was(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    environment.prepare(environment.RUN_LOCK)
+    assert environment._stamped_locks() is None, "there is none yet"
+    environment.VENV.mkdir()
+    monkeypatch.setattr(environment, "python_path", lambda: Path(sys.executable))
+    locks = {"requirements.lock": environment._digest(environment.RUN_LOCK)}
+    environment._stamp(locks)
+    assert environment._stamped_locks() == locks
+    with monkeypatch.context() as changed:
+        changed.setattr(environment, "python_path", lambda: environment.ROOT / "gone")
+        assert environment._stamped_locks() is None, "its Python is gone"
+    with monkeypatch.context() as changed:
+        changed.setattr(environment, "_python", lambda: "3.99")
+        assert environment._stamped_locks() is None, "another Python made it"
     environment.RUN_LOCK.write_text("# something else\n")
-    environment.prepare(environment.RUN_LOCK)
-    assert capfd.readouterr().out.count("Making a Python environment") == 2
-
-
-def test_a_broken_environment_is_made_anew(environment: ModuleType) -> None:
-    environment.prepare(environment.RUN_LOCK)
-    environment.python_path().unlink()
-    environment.prepare(environment.RUN_LOCK)
-    assert json.loads(environment.STAMP.read_text())["locks"]
+    assert environment._stamped_locks() is None, "the lock is another"
 
 
 def test_the_working_copy_keeps_what_the_user_changed(
@@ -154,3 +154,30 @@ def test_the_working_copy_keeps_what_the_user_changed(
     assert sample.copy() == folder
     assert (folder / sample.STUDY).read_text() == "mine"
     assert (folder / "admissions.csv").is_file()
+
+
+@pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no ssh-keygen on this machine")
+def test_without_a_display_a_verified_bundle_is_left(
+    dpdesk_home: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    import environment
+    import sample
+
+    monkeypatch.setattr(environment, "python_path", lambda: Path(sys.executable))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    folder = sample.copy()
+    assert sample.release(folder) == 0
+    del os.environ["DPDESK_PASSPHRASE_FILE"]
+    assert sample.release(folder) == 0
+    del os.environ["DPDESK_PASSPHRASE_FILE"]
+    assert "spent 0.9 -> 0.9" in capfd.readouterr().out, "asking again costs nothing"
+    zipfile.ZipFile(folder / "sample-release-1.zip").extractall(tmp_path)
+    command = ["ssh-keygen", "-Y", "verify", "-n", "dpdesk-release-v1", "-I", sample.SIGNER]
+    command += ["-f", str(folder / "allowed_signers"), "-s", "manifest.json.sig"]
+    manifest = (tmp_path / "manifest.json").read_bytes()
+    assert subprocess.run(command, cwd=tmp_path, input=manifest, check=False).returncode == 0
+    private = (folder / "passphrase.txt").stat().st_mode
+    assert sys.platform == "win32" or not private & 0o077
