@@ -42,7 +42,7 @@ class Place:
         (self.folder / "passphrase.txt").write_text("only for measuring\n")
         self.dpdesk("key", "new").seconds()
         for account in ("bench", "sample-hospital"):
-            self.dpdesk("account", "new", account, "1000").seconds()
+            self.dpdesk("account", "new", account, "100").seconds()
 
 
 def yardstick(name: str) -> str:
