@@ -14,8 +14,11 @@ from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.jobs import JobRunner
 from dpdesk.desk.core.state import AccountView, DeskState, derive
 from dpdesk.privacy.door import Door, OpenDPDoor
+from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
+from dpdesk.release.ledger.answers import AnsweredQuestions
+from dpdesk.study.checks import extract_name
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
 
@@ -46,6 +49,7 @@ class Session(QObject):
         self.header_problems: tuple[Problem, ...] = ()
         self._ledger: Ledger | None = None
         self._accounts: tuple[AccountState, ...] = ()
+        self._answered: AnsweredQuestions | None = None
         self._header: tuple[str, ...] = ()
         self._read_from: object = None
         self._state = DeskState()
@@ -81,7 +85,7 @@ class Session(QObject):
         study = self.document.study
         self._read_header(study)
         account = self._account_view(study)
-        self._state = derive(study, account, self._header)
+        self._state = derive(study, account, self._header, self._is_answered)
         self.state_changed.emit()
 
     def reread_accounts(self) -> None:
@@ -89,6 +93,7 @@ class Session(QObject):
         if self.home.ledger.exists():
             try:
                 self._accounts = self.ledger().accounts()
+                self._answered = self.ledger().answered()
             except Refused as refused:
                 self.failed.emit(refused.problems)
         self.refresh()
@@ -102,6 +107,13 @@ class Session(QObject):
         name = study.budget.account if study.budget else ""
         found = next((a for a in self._accounts if a.name == name), None)
         return AccountView(found.name, found.total, found.spent, found.locked) if found else None
+
+    def _is_answered(self, plan: QueryPlan) -> bool:
+        """Whether the ledger would answer for free; as of the last look at it."""
+        study = self.document.study
+        if self._answered is None or study.budget is None or study.data is None:
+            return False
+        return self._answered.has(study.budget.account, extract_name(study.data), plan.canonical)
 
     def _read_header(self, study: Study) -> None:
         """Read the header where the source changed; a failure is kept to be shown on Data."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -54,7 +54,9 @@ class DeskState:
         study: the open study.
         problems: everything that keeps it from being released, by ``dpdesk.study.checks``.
         plans: the compiled plan of each query that is complete, by query id.
-        planned: what the queries cost together, complete or not.
+        planned: what releasing the queries would cost, complete or not; questions that were
+            answered before are answered again for free.
+        answered: ids of the queries that were answered before.
         account: the paying account.
         header: the columns of the data file, in its order; empty while unknown.
     """
@@ -63,6 +65,7 @@ class DeskState:
     problems: tuple[Problem, ...] = ()
     plans: Mapping[str, QueryPlan] = field(default_factory=dict)
     planned: Epsilon = ZERO
+    answered: frozenset[str] = frozenset()
     account: AccountView | None = None
     header: tuple[str, ...] = ()
 
@@ -81,7 +84,8 @@ class DeskState:
     def over_limit(self) -> bool:
         """Whether the plan costs more than the study may spend."""
         limit = self.study.budget.epsilon if self.study.budget else None
-        return limit is not None and self.planned > limit
+        total = _shares(self.study, frozenset())
+        return limit is not None and total > limit
 
     def problems_at(self, prefix: str) -> tuple[Problem, ...]:
         """The problems whose path is ``prefix`` or lies below it."""
@@ -97,18 +101,35 @@ def _below(path: str, prefix: str) -> bool:
     return path == prefix or path.startswith((prefix + ".", prefix + "["))
 
 
+def _shares(study: Study, answered: frozenset[str]) -> Epsilon:
+    """What the queries that are not answered yet cost together."""
+    shares = (q.epsilon for q in study.queries if q.id not in answered)
+    return sum((share for share in shares if share is not None), ZERO)
+
+
 def derive(
-    study: Study, account: AccountView | None = None, header: tuple[str, ...] = ()
+    study: Study,
+    account: AccountView | None = None,
+    header: tuple[str, ...] = (),
+    is_answered: Callable[[QueryPlan], bool] = lambda _plan: False,
 ) -> DeskState:
-    """Work out the state of a study; milliseconds, because unchanged queries compile once."""
+    """Work out the state of a study; milliseconds, because unchanged queries compile once.
+
+    Args:
+        study: the open study.
+        account: the account that pays.
+        header: the file's columns.
+        is_answered: whether a question was answered before, on the same extract.
+    """
     plans = {}
     for query in study.queries:
         try:
             plans[query.id] = compile_query(study, query)
         except Refused:
             continue
-    planned = sum((q.epsilon for q in study.queries if q.epsilon is not None), ZERO)
-    return DeskState(study, check(study), plans, planned, account, header)
+    answered = frozenset(query_id for query_id, plan in plans.items() if is_answered(plan))
+    planned = _shares(study, answered)
+    return DeskState(study, check(study), plans, planned, answered, account, header)
 
 
 def step_state(state: DeskState, step: str) -> StepState:

@@ -70,6 +70,12 @@ class Banner(QWidget):
         self.setAccessibleName(f"{first} {rest}".strip())
         self.update()
 
+    def set_action(self, text: str) -> None:
+        """Offer another action; none where empty."""
+        self._action.setText(text)
+        self._action.setVisible(bool(text))
+        self._action.updateGeometry()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the tinted ground."""
         painter = QPainter(self)

@@ -85,3 +85,31 @@ def store_answer(
     key = _key(transaction, account, extract, canonical)
     statement = "INSERT INTO answer (key, sequence, query) VALUES (?, ?, ?)"
     transaction.connection.execute(statement, (key, sequence, query_id))
+
+
+@dataclass(frozen=True, repr=False)
+class AnsweredQuestions:
+    """Which questions have an answer already, as of one look at the ledger.
+
+    Asking it opens nothing, so that a plan's price can follow a hand that drags.
+    """
+
+    secret: bytes
+    keys: frozenset[bytes]
+
+    def __repr__(self) -> str:
+        return f"AnsweredQuestions({len(self.keys)})"
+
+    def has(self, account: str, extract: str, canonical: str) -> bool:
+        """Whether the question would be answered from the ledger, for free."""
+        return keyed(self.secret, "answer", account, extract, canonical) in self.keys
+
+
+def answered_questions(connection: sqlite3.Connection) -> AnsweredQuestions:
+    """Take a look at which questions have an answer.
+
+    Raises:
+        Refused: ``ledger-damaged`` (what: ``secret``).
+    """
+    rows = connection.execute("SELECT DISTINCT key FROM answer")
+    return AnsweredQuestions(secret_of(connection), frozenset(bytes(row[0]) for row in rows))

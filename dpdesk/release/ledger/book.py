@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import accounts as accounting
 from dpdesk.release.ledger.accounts import AccountState
+from dpdesk.release.ledger.answers import AnsweredQuestions, answered_questions
 from dpdesk.release.ledger.chain import Entry, head_of, read_chain
 from dpdesk.release.ledger.check import (
     LedgerReport,
@@ -106,6 +107,15 @@ class Ledger:
             view = self._view(connection)
             view.refuse_lost()
             yield Transaction(connection, view.entries, minute(self._now()))
+
+    def answered(self) -> AnsweredQuestions:
+        """Which questions would be answered from the ledger, for free.
+
+        Raises:
+            Refused: ``ledger-damaged``, ``ledger-busy``.
+        """
+        with self._connected() as connection:
+            return answered_questions(connection)
 
     def new_account(self, name: str, total: Epsilon, note: str = "") -> AccountState:
         """Open an account; see :func:`accounts.open_account`."""

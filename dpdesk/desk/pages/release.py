@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Release: what goes out, what it costs, one button; then the figures and the signed bundle."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core import words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.key_dialog import NewKeyDialog
+from dpdesk.desk.pages.release_review import ReleaseReview, confirm_dialog
+from dpdesk.desk.pages.results import ResultsView
+from dpdesk.desk.pages.separate_dialog import SeparatePeopleDialog
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.buttons import danger, primary, secondary
+from dpdesk.release import keys
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import Problem, Refused
+
+
+class ReleasePage(StepPage):
+    """The last step: review before the release, results after it.
+
+    Signals:
+        shown_changed: review became results or the other way round.
+    """
+
+    shown_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        self._done: ReleaseDone | None = None
+        self._released_study: object = None
+        self._trouble = Banner(Tone.ERROR)
+        self._trouble.hide()
+        self.review = ReleaseReview(session)
+        self.results = ResultsView(session)
+        self._stack = QStackedWidget()
+        self.release_button = danger("", before="stamp")
+        self.copy_button = secondary(self.tr("Copy table"), before="copy")
+        self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.body.addWidget(self._trouble)
+        for view in (self.review, self.results):
+            holder = QWidget()
+            column = QVBoxLayout(holder)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.addWidget(view)
+            column.addStretch(1)
+            self._stack.addWidget(holder)
+        self.body.addWidget(self._stack)
+        self.footer.back.show()
+        self.footer.add_button(self.copy_button)
+        self.footer.add_button(self.export_button)
+        self.footer.set_primary(self.release_button)
+
+    def _connect(self) -> None:
+        self.footer.back.clicked.connect(self._go_back)
+        self.release_button.clicked.connect(self.ask_release)
+        self.copy_button.clicked.connect(lambda: self.results.copy_table())
+        self.export_button.clicked.connect(lambda: self.results.ask_export())
+        self.footer.cancelled.connect(self._cancel)
+        self.results.failed.connect(self._show_trouble)
+
+    @property
+    def released_share(self) -> Epsilon | None:
+        """What the release on show has spent; ``None`` while a plan is on show."""
+        if self._done is None:
+            return None
+        spent = (Epsilon.of(q["charged"]) for q in self._done.payload["predicate"]["queries"])
+        total = Epsilon(0)
+        for amount in spent:
+            total = total + amount
+        return total
+
+    def forget(self) -> None:
+        """Another study is open: back to its plan."""
+        self._put(None)
+
+    def enter(self) -> None:
+        """A study that was edited after its release shows its plan again."""
+        self._show_trouble(())
+        self.session.reread_accounts()
+        if self._done is not None and self._released_study != self.state.study:
+            self._put(None)
+
+    def show_release(self, done: ReleaseDone) -> None:
+        """Show a release's figures."""
+        self._put(done)
+
+    def _put(self, done: ReleaseDone | None) -> None:
+        self._done = done
+        self._released_study = self.state.study if done is not None else None
+        if done is not None:
+            self.results.show_release(done)
+        self.shown_changed.emit()
+
+    def render_state(self) -> None:
+        """Show the review or the results."""
+        after = self._done is not None
+        self._stack.setCurrentIndex(1 if after else 0)
+        # A stack is as high as its highest page: the hidden one must not count.
+        for index in range(self._stack.count()):
+            self._stack.widget(index).setVisible(index == self._stack.currentIndex())
+        for button, on in (
+            (self.release_button, not after),
+            (self.copy_button, after),
+            (self.export_button, after),
+        ):
+            button.setVisible(on)
+        self.footer.back.setText(
+            self.tr("Plan a new release") if after else self.tr("Back to queries")
+        )
+        self.footer.back.updateGeometry()
+        if after:
+            self.set_title(self.results.title, self.results.line)
+            self.footer.say("")
+        else:
+            self.set_title(
+                self.tr("Release"),
+                self.tr("Read what goes out and what it costs. Then release it."),
+            )
+            self.review.render_state()
+            self._render_button(self.state)
+
+    def _render_button(self, state: DeskState) -> None:
+        reason = self._reason(state)
+        template = self.tr("Release {0} figures for {1}…")
+        figures = sum(len(p.cells) for p in state.plans.values())
+        self.release_button.setText(template.format(figures, words.amount(state.planned)))
+        self.release_button.updateGeometry()
+        self.release_button.setEnabled(not reason)
+        self.footer.say(reason, attention=bool(reason))
+
+    def _reason(self, state: DeskState) -> str:
+        """Why nothing can be released now; empty where it can."""
+        if state.problems:
+            return words.problem_sentence(state.problems[0])
+        account = state.account
+        if account is None:
+            return self.tr("Choose a budget account in People first.")
+        if account.locked:
+            return self.tr("An older copy of the ledger is in use; reconcile it in History first.")
+        if state.over_limit:
+            return self.tr("The plan costs more than this study may spend; see People.")
+        if state.left_after < 0:
+            template = self.tr("Over budget by {0}; lower the queries’ shares.")
+            return template.format(words.amount_of_micro(-state.left_after))
+        return ""
+
+    def ask_release(self) -> None:
+        """Ask once, with the numbers in the question; a key is made where there is none."""
+        self._show_trouble(())
+        if not self.session.document.save():
+            return
+        try:
+            info = keys.show(self.session.home.keys)
+        except Refused as refused:
+            self._show_trouble(refused.problems)
+            return
+        if info is None:
+            dialog = NewKeyDialog(self, self.session)
+            dialog.made.connect(self.ask_release)
+            dialog.open()
+            return
+        self.confirm = confirm_dialog(self, self.state, info.identity)
+        self.confirm.accepted.connect(self.start_release)
+        self.confirm.open()
+
+    def start_release(self, separate_people: str = "") -> None:
+        """Run the release off the GUI thread."""
+        session, study = self.session, self.state.study
+        folder = session.document.folder
+        try:
+            ledger = session.ledger()
+        except Refused as refused:
+            self._show_trouble(refused.problems)
+            return
+
+        def work(progress: Progress, cancel: CancelToken) -> ReleaseDone:
+            return release(
+                study,
+                folder,
+                ledger,
+                session.door,
+                progress,
+                cancel,
+                separate_people=separate_people,
+            )
+
+        self.footer.start_progress(self.tr("Reading the file and drawing noise"))
+        job = session.jobs.run(work)
+        job.progressed.connect(self.footer.show_progress)
+        job.finished.connect(self._finished)
+        job.refused.connect(self._refused)
+        job.ended.connect(self.footer.stop_progress)
+
+    def _cancel(self) -> None:
+        if self.session.jobs.current is not None:
+            self.session.jobs.current.cancel()
+
+    def _finished(self, done: ReleaseDone) -> None:
+        self._put(done)
+        self.session.reread_accounts()
+
+    def _refused(self, problems: tuple[Problem, ...]) -> None:
+        self.session.reread_accounts()
+        self._show_trouble(problems)
+        if problems[0].code == "data-known-elsewhere":
+            self._ask_separate(problems[0])
+
+    def _ask_separate(self, problem: Problem) -> None:
+        dialog = SeparatePeopleDialog(self, problem.params["known"])
+        dialog.declared.connect(self.start_release)
+        dialog.open()
+
+    def _show_trouble(self, problems: tuple[Problem, ...]) -> None:
+        self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
+        self._trouble.setVisible(bool(problems))
+
+    def _go_back(self) -> None:
+        if self._done is not None:
+            self._put(None)
+        self.go_to.emit("queries")

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Before the release: what goes out, what stays, the account afterwards."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core import words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label, heading, quiet
+from dpdesk.study.queries import Query
+
+
+class ReleaseReview(QWidget):
+    """The plan as it will be released."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        heads = (
+            "",
+            self.tr("Query"),
+            self.tr("Figures"),
+            self.tr("95 in 100 within"),
+            self.tr("Budget"),
+        )
+        self._model = RowsModel(heads, right=(2, 3, 4), bold=(4,))
+        self.table = DataTable(
+            self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1
+        )
+        self._goes = QVBoxLayout(spacing=Space.SMALL)
+        self._stays = QVBoxLayout(spacing=Space.SMALL)
+        self._account_line = quiet()
+        self._spent = Label("", Type.HEADING, semibold=True)
+        self._left = Label("", Type.HEADING, semibold=True)
+        self._key: object = None
+        self._build()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS)
+        frame = Card()
+        frame.set_padding(1)
+        frame.body.addWidget(self.table)
+        column.addWidget(frame)
+        pair = QHBoxLayout(spacing=Space.CARDS)
+        pair.addWidget(_list_card("upload", self.tr("Goes out, for anyone to read"), self._goes), 1)
+        pair.addWidget(_list_card("lock", self.tr("Stays here"), self._stays), 1)
+        column.addLayout(pair)
+        column.addWidget(self._build_account())
+        warning = Banner(
+            Tone.ATTENTION,
+            self.tr("This happens once."),
+            self.tr(
+                "Budget that is spent never comes back, and there is no second try: running a "
+                "query again is a new release and costs again."
+            ),
+        )
+        column.addWidget(warning)
+
+    def _build_account(self) -> Card:
+        card = Card()
+        row = QHBoxLayout(spacing=Space.GAP)
+        left = QVBoxLayout(spacing=Space.TIGHT)
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(IconLabel("scales", Role.ACCENT))
+        head.addWidget(heading(self.tr("The account afterwards")), 1)
+        left.addLayout(head)
+        left.addWidget(self._account_line)
+        row.addLayout(left, 1)
+        for name, value in ((self.tr("Spent"), self._spent), (self.tr("Left"), self._left)):
+            column = QVBoxLayout(spacing=2)
+            column.addWidget(quiet(name, wrap=False))
+            column.addWidget(value)
+            row.addLayout(column)
+        card.body.addLayout(row)
+        return card
+
+    def render_state(self) -> None:
+        """Show the plan."""
+        state = self._session.state
+        key = (state.study, state.account)
+        if key == self._key:
+            return
+        self._key = key
+        rows = [self._row(state, n, q) for n, q in enumerate(state.study.queries, 1)]
+        figures = sum(len(p.cells) for p in state.plans.values())
+        total = ("", self.tr("Together"), str(figures), "", words.amount(state.planned))
+        self._model.set_rows([*rows, total])
+        self.table.fit_height(10)
+        self._show_lists(state, figures)
+        self._show_account(state)
+
+    def _row(self, state: DeskState, number: int, query: Query) -> tuple[str, ...]:
+        plan = state.plans.get(query.id)
+        text = words.query_title(state.study, query)
+        if query.by:
+            text += self.tr(", each {0}").format(words.groups(state.study, query))
+        if query.where:
+            text += self.tr(", where {0}").format(words.conditions(state.study, query))
+        margin = "–"
+        if plan is not None and plan.half_width is not None:
+            margin = words.margin(plan.half_width, words.unit_of(state.study, query))
+        cost = words.amount(query.epsilon) if query.epsilon else "–"
+        return (str(number), text, str(len(plan.cells)) if plan else "–", margin, cost)
+
+    def _show_lists(self, state: DeskState, figures: int) -> None:
+        unit = state.study.unit
+        by_person = unit is not None and unit.person is not None
+        rows = unit.max_rows if unit and by_person else 1
+        goes = [
+            self.tr("%n figure(s) with noise, each with its margin", "", figures),
+            self.tr("Your bounds and categories, and where they come from"),
+            self.tr("The method, the budget, and %n row(s) per person", "", rows),
+            self.tr("Your signature"),
+        ]
+        stays = [
+            self.tr("Rows, person numbers, the file and its name"),
+            self.tr("The exact figures, which are never stored or shown"),
+        ]
+        if unit is None or unit.neighbours == "add-remove":
+            stays.append(self.tr("The number of people"))
+        _fill(self._goes, "check", Role.ACCENT, goes)
+        _fill(self._stays, "cross", Role.TEXT_QUIET, stays)
+
+    def _show_account(self, state: DeskState) -> None:
+        account = state.account
+        if account is None:
+            self._account_line.setText(self.tr("No account is chosen yet."))
+            self._spent.setText("–")
+            self._left.setText("–")
+            return
+        template = self.tr("Account {0}, {1} in all")
+        self._account_line.setText(template.format(account.name, words.amount(account.total)))
+        after = account.spent + state.planned
+        arrow = "{0} → {1}"
+        self._spent.setText(arrow.format(words.amount(account.spent), words.amount(after)))
+        left = words.amount_of_micro(state.left_after)
+        self._left.setText(arrow.format(words.amount(account.left), left))
+        self._left.set_role(Role.DANGER if state.left_after < 0 else Role.TEXT)
+
+
+def _list_card(icon: str, title: str, lines: QVBoxLayout) -> Card:
+    card = Card()
+    head = QHBoxLayout(spacing=Space.SMALL)
+    head.addWidget(IconLabel(icon, Role.ACCENT))
+    head.addWidget(heading(title), 1)
+    card.body.addLayout(head)
+    card.body.addLayout(lines)
+    card.body.addStretch(1)
+    return card
+
+
+def _fill(lines: QVBoxLayout, icon: str, role: Role, texts: list[str]) -> None:
+    while (item := lines.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+    for text in texts:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        row.addWidget(IconLabel(icon, role, Space.ICON_CHIP), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(Label(text, wrap=True), 1)
+        lines.addWidget(line)
+
+
+def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
+    """The one question before budget is spent, with the numbers in it."""
+    account = state.account
+    left = words.amount(account.left) if account else ""
+    cost = words.amount(state.planned)
+    title = QCoreApplication.translate("ReleaseConfirm", "Spend {0} of the {1} that is left?")
+    text = QCoreApplication.translate(
+        "ReleaseConfirm",
+        "{0} figures are computed once, with fresh noise, and signed.<br><b>This can’t be undone.</b>",
+    )
+    figures = sum(len(p.cells) for p in state.plans.values())
+    dialog = Dialog(window, title.format(cost, left), text.format(figures), "stamp", Role.DANGER)
+    if account is not None:
+        of = QCoreApplication.translate("ReleaseConfirm", "{0} of {1}")
+        after = words.amount(account.spent + state.planned)
+        dialog.add_rows(
+            (
+                (QCoreApplication.translate("ReleaseConfirm", "Account"), account.name),
+                (
+                    QCoreApplication.translate("ReleaseConfirm", "Spent afterwards"),
+                    of.format(after, words.amount(account.total)),
+                ),
+                (
+                    QCoreApplication.translate("ReleaseConfirm", "Left for all later releases"),
+                    words.amount_of_micro(state.left_after),
+                ),
+                (QCoreApplication.translate("ReleaseConfirm", "Signed as"), signer),
+            )
+        )
+    dialog.add_danger(
+        QCoreApplication.translate("ReleaseConfirm", "Spend {0} and release").format(cost), "stamp"
+    )
+    safe = dialog.add_safe(QCoreApplication.translate("ReleaseConfirm", "Not now"))
+    dialog.buttons.removeWidget(safe)
+    dialog.buttons.insertWidget(1, safe)
+    safe.setFocus()
+    return dialog

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""After the release: the figures with their margins, and the signed bundle."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from dpdesk.desk.core import edits, words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.key_dialog import UnlockDialog
+from dpdesk.desk.pages.result_table import ResultTable
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.segmented import Segmented
+from dpdesk.release import keys
+from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.keys import SigningKey
+from dpdesk.release.run import ReleaseDone
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import Refused
+
+TABS_MOST = 5
+
+
+class ResultsView(QWidget):
+    """A release's figures.
+
+    Attributes:
+        title, line: what the page's head says.
+
+    Signals:
+        failed: the bundle could not be written; carries the problems.
+        exported: the bundle was written; carries its path.
+    """
+
+    failed = Signal(object)
+    exported = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._done: ReleaseDone | None = None
+        self.title = ""
+        self.line = ""
+        self.banner = Banner(Tone.DONE)
+        self._tabs: Segmented | None = None
+        self._tab_place = QVBoxLayout()
+        self.table = ResultTable()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS)
+        column.addWidget(self.banner)
+        column.addLayout(self._tab_place)
+        column.addWidget(self.table)
+
+    def show_release(self, done: ReleaseDone) -> None:
+        """Show a release."""
+        self._done = done
+        predicate = done.payload["predicate"]
+        self.title = self.tr("Release {0}").format(done.sequence)
+        self.line = _when(predicate["release"]["time"])
+        tables: list[dict[str, Any]] = done.payload["tables"]
+        figures = sum(len(t["rows"]) for t in tables)
+        spent = Epsilon(0)
+        for query in predicate["queries"]:
+            spent = spent + Epsilon.of(query["charged"])
+        self._say_released(figures, spent)
+        self._build_tabs(tables, predicate["queries"])
+        self._show_table(tables[0]["id"])
+
+    def _say_released(self, figures: int, spent: Epsilon) -> None:
+        safe = self.tr("%n figure(s) are safe to publish.", "", figures)
+        if spent.micro:
+            cost = self.tr("{0} of budget is spent.").format(words.amount(spent))
+        else:
+            cost = self.tr("Nothing is spent: these questions were answered before.")
+        self.banner.say(self.tr("Released."), f"{cost} {safe}", Tone.DONE)
+
+    def _build_tabs(self, tables: list[dict[str, Any]], queries: list[dict[str, Any]]) -> None:
+        if self._tabs is not None:
+            self._tab_place.removeWidget(self._tabs)
+            self._tabs.hide()
+            self._tabs.deleteLater()
+        names = [(t["id"], self._heading(q), "") for t, q in zip(tables, queries, strict=True)]
+        self._tabs = Segmented(names, self.tr("Queries"))
+        self._tabs.picked.connect(self._show_table)
+        self._tabs.setVisible(len(names) > 1)
+        self._tab_place.addWidget(self._tabs)
+
+    def _heading(self, query: dict[str, Any]) -> str:
+        found = self._session.state.study.query(query["id"])
+        if query["title"]:
+            return str(query["title"])
+        if found is not None:
+            return words.query_title(self._session.state.study, found)
+        return str(query["id"])
+
+    def _show_table(self, query_id: str) -> None:
+        if self._done is None or self._tabs is None:
+            return
+        self._tabs.select(query_id)
+        found = next(t for t in self._done.payload["tables"] if t["id"] == query_id)
+        query = next(q for q in self._done.payload["predicate"]["queries"] if q["id"] == query_id)
+        self.table.show_table(found, self._heading(query), query["statistic"])
+
+    def copy_table(self) -> None:
+        """Put the table on show on the clipboard."""
+        self.table.copy()
+
+    def ask_export(self) -> None:
+        """Ask where the bundle goes, then for the passphrase."""
+        if self._done is None:
+            return
+        name = edits.slug(self._session.state.study.title) or "release"
+        start = self._session.document.folder / f"{name}-release-{self._done.sequence}.zip"
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
+        )
+        if chosen:
+            self.export_to(Path(chosen))
+
+    def export_to(self, path: Path) -> None:
+        """Ask for the passphrase and write the bundle."""
+        try:
+            info = keys.show(self._session.home.keys)
+        except Refused as refused:
+            self.failed.emit(refused.problems)
+            return
+        if info is None:
+            return
+        self.unlock = UnlockDialog(self, self._session, info.identity)
+        self.unlock.unlocked.connect(lambda key: self._write(path, key))
+        self.unlock.open()
+
+    def _write(self, path: Path, key: SigningKey) -> None:
+        if self._done is None:
+            return
+        try:
+            write_bundle(path, build(self._done.payload, self._done.head, key))
+        except Refused as refused:
+            self.failed.emit(refused.problems)
+            return
+        where = self.tr("The signed bundle is {0}.").format(path.name)
+        self.banner.say(self.tr("Exported."), where, Tone.DONE)
+        self.exported.emit(path)
+
+
+def _when(stamp: str) -> str:
+    """A release's minute in the user's zone and language."""
+    found = datetime.strptime(stamp, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC).astimezone()
+    locale = QLocale()
+    date = locale.toString(found.date(), QLocale.FormatType.LongFormat)
+    return f"{date}, {found:%H:%M}"
