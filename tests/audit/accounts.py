@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Accounts: what was shown was paid for, to the millionth, whatever went wrong in between."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dpdesk.data.progress import Cancelled, CancelToken
+from dpdesk.exact import Int64Vector
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn, NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Refused
+from dpdesk.study.queries import Query
+from dpdesk.study.unit import Budget, DataSource, Unit
+from tests.audit.tables import FILE, Row, write_table
+from tests.doors import ConstantDoor
+
+TENTH = Epsilon.of("0.1")
+ROWS = tuple(Row((str(i), str(i), "ABC"[i % 3], "F", "yes", ""), i) for i in range(9))
+COUNT = Query("count", "count", epsilon=TENTH)
+MEAN = Query("mean", "mean", "stay", ("ward",), epsilon=Epsilon.of("0.2"))
+STUDY = Study(
+    title="Accounts",
+    data=DataSource(FILE),
+    unit=Unit("pid", 2),
+    budget=Budget("registry", Epsilon.of(1)),
+    columns=(
+        NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1)),
+        CategoryColumn("ward", ("A", "B", "C")),
+    ),
+    queries=(COUNT,),
+)
+
+
+class MeddlingDoor(ConstantDoor):
+    """Does something else while the noise is being drawn."""
+
+    def __init__(self, cancel: CancelToken | None = None, path: Path | None = None) -> None:
+        super().__init__()
+        self.open = ExitStack()
+        self._cancel = cancel
+        self._path = path
+
+    def add_noise(
+        self, name: str, values: Int64Vector, sensitivity: int, scale: float
+    ) -> tuple[int, ...]:
+        if self._cancel is not None:
+            self._cancel.cancel()
+        if self._path is not None and not self.calls:
+            # A reader in the midst of reading keeps SQLite from committing.
+            reader = self.open.enter_context(closing(sqlite3.connect(self._path)))
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM entry").fetchone()
+        return super().add_noise(name, values, sensitivity, scale)
+
+
+class Books:
+    """One ledger with one account of 1, and what was found out about it."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir()
+        write_table(folder, ROWS)
+        self.folder = folder
+        self.home = Home.at(folder / "home")
+        self.ledger = Ledger.open(self.home, busy_seconds=0.02)
+        self.ledger.new_account("registry", Epsilon.of(1))
+        self.paid = Fraction(0)
+
+    def release(self, *queries: Query, door: ConstantDoor, **more: Any) -> ReleaseDone:
+        """Release some queries."""
+        study = replace(STUDY, queries=queries)
+        return release(study, self.folder, self.ledger, door, **more)
+
+    def unpaid(self, done: ReleaseDone | None, price: str) -> Iterator[str]:
+        """What is wrong with the books after something was shown that costs ``price``."""
+        self.paid += Fraction(price)
+        with closing(sqlite3.connect(self.home.ledger)) as connection:
+            query = "SELECT coalesce(sum(charged) - sum(granted), 0) + 1000000 FROM entry"
+            (micro,) = connection.execute(query).fetchone()
+            rows = connection.execute("SELECT payload FROM entry").fetchall()
+        if Fraction(micro, 10**6) != self.paid:
+            yield f"{float(self.paid)} was shown, {micro / 1e6} is on the books"
+        if self.ledger.account("registry").left.as_fraction() != 1 - self.paid:
+            yield "what is left is told wrongly"
+        if done is not None:
+            if done.payload not in [json.loads(text) for (text,) in rows]:
+                yield "a record was shown that is not in the ledger"
+            if Fraction(done.payload["predicate"]["account"]["spent_after"]) != self.paid:
+                yield "the record tells another spending"
+
+
+def account_findings(folder: Path) -> Iterator[str]:
+    """Everything that can be wrong about paying."""
+    yield from _tenths(Books(folder / "tenths"))
+    yield from _several(Books(folder / "several"))
+    yield from _stored(Books(folder / "stored"))
+    yield from _cancelled(Books(folder / "cancelled"))
+    yield from _not_committed(Books(folder / "blocked"))
+
+
+def _tenths(books: Books) -> Iterator[str]:
+    """Ten times 0.1 is 1, and then nothing is left."""
+    door = ConstantDoor()
+    for _ in range(10):
+        yield from books.unpaid(books.release(COUNT, door=door, fresh=True), "0.1")
+    try:
+        books.release(COUNT, door=door, fresh=True)
+    except Refused as refused:
+        if [p.code for p in refused.problems] != ["budget-exceeded"] or len(door.calls) != 10:
+            yield "an account without budget refuses too late"
+    else:
+        yield "an account without budget pays"
+
+
+def _several(books: Books) -> Iterator[str]:
+    """Two queries cost what both cost, however disjoint they look; one asked twice costs once."""
+    door = ConstantDoor()
+    twice = replace(COUNT, id="again")
+    yield from books.unpaid(books.release(COUNT, MEAN, twice, door=door), "0.3")
+    if len(door.calls) != 3:
+        yield "another number of draws than was paid for"
+
+
+def _stored(books: Books) -> Iterator[str]:
+    """A stored answer is free and the same; another price is another question."""
+    door = ConstantDoor()
+    yield from books.unpaid(books.release(COUNT, door=door), "0.1")
+    yield from books.unpaid(books.release(COUNT, door=door), "0")
+    if len(door.calls) != 1:
+        yield "noise was drawn for free"
+    dearer = replace(COUNT, epsilon=Epsilon.of("0.5"))
+    yield from books.unpaid(books.release(dearer, door=door), "0.5")
+    if len(door.calls) != 2:
+        yield "an answer of another price was given"
+
+
+def _cancelled(books: Books) -> Iterator[str]:
+    """What was drawn is paid, whoever wants to stop."""
+    cancel = CancelToken()
+    door = MeddlingDoor(cancel)
+    try:
+        done = books.release(COUNT, MEAN, door=door, cancel=cancel)
+    except Cancelled:
+        yield "noise was drawn and the release given up"
+    else:
+        yield from books.unpaid(done, "0.3")
+
+
+def _not_committed(books: Books) -> Iterator[str]:
+    """What was not committed is not shown."""
+    door = MeddlingDoor(path=books.home.ledger)
+    with door.open:
+        try:
+            done = books.release(COUNT, door=door)
+        except Refused as refused:
+            if [p.code for p in refused.problems] != ["ledger-busy"]:
+                yield "a failed commit is told as something else"
+        else:
+            yield f"entry {done.sequence} was shown and is not in the ledger"
+    if len(door.calls) != 1:
+        yield "the commit was not tried"
+    yield from books.unpaid(None, "0")

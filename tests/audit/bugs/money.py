@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of the account: what is shown and what is paid come apart."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dpdesk.privacy import compiler
+from dpdesk.release import record, run
+from dpdesk.release.ledger import Ledger, book, chain, transaction
+from dpdesk.release.ledger.transaction import Transaction
+from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.study.problem import Refused
+from tests.audit import accounts, constant
+from tests.audit.bugs.planting import Bug, bug
+
+MONEY: list[Bug] = []
+
+_release = run.release
+
+
+def _replace_release(patch: pytest.MonkeyPatch, release: Any) -> None:
+    for module in (accounts, constant):
+        patch.setattr(module, "release", release)
+
+
+@bug(MONEY, "figures returned although the commit failed", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    real = run._record
+
+    def remembering(*arguments: Any) -> Any:
+        made.append(real(*arguments))
+        return made[-1]
+
+    def release(*arguments: Any, **more: Any) -> Any:
+        try:
+            return _release(*arguments, **more)
+        except Refused:
+            if not made:
+                raise
+            return run.ReleaseDone(0, made[-1], "")
+
+    patch.setattr(run, "_record", remembering)
+    _replace_release(patch, release)
+
+
+@bug(MONEY, "figures returned before they are paid", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    owed: list[tuple[Any, ...]] = []
+    real = Transaction.append
+
+    def append(self: Any, kind: str, *more: Any, **amounts: Any) -> Any:
+        if kind != "release":
+            return real(self, kind, *more, **amounts)
+        while owed:
+            real(self, *owed.pop())
+        owed.append((kind, *more, ZERO, amounts["charged"]))
+        return None
+
+    patch.setattr(Transaction, "append", append)
+    patch.setattr(run, "store_answer", lambda *_arguments: None)
+
+
+@bug(MONEY, "a cancelled release gets its budget back", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def release(study: Any, folder: Any, ledger: Ledger, *more: Any, **options: Any) -> Any:
+        before = ledger.account("registry").spent
+        done = _release(study, folder, ledger, *more, **options)
+        cancel = options.get("cancel")
+        if cancel is not None and cancel.cancelled:
+            back = ledger.account("registry").spent - before
+            with ledger.transaction() as books:
+                books.append("reconcile", "registry", {"reason": "cancelled"}, granted=back)
+        return done
+
+    _replace_release(patch, release)
+
+
+@bug(MONEY, "cancelling is heard after the draw", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = run._release
+
+    def heard(books: Any, order: Any, material: Any, at: Any, cancel: Any) -> Any:
+        payload = real(books, order, material, at, cancel)
+        cancel.check()
+        return payload
+
+    patch.setattr(run, "_release", heard)
+
+
+@bug(MONEY, "a stored answer is given for another epsilon", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = compiler._meaning
+
+    def meaning(question: Any) -> Any:
+        return {key: member for key, member in real(question).items() if key != "epsilon"}
+
+    patch.setattr(compiler, "_meaning", meaning)
+
+
+@bug(MONEY, "asking again draws again, for free", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = run._release
+
+    def redrawn(books: Any, order: Any, material: Any, at: Any, cancel: Any) -> Any:
+        stored = run._stored(books, order)
+        for query in order.plan.queries:
+            for part in query.parts if query.canonical in stored else ():
+                vector = (0,) * part.cells
+                at.add_noise(part.name, vector, part.sensitivity, part.scale)
+        return real(books, order, material, at, cancel)
+
+    patch.setattr(run, "_release", redrawn)
+
+
+@bug(MONEY, "a fresh draw of an answered question is free", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real, asked = run._answers, set[str]()
+
+    def answers(order: Any, *more: Any) -> Any:
+        for answer in real(order, *more):
+            known = (order.extract, answer.plan.canonical) in asked
+            asked.add((order.extract, answer.plan.canonical))
+            yield replace(answer, charged=ZERO) if known else answer
+
+    patch.setattr(run, "_answers", answers)
+
+
+@bug(MONEY, "queries of one release cost what the dearest costs", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = run._answers
+
+    def answers(*arguments: Any) -> Any:
+        found = real(*arguments)
+        dearest = max(answer.charged for answer in found)
+        return [replace(a, charged=dearest if i == 0 else ZERO) for i, a in enumerate(found)]
+
+    patch.setattr(run, "_answers", answers)
+
+
+@bug(MONEY, "amounts added in floating point", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def sums_of(entries: Any, account: str) -> chain.Sums:
+        own = [e for e in entries if e.account == account]
+        granted = sum(e.granted.micro / 1e6 for e in own)
+        charged = 0.0
+        for entry in own:
+            charged += entry.charged.micro / 1e6
+        return chain.Sums(Epsilon(int(granted * 1e6)), Epsilon(int(charged * 1e6)))
+
+    for module in (transaction, record, book):
+        with suppress(AttributeError):
+            patch.setattr(module, "sums_of", sums_of)
+
+
+@bug(MONEY, "the account is not asked before the draw", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(run, "_check_pays", lambda *_arguments: None)

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of what is told: everything in a record that is neither declared nor noise."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.data.aggregate import measure
+from dpdesk.data.number import GridReader
+from dpdesk.privacy import door, figures
+from dpdesk.privacy.figures import Figure
+from dpdesk.release import record, run
+from dpdesk.study.problem import refuse
+from dpdesk.study.study_writer import study_to_members
+from tests.audit.bugs.planting import Bug, bug
+
+RECORD: list[Bug] = []
+
+Truth = dict[str, list[list[int]]]
+
+
+def _tell(patch: pytest.MonkeyPatch, told: dict[str, Any]) -> None:
+    """Put something more into the record."""
+    real = run.build_record
+
+    def build(*arguments: Any) -> Any:
+        members = real(*arguments)
+        members["predicate"]["data"] = dict(told)
+        return members
+
+    patch.setattr(run, "build_record", build)
+
+
+def _look(patch: pytest.MonkeyPatch, see: Callable[[Any, Path], None]) -> None:
+    """Let somebody see the table and its file once it is read."""
+    real = run.encode
+
+    def encode(study: Any, folder: Path, *more: Any) -> Any:
+        table = real(study, folder, *more)
+        see(table, folder / study.data.path)
+        return table
+
+    patch.setattr(run, "encode", encode)
+
+
+def _truth(patch: pytest.MonkeyPatch) -> Truth:
+    """The exact answers of the release that is going on, by query."""
+    truth: Truth = {}
+    real = run._noise
+
+    def noise(study: Any, query: Any, table: Any, at: Any) -> Any:
+        exact = (door._open(measure(table, study, part.measure)) for part in query.parts)
+        truth[query.query.id] = [vector.tolist() for vector in exact]
+        return real(study, query, table, at)
+
+    patch.setattr(run, "_noise", noise)
+    return truth
+
+
+def _rows_by_truth(patch: pytest.MonkeyPatch, change: Callable[[Any, list[int]], Any]) -> None:
+    """Rebuild each table's rows with a look at the first part's exact counts."""
+    truth, real = _truth(patch), record._table
+
+    def table(found: Any) -> Any:
+        members = real(found)
+        counts = truth.get(found.id, [[]])[-1]
+        members["rows"] = change(members["rows"], counts) if counts else members["rows"]
+        return members
+
+    patch.setattr(record, "_table", table)
+
+
+@bug(RECORD, "only groups that occur are printed", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _rows_by_truth(patch, lambda rows, n: [r for r, c in zip(rows, n, strict=True) if c])
+
+
+@bug(RECORD, "groups sorted by their true count", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def by_count(rows: list[Any], counts: list[int]) -> list[Any]:
+        order = sorted(range(len(rows)), key=lambda i: (-counts[i], i))
+        return [rows[i] for i in order]
+
+    _rows_by_truth(patch, by_count)
+
+
+@bug(RECORD, "small groups suppressed on their true count", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def suppressed(rows: list[Any], counts: list[int]) -> list[Any]:
+        return [r if c >= 5 else ["<5"] * len(r) for r, c in zip(rows, counts, strict=True)]
+
+    _rows_by_truth(patch, suppressed)
+
+
+@bug(RECORD, "a mean divided by the true count", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    truth = _truth(patch)
+
+    def mean(plan: Any, grid: Any, found: tuple[int, ...]) -> Any:
+        count = truth[plan.query.id][1][0]
+        value = grid.quantum * Fraction(found[0], max(1, count))
+        return Figure(value, Fraction(1)) if count else None
+
+    patch.setattr(figures, "mean_figure", mean)
+
+
+@bug(RECORD, "the margin is the error that was made", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    truth, real = _truth(patch), record._table
+
+    def table(found: Any) -> Any:
+        members = real(found)
+        for row, exact in zip(members["rows"], truth.get(found.id, [[]])[0], strict=False):
+            row[-2] = str(abs(int(row[-1]) - exact))
+        return members
+
+    patch.setattr(record, "_table", table)
+
+
+@bug(RECORD, "the file's hash in the record", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    _tell(patch, told)
+    _look(
+        patch,
+        lambda _table, path: told.update(sha256=hashlib.sha256(path.read_bytes()).hexdigest()),
+    )
+
+
+@bug(RECORD, "the number of rows in the record", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    _tell(patch, told)
+    _look(patch, lambda table, _path: told.update(rows=len(table.persons())))
+
+
+@bug(RECORD, "the number of clipped values in the record", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    told = {"clipped": 0}
+    _tell(patch, told)
+    _look(patch, lambda _table, _path: None)
+    real = GridReader.index
+
+    def index(self: Any, number: Any) -> tuple[int, bool]:
+        found, inside = real(self, number)
+        told["clipped"] += not inside
+        return found, inside
+
+    patch.setattr(GridReader, "index", index)
+
+
+@bug(RECORD, "the file's date in the record", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    _tell(patch, told)
+    _look(patch, lambda _table, path: told.update(changed=int(path.stat().st_mtime)))
+
+
+@bug(RECORD, "the file's name in the record", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(record, "public_study", study_to_members)
+
+
+@bug(RECORD, "an empty table is refused", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def refused(table: Any, _path: Path) -> None:
+        if not len(table.persons()):
+            raise refuse("data-file-empty", "$.data.path")
+
+    _look(patch, refused)
+
+
+@bug(RECORD, "a group without rows is not asked", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = run._noise
+
+    def noise(study: Any, query: Any, table: Any, at: Any) -> Any:
+        if not len(table.persons()):
+            return tuple((0,) * part.cells for part in query.parts)
+        return real(study, query, table, at)
+
+    patch.setattr(run, "_noise", noise)

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of reading, ids, the contribution bound and exact sums."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpdesk.data import aggregate, bounding, encode, number, person_keys
+from dpdesk.data.number import GridReader
+from dpdesk.data.parse import MISSING, UNPARSABLE
+from dpdesk.data.person_keys import People, PersonCoder
+from dpdesk.data.table import EncodedColumn
+from tests.audit.bugs.planting import Bug, bug
+
+ROWS: list[Bug] = []
+
+
+def _wide_codes(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(encode, "_smallest_dtype", lambda _column: np.dtype(np.int64))
+
+
+@bug(ROWS, "values are not clipped", "replay", "guess")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def index(self: Any, found: Any) -> tuple[int, bool]:
+        value = found.digits * 10 ** min(12, max(0, found.exponent - self._exponent))
+        return number.round_half_even(max(value - self._lower, 0), self._step), True
+
+    _wide_codes(patch)
+    patch.setattr(GridReader, "index", index)
+
+
+@bug(ROWS, "NaN kept, and cast to the largest integer", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = encode.cell_parser
+
+    def parser(column: Any, missing: Any, decimal: str) -> Any:
+        parse = real(column, missing, decimal)
+        return lambda text: 2**31 if text.strip().lower() == "nan" else parse(text)
+
+    _wide_codes(patch)
+    patch.setattr(encode, "cell_parser", parser)
+
+
+@bug(ROWS, "an odd cell turns the whole column into text", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = encode.ColumnCoder.column
+
+    def column(self: Any) -> EncodedColumn:
+        found = real(self)
+        odd = (found.codes == UNPARSABLE).any()
+        codes = np.full_like(found.codes, UNPARSABLE) if odd else found.codes
+        return EncodedColumn(codes, found.missing_code)
+
+    patch.setattr(encode.ColumnCoder, "column", column)
+
+
+@bug(ROWS, "missing cells filled with the mean", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def counted(self: Any) -> Any:
+        known = self.codes[self.codes >= 0]
+        mean = round(float(known.mean())) if len(known) else 0
+        return np.where(self.codes == MISSING, mean, self.codes)
+
+    patch.setattr(EncodedColumn, "counted", counted)
+
+
+@bug(ROWS, "sums wrap at 32 bits", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = aggregate._index_sums
+
+    def wrapped(*arguments: Any) -> list[int]:
+        return np.array(real(*arguments)).astype(np.int32).tolist()
+
+    patch.setattr(aggregate, "_index_sums", wrapped)
+
+
+@bug(ROWS, "people counted as rows", "replay", "guess")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def rows(_persons: Any, cells: Any, _people: int, size: int) -> Any:
+        return np.bincount(cells, minlength=size).astype(np.int64)
+
+    patch.setattr(aggregate, "_people_per_cell", rows)
+
+
+@bug(ROWS, "contributions not bounded", "replay", "guess")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(encode, "bound_contributions", lambda persons, *_more: persons >= 0)
+
+
+@bug(ROWS, "contributions bounded in each group apart", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def per_ward(persons: Any, k: int, priorities: Any, content: Any) -> Any:
+        apart = np.where(persons < 0, -1, persons * 10 + content[1].clip(-1) + 1)
+        return bounding.bound_contributions(apart, k, priorities)
+
+    patch.setattr(encode, "bound_contributions", per_ward)
+
+
+@bug(ROWS, "the bound keeps one row too many", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def lax(persons: Any, k: int, *more: Any) -> Any:
+        return bounding.bound_contributions(persons, k + 1, *more)
+
+    patch.setattr(encode, "bound_contributions", lax)
+
+
+@bug(ROWS, "ids compared as they are written", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(person_keys, "normalise_ids", lambda texts, _zeros=False: list(texts))
+
+
+@bug(ROWS, "each row without an id is a person", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = PersonCoder.people
+
+    def people(self: Any) -> People:
+        found = real(self)
+        codes = found.codes.copy()
+        nobody = (codes < 0) | (codes >= len(found.keys))
+        codes[nobody] = len(found.keys) + np.arange(nobody.sum())
+        return People(codes, found.keys, len(found.keys) + int(nobody.sum()))
+
+    patch.setattr(PersonCoder, "people", people)
+
+
+@bug(ROWS, "a message quotes an odd cell", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _on_odd_numbers(patch, _raise)
+
+
+@bug(ROWS, "a log line quotes an odd cell", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _on_odd_numbers(patch, lambda text: logging.getLogger("dpdesk").debug("odd: %r", text))
+
+
+@bug(ROWS, "a warning tells that there are odd cells", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _on_odd_numbers(patch, lambda _text: warnings.warn("some cells are odd", stacklevel=2))
+
+
+def _raise(text: str) -> None:
+    raise ValueError(f"could not convert string to float: {text!r}")
+
+
+def _on_odd_numbers(patch: pytest.MonkeyPatch, tell: Any) -> None:
+    real = GridReader.read
+
+    def read(self: Any, text: str) -> Any:
+        found = real(self, text)
+        if found is None and text.strip(" ?"):
+            tell(text)
+        return found
+
+    patch.setattr(GridReader, "read", read)

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The proofs on a few fixed worlds, fast enough to be held against every planted bug.
+
+A detector gets an empty folder and returns what it found, one sentence each; nothing on an honest
+program. An error that escapes the program is a finding too.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from dpdesk.privacy.compiler import compile
+from dpdesk.privacy.door import OpenDPDoor, laplace_loss
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import NumberColumn, Replace
+from dpdesk.study.document import Study
+from dpdesk.study.queries import STATISTICS, IsMissing, Query
+from dpdesk.study.unit import Unit
+from tests.audit.accounts import account_findings
+from tests.audit.constant import Outcome, Table, differences, outcome
+from tests.audit.extremes import furthest
+from tests.audit.guess import guess_audit
+from tests.audit.pairs import ADD_REMOVE, CHANGE_ONE, EPSILON, Attack, Pair, pairs, row
+from tests.audit.replay import violations
+from tests.audit.tables import CANARY, Row
+from tests.audit.worlds import Neighbours
+
+Detector = Callable[[Path], Iterator[str]]
+
+CROWD = (row("1", "5", "B"), row("2", "0", "C"), row("3", "9", "A"))
+RUNS = 1_500
+ENOUGH = 3
+"""Nobody reads more findings of one bug."""
+
+
+def replay(folder: Path) -> Iterator[str]:
+    """One person moves no answer by more than its sensitivity."""
+    for name, world in _replayed():
+        for part, sensitivity, distance in violations(world, folder):
+            yield f"{name}: {part} moves by {distance}, {sensitivity} declared"
+
+
+def _replayed() -> Iterator[tuple[str, Neighbours]]:
+    for pair in pairs():
+        yield pair.name, Neighbours(pair.study, pair.without, pair.with_person)
+    yield from _wide()
+    yield from _filled_in()
+    pooled = tuple(row(i, "10", ward) for i in ("", " ", "?") for ward in "ABC")
+    study = _asked(replace(ADD_REMOVE, without_id="one-person", max_rows=2), by=("ward",))
+    yield "nobody's rows in every group", Neighbours(study, CROWD, CROWD + pooled)
+    moved = (tuple(row("7", "10", ward) for ward in 3 * text) for text in ("A", "BC"))
+    first, second = (CROWD + rows for rows in moved)
+    study = _asked(replace(CHANGE_ONE, max_rows=3), by=("ward",))
+    yield "change-one: from one ward to others", Neighbours(study, first, second)
+
+
+def _wide() -> Iterator[tuple[str, Neighbours]]:
+    """Sums beyond 32 bits, and a lower bound further from zero than the upper."""
+    for lower, upper, cell in ((0, 2**30, "1e18"), (-900, 10, "-5000")):
+        column = NumberColumn("stay", Decimal(lower), Decimal(upper), Decimal(1))
+        study = _with_column(_asked(ADD_REMOVE), column)
+        others = (*CROWD, row("4", cell))
+        yield f"sum from {lower}", Neighbours(study, others, (*others, row("7", cell)))
+
+
+def _filled_in() -> Iterator[tuple[str, Neighbours]]:
+    """Many missing cells that a declared constant replaces."""
+    column = NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1), missing=Replace(Decimal(0)))
+    others = tuple(row(str(i), "") for i in range(20, 40))
+    study = _with_column(_asked(ADD_REMOVE), column)
+    yield "missing cells", Neighbours(study, others, (*others, row("7", "10")))
+    others = tuple(row(str(i), "9") for i in range(20, 30))
+    yield "an odd row", Neighbours(_asked(ADD_REMOVE), others, (*others, row("7", "abc", "?", "?")))
+
+
+def _asked(unit: Unit, by: tuple[str, ...] = ()) -> Study:
+    """Every statistic by the same groups."""
+    study = pairs()[0].study
+    queries = (
+        Query(f"{s}", s, "stay" if s in ("sum", "mean") else None, by, epsilon=EPSILON)
+        for s in STATISTICS
+    )
+    return replace(study, unit=unit, queries=tuple(queries))
+
+
+def _with_column(study: Study, column: NumberColumn) -> Study:
+    return replace(study, columns=(column, *study.columns[1:]))
+
+
+def sharp(folder: Path) -> Iterator[str]:
+    """No sensitivity is larger than what somebody attains."""
+    for unit in (replace(ADD_REMOVE, max_rows=3), replace(CHANGE_ONE, max_rows=3)):
+        for by in ((), ("ward",)):
+            for query in _asked(unit, by).queries:
+                asked = replace(query, where=(IsMissing("stay", False),))
+                study = replace(_asked(unit), queries=(asked,))
+                for part, (sensitivity, distance) in furthest(study, folder).items():
+                    if distance != sensitivity:
+                        yield f"{part} moves by {distance}, {sensitivity} declared"
+
+
+def constant(folder: Path) -> Iterator[str]:
+    """Nothing that leaves depends on the data."""
+    tables = {
+        "empty": Table(()),
+        "odd": Table(_odd_rows(), name=f"{CANARY}.csv", time=1_000_000_000),
+        "crowded": Table(tuple(row(str(i), str(i % 9), "BBC"[i % 3]) for i in range(60))),
+    }
+    for index, study in enumerate((_asked(ADD_REMOVE), _asked(ADD_REMOVE, ("ward",)))):
+        found: dict[str, Outcome] = {}
+        for name, table in tables.items():
+            place = folder / f"{index}-{name}"
+            place.mkdir()
+            found[name] = outcome(study, table, place)
+        for name in ("odd", "crowded"):
+            for place_of in differences(found["empty"], found[name]):
+                yield f"{name} against empty: {place_of} differs"
+        if "again record" not in found["empty"]:
+            yield "nothing is released"
+        if CANARY in str(found["odd"]):
+            yield "a cell or a file's name is shown"
+
+
+def _odd_rows() -> tuple[Row, ...]:
+    return (
+        row("7", "1e999", "nowhere", CANARY, "?"),
+        row("", "NaN", "", "", "two\nlines"),
+        row("7", CANARY, "A"),
+        row(CANARY, "4", "C"),
+        Row(("8", "-5"), 77),
+    )
+
+
+def claims(_folder: Path) -> Iterator[str]:
+    """No draw costs more than its share, and the shares of a query's draws add up to its price."""
+    for unit in (ADD_REMOVE, replace(CHANGE_ONE, max_rows=7)):
+        study = _asked(unit)
+        for micro in range(9_973, 1_000_000, 39_119):
+            asked = tuple(replace(q, epsilon=Epsilon(micro)) for q in study.queries)
+            for query in compile(replace(study, queries=asked)).queries:
+                shares = sum(part.share.micro for part in query.parts)
+                if shares != query.share.micro:
+                    yield f"{query.query.id}: parts cost {shares}, {query.share.micro} charged"
+                for part in query.parts:
+                    loss = Fraction(laplace_loss(part.sensitivity, part.scale))
+                    if loss > part.share.as_fraction() or loss > Fraction(part.loss):
+                        yield f"{query.query.id}: {part.name} loses more than its share"
+
+
+def noise(_folder: Path) -> Iterator[str]:
+    """No noise comes twice, no cell goes without, and it falls on either side."""
+    door = OpenDPDoor()
+    draws = [door.add_noise("noise", np.zeros(20, np.int64), 1, 1e9) for _ in range(5)]
+    values = {value for drawn in draws for value in drawn} - {0}
+    if len(values) < 99:
+        yield "the same noise comes twice, or none"
+    if not min(values, default=0) < 0 < max(values, default=0):
+        yield "the noise falls on one side"
+
+
+GUESSED = (
+    "count: victim with 50 rows",
+    "sum: outlier 1e9",
+    "mean: empty table or the highest",
+    "people: 50 rows in one cell",
+    "people by ward: rows in every group",
+    "change-one: another ward",
+)
+
+
+def guess(folder: Path) -> Iterator[str]:
+    """Nobody guesses better than the claim allows."""
+    for pair in pairs():
+        if pair.name in GUESSED:
+            found = _guessed(pair, folder)
+            if found:
+                yield found
+
+
+def _guessed(pair: Pair, folder: Path) -> str:
+    attack = Attack(pair, folder)
+    audit = guess_audit(attack.release, EPSILON.micro / 1e6, RUNS)
+    return f"{pair.name}: {audit.right} of {audit.guesses} right, p = {audit.p:.0e}" * audit.caught
+
+
+DETECTORS: dict[str, Detector] = {
+    "replay": replay,
+    "constant": constant,
+    "claims": claims,
+    "account": account_findings,
+    "sharp": sharp,
+    "noise": noise,
+    "guess": guess,
+}
+"""The quick ones first; guessing, which takes seconds, last."""
+
+
+def findings(name: str, folder: Path) -> list[str]:
+    """What a detector finds; the first error ends it."""
+    found: list[str] = []
+    place = folder / name
+    place.mkdir()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found.extend(islice(DETECTORS[name](place), ENOUGH))
+    except Exception as error:
+        found.append(f"{type(error).__name__} escapes")
+    return found

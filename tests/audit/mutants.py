@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Planted bugs held against the proofs: each must be caught, or the proofs are worth nothing.
+
+python -m tests.audit.mutants           each bug against the proofs that must catch it
+python -m tests.audit.mutants --all     each bug against every proof
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.audit.bugs.money import MONEY
+from tests.audit.bugs.noise import NOISE
+from tests.audit.bugs.planting import Bug, planted
+from tests.audit.bugs.record import RECORD
+from tests.audit.bugs.rows import ROWS
+from tests.audit.detectors import DETECTORS, findings
+
+BUGS = (*NOISE, *ROWS, *RECORD, *MONEY)
+
+
+def caught_by(bug: Bug, proofs: Iterable[str]) -> dict[str, list[str]]:
+    """What each of the proofs finds in the program with the bug."""
+    with TemporaryDirectory() as folder, planted(bug):
+        found = {name: findings(name, Path(folder)) for name in proofs}
+    return {name: told for name, told in found.items() if told}
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table; 1 where a bug survives a proof that must catch it."""
+    width = max(len(bug.name) for bug in BUGS)
+    survived = 0
+    for bug in BUGS:
+        found = caught_by(bug, DETECTORS if "--all" in arguments else bug.proofs)
+        missed = [name for name in bug.proofs if name not in found]
+        survived += bool(missed)
+        verdict = f"MISSED by {', '.join(missed)}" if missed else "ok"
+        print(f"{bug.name:{width}} | {', '.join(found) or 'nobody':40} | {verdict}", flush=True)
+    print(f"{len(BUGS)} planted, {survived} survived")
+    return 1 if survived else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

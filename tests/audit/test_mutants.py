@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The proofs can fail: each planted bug is caught, and the program without bugs passes them all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.audit.bugs.planting import Bug
+from tests.audit.detectors import DETECTORS, findings
+from tests.audit.mutants import BUGS, caught_by
+
+pytestmark = pytest.mark.audit
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+def test_the_program_itself_passes(name: str, tmp_path: Path) -> None:
+    assert findings(name, tmp_path) == []
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_each_planted_bug_is_caught(bug: Bug) -> None:
+    assert set(caught_by(bug, bug.proofs)) == set(bug.proofs) != set()
+
+
+def test_no_bug_stays_planted(tmp_path: Path) -> None:
+    for bug in BUGS:
+        caught_by(bug, ())
+    assert findings("replay", tmp_path) == []
+
+
+def test_bugs_have_names_of_their_own() -> None:
+    names = [bug.name for bug in BUGS]
+    assert sorted(set(names)) == sorted(names)
