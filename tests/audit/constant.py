@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constant: a whole release with a door that answers constants, and all that it leaves behind.
+"""Constant: a release and its bundle, with a door that answers constants, and all they leave.
 
 Whatever reaches the outside around the door shows here, because nothing comes through it: a row
 count, a hash, a clipped cell, a file's name or date, a warning, another error.
@@ -11,6 +11,7 @@ the sketches by which the ledger recognises people (keyed), and the ledger's sec
 from __future__ import annotations
 
 import io
+import json
 import logging
 import os
 import sqlite3
@@ -21,9 +22,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from dpdesk.release.bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
+from dpdesk.release.verify import verify
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
@@ -31,6 +34,7 @@ from dpdesk.study.study_writer import canonical
 from dpdesk.study.unit import Budget, DataSource
 from tests.audit.tables import Rows, Style, write_table
 from tests.doors import ConstantDoor
+from tests.release.bundles import KEY, KNOWN
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ACCOUNT = "wards"
@@ -67,7 +71,7 @@ class _Lines(logging.Handler):
 
 
 def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = None) -> Outcome:
-    """Release a study on a table twice, the second time from stored answers.
+    """Release a study on a table twice, the second time from stored answers, and export both.
 
     Args:
         study: what is asked; its account is replaced.
@@ -111,11 +115,14 @@ def _released(study: Study, folder: Path, home: Home, door: ConstantDoor, total:
     for turn in ("first", "again"):
         try:
             done = release(study, folder, ledger, door, new_id=lambda: "0" * 32)
+            bundle = build(json.loads(ledger.payload(done.sequence)), done.head, KEY)
         except Exception as error:
             shown[f"{turn} error"] = _told(error)
         else:
             shown[f"{turn} record"] = canonical(done.payload)
             shown[f"{turn} head"] = (done.sequence, done.head)
+            shown[f"{turn} bundle"] = bundle
+            shown[f"{turn} bundle is good"] = verify(bundle, KNOWN).is_good
     return {**shown, "history": ledger.history(), "notices": ledger.notices}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bugs of what is told: everything in a record that is neither declared nor noise."""
+"""Bugs of what is told: all in a record or a bundle that is neither declared nor noise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpdesk.data.aggregate import measure
 from dpdesk.data.number import GridReader
 from dpdesk.privacy import door, figures
 from dpdesk.privacy.figures import Figure
-from dpdesk.release import record, run
+from dpdesk.release import bundle, record, run
 from dpdesk.study.problem import refuse
 from dpdesk.study.study_writer import study_to_members
 from tests.audit.bugs.planting import Bug, bug
@@ -186,3 +186,19 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return real(study, query, table, at)
 
     patch.setattr(run, "_noise", noise)
+
+
+@bug(RECORD, "the report tells how many rows were read", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    rows: list[int] = []
+    _look(patch, lambda table, _path: rows.append(len(table.persons())))
+    real = bundle.report_bytes
+    patch.setattr(bundle, "report_bytes", lambda payload: real(payload) + f"{rows}".encode())
+
+
+@bug(RECORD, "the bundle carries the hour in which the file was changed", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    hours: list[int] = [0]
+    _look(patch, lambda _table, path: hours.append(int(path.stat().st_mtime // 3600)))
+    real = bundle.readme_bytes
+    patch.setattr(bundle, "readme_bytes", lambda signer: real(signer) + f"{hours[-1]}".encode())
