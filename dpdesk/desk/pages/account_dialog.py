@@ -55,7 +55,8 @@ class NewAccountDialog(Dialog):
         found = edits.epsilon_from_text(self.total.text)
         if isinstance(found, Epsilon):
             template = self.tr(
-                "A coin-toss guess about any one person could become right at most {0} in 100 times."
+                "A coin-toss guess about any one person could become right at most {0} in 100 "
+                "times."
             )
             self.total.set_error("")
             self.total.set_hint(template.format(right_in_100(found)))

@@ -103,7 +103,8 @@ class PeoplePage(StepPage):
                 self.tr("Where to find it"),
                 self.tr(
                     "Take it from the study plan or your hospital’s rules. dpdesk does not look "
-                    "it up in the data: a limit that follows the data would tell something about it."
+                    "it up in the data: a limit that follows the data would tell something about "
+                    "it."
                 ),
             ),
             (

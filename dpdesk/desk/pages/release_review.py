@@ -184,7 +184,8 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     title = QCoreApplication.translate("ReleaseConfirm", "Spend {0} of the {1} that is left?")
     text = QCoreApplication.translate(
         "ReleaseConfirm",
-        "{0} figures are computed once, with fresh noise, and signed.<br><b>This can’t be undone.</b>",
+        "{0} figures are computed once, with fresh noise, and signed.<br>"
+        "<b>This can’t be undone.</b>",
     )
     figures = sum(len(p.cells) for p in state.plans.values())
     dialog = Dialog(window, title.format(cost, left), text.format(figures), "stamp", Role.DANGER)

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One column's declaration: kind, bounds or values, rules for odd cells, where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core import edits, words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.rule_fields import RuleFields
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.field import Field, LineField, TextField
+from dpdesk.desk.widgets.label import Label, quiet
+from dpdesk.desk.widgets.segmented import Segmented
+from dpdesk.desk.widgets.toggle import Toggle
+from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn, column_title
+
+NUMBER_FIELDS = ("lower", "upper", "step")
+
+
+class ColumnForm(QWidget):
+    """The declaration of one column of the file."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._name = ""
+        self._typed_wrong: set[str] = set()
+        self._title = Label(size=Type.HEADING, semibold=True)
+        self._file_name = Label(size=Type.QUIET, role=Role.TEXT_QUIET, mono=True)
+        self.used = Toggle(self.tr("Used"))
+        self.kind = Segmented(
+            [
+                ("number", self.tr("Number"), "hash"),
+                ("category", self.tr("Category"), "tag"),
+                ("yes-no", self.tr("Yes/no"), "switch"),
+            ],
+            self.tr("Kind of column"),
+        )
+        self.release_name = LineField(self.tr("Name in the &release"))
+        self.unit = LineField(self.tr("&Unit"))
+        self.numbers = {
+            "lower": LineField(self.tr("&Lowest value")),
+            "upper": LineField(self.tr("&Highest value")),
+            "step": LineField(self.tr("&Step")),
+        }
+        hint = self.tr("One value a line, as it stands in the file. Every value is printed.")
+        self.values = TextField(self.tr("&Values"), hint, lines=6)
+        self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
+        self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
+        self.rules = RuleFields()
+        self.basis = LineField(
+            self.tr("&Where this comes from"),
+            self.tr("Such as the codebook or the study protocol; it stands in the release."),
+        )
+        self._sensitivity = Label(rich=True, wrap=True)
+        self._details = QWidget()
+        self._number_part = QWidget()
+        self._yes_no_part = QWidget()
+        self._off = quiet(
+            self.tr("This column is not used: it is never read. Switch it on to describe it.")
+        )
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.CARD, Space.CARD, Space.CARD, Space.CARD)
+        column.setSpacing(Space.CARDS)
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(self._title)
+        head.addWidget(self._file_name, 1)
+        head.addWidget(self.used)
+        column.addLayout(head)
+        column.addWidget(self._off)
+        details = QVBoxLayout(self._details)
+        details.setContentsMargins(0, 0, 0, 0)
+        details.setSpacing(Space.SMALL)
+        details.addWidget(self.kind)
+        details.addLayout(_row((self.release_name, 3), (self.unit, 1)))
+        numbers = QVBoxLayout(self._number_part)
+        numbers.setContentsMargins(0, 0, 0, 0)
+        numbers.addLayout(_row(*((field, 1) for field in self.numbers.values())))
+        details.addWidget(self._number_part)
+        details.addWidget(self.values)
+        pair = QVBoxLayout(self._yes_no_part)
+        pair.setContentsMargins(0, 0, 0, 0)
+        pair.addLayout(_row((self.yes, 1), (self.no, 1)))
+        details.addWidget(self._yes_no_part)
+        details.addWidget(self.rules)
+        details.addWidget(self.basis)
+        self._sensitivity_box = Card(fill=Role.INSET)
+        self._sensitivity_box.body.addWidget(self._sensitivity)
+        details.addWidget(self._sensitivity_box)
+        column.addWidget(self._details)
+        column.addStretch(1)
+
+    def _connect(self) -> None:
+        self.used.clicked.connect(self._switch)
+        self.kind.picked.connect(lambda kind: self._change(lambda c: edits.change_kind(c, kind)))
+        self.release_name.edited.connect(lambda text: self._set("title", text))
+        self.unit.edited.connect(lambda text: self._set("label", text))
+        self.basis.edited.connect(lambda text: self._set("basis", text))
+        for key, field in self.numbers.items():
+            field.edited.connect(lambda text, key=key: self._type_number(key, text))
+            field.left.connect(self._show_problems)
+            field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
+        self.values.edited.connect(lambda text: self._set("values", edits.values_from_text(text)))
+        for key, field in (("yes", self.yes), ("no", self.no)):
+            field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
+        self.rules.picked.connect(lambda key, rule: self._set(key, rule))
+
+    def show_column(self, name: str) -> None:
+        """Show another column."""
+        self._name = name
+        self._typed_wrong.clear()
+        column = self._column()
+        for key, field in self.numbers.items():
+            value = getattr(column, key, None)
+            field.set_text("" if value is None else words.localised(_plain(value)))
+        self.values.set_text("\n".join(getattr(column, "values", ())))
+        for key, field in (("yes", self.yes), ("no", self.no)):
+            field.set_text("; ".join(getattr(column, key, ())))
+
+    def _column(self) -> Column | None:
+        return self._session.state.study.column(self._name)
+
+    def render_state(self) -> None:
+        """Show what is declared; a field that has the keyboard keeps what is typed."""
+        column = self._column()
+        unit = self._session.state.study.unit
+        is_person = unit is not None and unit.person == self._name
+        self._title.setText(column_title(column) if column else self._name)
+        self._file_name.setText(self._name if column and column.title else "")
+        self.used.setChecked(column is not None)
+        self.used.setEnabled(not is_person and bool(self._name))
+        self._details.setVisible(column is not None)
+        self._off.setVisible(column is None)
+        if is_person:
+            self._off.setText(
+                self.tr("This column tells people apart. It is never counted or published.")
+            )
+        else:
+            self._off.setText(
+                self.tr("This column is not used: it is never read. Switch it on to describe it.")
+            )
+        if column is None:
+            return
+        self._render_column(column)
+        self._show_problems()
+
+    def _render_column(self, column: Column) -> None:
+        self.kind.select(column.kind)
+        self.release_name.set_text(column.title)
+        self.release_name.edit.setPlaceholderText(column.name)
+        self.unit.set_text(column.label)
+        self.basis.set_text(column.basis)
+        self.unit.setVisible(isinstance(column, NumberColumn))
+        self._number_part.setVisible(isinstance(column, NumberColumn))
+        self.values.setVisible(isinstance(column, CategoryColumn))
+        self._yes_no_part.setVisible(isinstance(column, YesNoColumn))
+        for key, field in self.numbers.items():
+            if key not in self._typed_wrong and not field.edit.hasFocus():
+                value = getattr(column, key, None)
+                field.set_text("" if value is None else words.localised(_plain(value)))
+        if isinstance(column, CategoryColumn) and not self.values.edit.hasFocus():
+            self.values.set_text("\n".join(column.values))
+        if isinstance(column, YesNoColumn):
+            for field, texts in ((self.yes, column.yes), (self.no, column.no)):
+                if not field.edit.hasFocus():
+                    field.set_text("; ".join(texts))
+        self.rules.show_column(column)
+        self._render_sensitivity(column)
+
+    def _render_sensitivity(self, column: Column) -> None:
+        unit = self._session.state.study.unit
+        shown = (
+            isinstance(column, NumberColumn)
+            and column.lower is not None
+            and column.upper is not None
+            and column.upper > column.lower
+            and unit is not None
+        )
+        self._sensitivity_box.setVisible(shown)
+        if not shown or unit is None or not isinstance(column, NumberColumn):
+            return
+        lower, upper = column.lower or Decimal(0), column.upper or Decimal(0)
+        far = max(abs(lower), abs(upper))
+        template = self.tr(
+            "<b>Sensitivity</b>: the most one person can change a sum is %n row(s) × {0} {1} = "
+            "<b>{2} {1}</b>.",
+            "",
+            unit.max_rows,
+        )
+        total = words.localised(_plain(far * unit.max_rows))
+        self._sensitivity.setText(
+            template.format(words.localised(_plain(far)), column.label, total)
+        )
+
+    def _show_problems(self) -> None:
+        """Put each problem of the column at its field."""
+        column = self._column()
+        if column is None:
+            return
+        index = self._session.state.study.columns.index(column)
+        path = f"$.columns[{index}]"
+        for key, field in self._fields().items():
+            if key in self._typed_wrong:
+                continue
+            found = self._session.state.problems_at(f"{path}.{key}")
+            waiting = field.editor.hasFocus() and key in NUMBER_FIELDS
+            if found and not waiting:
+                mend = words.localised(found[0].params.get("mend", ""))
+                field.set_error(words.problem_sentence(found[0]), mend)
+            elif not found:
+                field.set_error("")
+        self.rules.show_problems(self._session.state, path)
+
+    def _fields(self) -> dict[str, Field]:
+        return {
+            **self.numbers,
+            "values": self.values,
+            "yes": self.yes,
+            "no": self.no,
+            "title": self.release_name,
+        }
+
+    def _switch(self, on: bool) -> None:
+        study, header = self._session.state.study, self._session.state.header
+        if on:
+            kind = edits.propose_kind(self._name)
+            after = edits.use_column(study, self._name, kind, header)
+            self._session.edit(after, self.tr("Use a column"))
+        else:
+            after = edits.leave_out_column(study, self._name)
+            self._session.edit(after, self.tr("Leave a column out"))
+        self.show_column(self._name)
+
+    def _change(self, change: Callable[[Column], Column], merge_key: str = "") -> None:
+        column = self._column()
+        if column is not None:
+            study = edits.replace_column(self._session.state.study, change(column))
+            key = f"{self._name}/{merge_key}" if merge_key else ""
+            self._session.edit(study, self.tr("Describe a column"), key)
+
+    def _set(self, key: str, value: Any) -> None:
+        column = self._column()
+        if column is not None and edits.has_field(column, key):
+            self._change(lambda c: replace(c, **{key: value}), key)
+
+    def _type_number(self, key: str, text: str) -> None:
+        if not text.strip():
+            self._typed_wrong.discard(key)
+            self._set(key, None)
+            return
+        value = edits.decimal_from_text(text)
+        if value is None:
+            self._typed_wrong.add(key)
+            self.numbers[key].set_error(self.tr("Type a plain number, such as 0.5 or 0,5."))
+            return
+        self._typed_wrong.discard(key)
+        self.numbers[key].set_error("")
+        self._set(key, value)
+
+    def _mend(self, key: str, text: str) -> None:
+        self.numbers[key].edit.setText(text)
+        self._type_number(key, text)
+
+
+def _row(*fields: tuple[QWidget, int]) -> QHBoxLayout:
+    row = QHBoxLayout(spacing=Space.CARDS)
+    for field, stretch in fields:
+        row.addWidget(field, stretch)
+    return row
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(";") if part.strip())
+
+
+def _plain(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns: what values can occur. Typed in or from a codebook, never looked up in the data."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from dpdesk.desk.core import words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import StepState, step_state
+from dpdesk.desk.pages.column_form import ColumnForm
+from dpdesk.desk.pages.column_item import ColumnItem
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.study.columns import column_title
+
+LIST_WIDTH = 236
+LEAST_HEIGHT = 560
+
+
+class ColumnsPage(StepPage):
+    """The third step: the file's columns at the left, the chosen one's declaration at the right."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        line = self.tr("Say what values can occur. dpdesk never looks this up in the data.")
+        self.set_title(self.tr("Columns"), line)
+        self._selected = ""
+        self._items: dict[str, ColumnItem] = {}
+        self._group = QButtonGroup(self)
+        self._list = QVBoxLayout(spacing=0)
+        self.form = ColumnForm(session)
+        self._hint = Banner(Tone.INFO, icon="book")
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.body.addWidget(self._hint)
+        card = Card()
+        card.set_padding(1)
+        row = QHBoxLayout(spacing=0)
+        row.addWidget(self._build_list())
+        row.addWidget(_VerticalLine())
+        row.addWidget(self.form, 1)
+        card.body.addLayout(row)
+        card.setMinimumHeight(LEAST_HEIGHT)
+        self.body.addWidget(card)
+        self.footer.back.show()
+        self.footer.set_primary(primary(self.tr("Continue to Queries"), after="arrow-right"))
+
+    def _build_list(self) -> QScrollArea:
+        inner = _List(self)
+        inner.setAutoFillBackground(False)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(Space.SMALL, Space.SMALL, Space.SMALL, Space.SMALL)
+        column.addLayout(self._list)
+        column.addStretch(1)
+        scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        scroll.setWidget(inner)
+        scroll.viewport().setAutoFillBackground(False)
+        scroll.setFixedWidth(LIST_WIDTH)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list_scroll = scroll
+        return scroll
+
+    def _connect(self) -> None:
+        self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))
+        if self.footer.primary is not None:
+            self.footer.primary.clicked.connect(lambda: self.go_to.emit("queries"))
+
+    @property
+    def selected(self) -> str:
+        """The column whose declaration is on show."""
+        return self._selected
+
+    def forget(self) -> None:
+        """Another study is open."""
+        self._selected = ""
+
+    def select(self, name: str) -> None:
+        """Show a column's declaration."""
+        self._selected = name
+        self.form.show_column(name)
+        self.render_state()
+
+    def names(self) -> tuple[str, ...]:
+        """The file's columns, then those that are declared and not in it."""
+        header = dict.fromkeys(self.state.header)
+        declared = (c.name for c in self.state.study.columns)
+        return tuple(dict.fromkeys([*header, *declared]))
+
+    def render_state(self) -> None:
+        """Show the list and the chosen column."""
+        names = self.names()
+        if self._selected not in names:
+            self._selected = self._first(names)
+            self.form.show_column(self._selected)
+        if tuple(self._items) != names:
+            self._rebuild(names)
+        for name, item in self._items.items():
+            item.render_state(self.state)
+            item.setChecked(name == self._selected)
+        self.form.render_state()
+        self._render_hint()
+        self._render_footer()
+
+    def _first(self, names: tuple[str, ...]) -> str:
+        """The first column that needs attention, or the first that is used, or the first."""
+        for problem in self.state.step_problems("columns"):
+            index = problem.path.removeprefix("$.columns[").partition("]")[0]
+            if index.isdigit() and int(index) < len(self.state.study.columns):
+                return self.state.study.columns[int(index)].name
+        used = [c.name for c in self.state.study.columns if c.name in names]
+        return used[0] if used else (names[0] if names else "")
+
+    def _rebuild(self, names: tuple[str, ...]) -> None:
+        for item in self._items.values():
+            self._group.removeButton(item)
+            self._list.removeWidget(item)
+            item.hide()
+            item.deleteLater()
+        self._items = {}
+        for name in names:
+            item = ColumnItem(name)
+            item.clicked.connect(lambda _on=False, name=name: self.select(name))
+            self._group.addButton(item)
+            self._list.addWidget(item)
+            self._items[name] = item
+
+    def item(self, name: str) -> ColumnItem:
+        """The list's line of a column."""
+        return self._items[name]
+
+    def move(self, step: int) -> None:
+        """Choose the neighbour in the list."""
+        names = list(self._items)
+        if self._selected in names:
+            chosen = names[(names.index(self._selected) + step) % len(names)]
+            self.select(chosen)
+            self._items[chosen].setFocus()
+            self._list_scroll.ensureWidgetVisible(self._items[chosen])
+
+    def _render_hint(self) -> None:
+        count = len(self.state.study.columns)
+        self._hint.say(
+            self.tr("%n column(s) used.", "", count),
+            self.tr("Switch on only what a query needs: the others are never read."),
+        )
+
+    def _render_footer(self) -> None:
+        problems = self.state.step_problems("columns")
+        done = step_state(self.state, "columns") is StepState.DONE
+        sentence = self.tr("Switch on the columns that your queries need.")
+        if problems:
+            index = problems[0].path.removeprefix("$.columns[").partition("]")[0]
+            columns = self.state.study.columns
+            name = column_title(columns[int(index)]) if index.isdigit() else ""
+            template = self.tr("%n thing(s) to mend: {0}", "", len(problems))
+            text = words.problem_sentence(problems[0])
+            sentence = template.format(f"{name}: {text}" if name else text)
+        elif done:
+            sentence = self.tr("%n described.", "", len(self.state.study.columns))
+        self.footer.say(sentence, attention=bool(problems))
+        if self.footer.primary is not None:
+            self.footer.primary.setEnabled(done)
+
+
+class _List(QWidget):
+    """The list's ground; arrows move in it."""
+
+    def __init__(self, page: ColumnsPage) -> None:
+        super().__init__()
+        self._page = page
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self._page.move(step)
+
+
+class _VerticalLine(Card):
+    """A hairline between list and form."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedWidth(Space.HAIR)

@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verify: open anyone's bundle and see whether it is whole, who signed it, whether it adds up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core import words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.signer_dialog import AddSignerDialog
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.buttons import link, primary, secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label, quiet
+from dpdesk.release.known_signers import known_signers
+from dpdesk.release.verify import Verification, verify
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.problem import Problem
+
+
+class Answer(QWidget):
+    """One of the answers: a mark, what was asked, what was found, the verdict."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._icon = IconLabel("check-circle", Role.OK, Space.ICON + 2)
+        self._found = Label(role=Role.TEXT_QUIET, wrap=True)
+        self._verdict = Label(semibold=True)
+        self._question = question
+        self.body = QVBoxLayout(spacing=Space.TIGHT)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, Space.SMALL, 0, Space.SMALL)
+        row.setSpacing(Space.CARDS)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(Label(question, semibold=True))
+        self.body.addWidget(self._found)
+        row.addLayout(self.body, 1)
+        row.addWidget(self._verdict, 0, Qt.AlignmentFlag.AlignTop)
+
+    def say(self, good: bool | None, found: str, verdict: str) -> None:
+        """Show an answer; ``None``: it could not be asked."""
+        icon, role = ("check-circle", Role.OK) if good else ("cross-circle", Role.DANGER)
+        if good is None:
+            icon, role = "alert", Role.WARN
+        self._icon.set_icon(icon, role)
+        self._found.setText(found)
+        self._found.setVisible(bool(found))
+        self._verdict.setText(verdict)
+        self._verdict.set_role(role)
+        self.setAccessibleName(f"{self._question}: {verdict}. {found}")
+
+
+class VerifyPage(StepPage):
+    """Checks a bundle."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        self.set_title(self.tr("Verify"), self.tr("Check a bundle from anyone. Nothing is spent."))
+        self._path: Path | None = None
+        self.found: Verification | None = None
+        self.empty = EmptyState(
+            "shield",
+            self.tr("No bundle is open"),
+            self.tr("Open or drop a bundle to see whether you can rely on it."),
+            self.tr("Open a bundle…"),
+        )
+        self._trouble = Banner(Tone.ERROR)
+        self._name = Label(size=Type.CARD, semibold=True)
+        self._line = quiet()
+        self.another = secondary(self.tr("Open another…"), small=True)
+        self.verdict = _Verdict()
+        self.signature = Answer(self.tr("Signature"))
+        self.signer = Answer(self.tr("Signer"))
+        self.files = Answer(self.tr("Files"))
+        self.claim = Answer(self.tr("Privacy claim"))
+        self.add_signer = link(self.tr("I know this signer…"))
+        heads = (
+            self.tr("Query"),
+            self.tr("Part"),
+            self.tr("Sensitivity"),
+            self.tr("Budget"),
+            self.tr("Noise scale"),
+            self.tr("95 in 100 within"),
+        )
+        self._model = RowsModel(heads, right=(2, 3, 4, 5))
+        self.table = DataTable(self._model, self.tr("The privacy claim in numbers"))
+        self._opened = QWidget()
+        self._build()
+        self._connect()
+        self._render()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self._opened)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS)
+        column.addWidget(self._build_file())
+        column.addWidget(self.verdict)
+        answers = Card()
+        for answer in (self.signature, self.signer, self.files, self.claim):
+            answers.body.addWidget(answer)
+        self.signer.body.addWidget(self.add_signer)
+        frame = Card()
+        frame.set_padding(1)
+        frame.body.addWidget(self.table)
+        self._table_frame = frame
+        self.claim.body.addWidget(frame)
+        column.addWidget(answers)
+        self.body.addWidget(self._trouble)
+        self.body.addWidget(self.empty)
+        self.body.addWidget(self._opened)
+        self.figures_button = primary(self.tr("Save the figures…"), before="table")
+        self.footer.set_primary(self.figures_button)
+
+    def _build_file(self) -> Card:
+        card = Card()
+        row = QHBoxLayout(spacing=Space.CARD - 4)
+        row.addWidget(IconLabel("parcel", Role.ACCENT, 19, tile=Role.TINT))
+        text = QVBoxLayout(spacing=2)
+        text.addWidget(self._name)
+        text.addWidget(self._line)
+        row.addLayout(text, 1)
+        row.addWidget(self.another)
+        card.body.addLayout(row)
+        return card
+
+    def _connect(self) -> None:
+        self.empty.action_pressed.connect(self._ask)
+        self.another.clicked.connect(self._ask)
+        self.add_signer.clicked.connect(self._ask_signer)
+        self.figures_button.clicked.connect(self._ask_save)
+        self.footer.cancelled.connect(self._cancel)
+
+    def enter(self) -> None:
+        """Nothing is read again by itself."""
+
+    def _ask(self) -> None:
+        kinds = self.tr("Bundles (*.zip)")
+        chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("Verify a bundle"), "", kinds)
+        if chosen:
+            self.open_bundle(Path(chosen))
+
+    def open_bundle(self, path: Path) -> None:
+        """Check a bundle off the GUI thread."""
+        self._path, self.found = path, None
+        home = self.session.home
+
+        def work(_progress: Progress, _cancel: CancelToken) -> Verification:
+            return verify(path, known_signers(home))
+
+        self.footer.start_progress(self.tr("Checking the bundle"))
+        job = self.session.jobs.run(work)
+        job.finished.connect(self._show)
+        job.refused.connect(self._refused)
+        job.ended.connect(self.footer.stop_progress)
+
+    def _cancel(self) -> None:
+        if self.session.jobs.current is not None:
+            self.session.jobs.current.cancel()
+
+    def _show(self, found: Verification) -> None:
+        self.found = found
+        self._trouble.hide()
+        self._render()
+
+    def _refused(self, problems: tuple[Problem, ...]) -> None:
+        self.found = None
+        self._render()
+        self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
+        self._trouble.show()
+
+    def _render(self) -> None:
+        found = self.found
+        self._opened.setVisible(found is not None)
+        self.empty.setVisible(found is None)
+        self._trouble.hide()
+        self.figures_button.setEnabled(found is not None and found.is_good)
+        if found is None:
+            self.footer.say("")
+            return
+        self._name.setText(self._path.name if self._path else "")
+        self._line.setText(self._describe(found))
+        self._say_verdict(found)
+        self._say_whole(found)
+        self._say_who(found)
+        self._say_claim(found)
+        self.footer.say(
+            self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
+            if found.is_whole
+            else self.tr("The figures stay closed.")
+        )
+
+    def _describe(self, found: Verification) -> str:
+        time = str(found.predicate.get("release", {}).get("time", ""))
+        if not time:
+            return ""
+        when = time.replace("T", " ").replace("Z", "")
+        return self.tr("Released {0} (UTC). %n files.", "", len(found.files)).format(when)
+
+    def _say_verdict(self, found: Verification) -> None:
+        if found.is_good:
+            text = self.tr(
+                "It is whole, it is signed by someone you know, and its privacy claim adds up."
+            )
+            self.verdict.say(True, self.tr("You can rely on this bundle"), text)
+            return
+        title = self.tr("Do not rely on this bundle")
+        if not found.is_whole:
+            text = words.problem_sentence(found.whole[0]) + " "
+            text += self.tr("Ask the sender for a fresh copy.")
+        elif not found.claim_holds:
+            text = self.tr("Its privacy claim does not add up. Ask the sender what happened.")
+        elif found.who is not None and found.who.standing == "changed":
+            text = self.tr(
+                "The signer’s key is not the one you know. Ask them before you rely on it."
+            )
+        else:
+            title = self.tr("You cannot rely on this bundle yet")
+            text = self.tr("It is whole and its claim adds up, but you do not know who signed it.")
+        self.verdict.say(False, title, text)
+
+    def _say_whole(self, found: Verification) -> None:
+        signed = found.who is not None
+        good = self.tr("The signature belongs to this bundle’s list of files.")
+        bad = words.problem_sentence(found.whole[0]) if found.whole else ""
+        self.signature.say(
+            signed, good if signed else bad, self.tr("Valid") if signed else self.tr("Not valid")
+        )
+        if found.is_whole:
+            count = len(found.files)
+            text = self.tr("All %n files are as they were when they were signed.", "", count)
+            self.files.say(True, text, self.tr("{0} of {0}").format(count))
+        elif signed:
+            text = "\n".join(words.problem_sentence(p) for p in found.whole)
+            self.files.say(False, text, self.tr("%n changed", "", len(found.whole)))
+        else:
+            self.files.say(None, self.tr("Without a valid signature nothing can be said."), "–")
+
+    def _say_who(self, found: Verification) -> None:
+        who = found.who
+        self.add_signer.setVisible(who is not None and who.standing == "unknown")
+        if who is None:
+            self.signer.say(None, self.tr("Without a valid signature nobody has signed."), "–")
+            return
+        line = self.tr("{0}. Key {1}").format(who.identity, who.fingerprint)
+        verdicts = {
+            "known": (True, self.tr("Known")),
+            "unknown": (None, self.tr("Unknown")),
+            "changed": (False, self.tr("Changed")),
+        }
+        good, verdict = verdicts[who.standing]
+        self.signer.say(good, line, verdict)
+
+    def _say_claim(self, found: Verification) -> None:
+        self._table_frame.setVisible(bool(found.claim_holds))
+        if found.claim is None:
+            self.claim.say(None, self.tr("Without a valid signature nothing is claimed."), "–")
+        elif found.claim:
+            text = "\n".join(words.problem_sentence(p) for p in found.claim)
+            self.claim.say(False, text, self.tr("Does not add up"))
+        else:
+            text = self.tr("Worked out again from what the bundle says about itself.")
+            if not found.is_whole:
+                text = self.tr("It speaks for the files as they were signed, not for changed ones.")
+            self.claim.say(True, text, self.tr("Adds up"))
+            self._fill(found.predicate)
+
+    def _fill(self, predicate: Any) -> None:
+        rows = [_row(query, part) for query in predicate["queries"] for part in query["parts"]]
+        total = words.amount(Epsilon.of(predicate["claim"]["epsilon"]))
+        self._model.set_rows([*rows, (self.tr("Sum"), "", "", total, "", "")])
+        self.table.fit_height(10)
+
+    def _ask_signer(self) -> None:
+        dialog = AddSignerDialog(self, self.session)
+        dialog.accepted.connect(self._again)
+        dialog.open()
+
+    def _again(self) -> None:
+        if self._path is not None:
+            self.open_bundle(self._path)
+
+    def _ask_save(self) -> None:
+        title = self.tr("Choose a folder for the figures")
+        chosen = QFileDialog.getExistingDirectory(self, title)
+        if chosen:
+            self.save_figures(Path(chosen))
+
+    def save_figures(self, folder: Path) -> None:
+        """Write the verified tables and the report into a folder of their own."""
+        if self.found is None or not self.found.is_good or self._path is None:
+            return
+        place = folder / self._path.stem
+        try:
+            place.mkdir(exist_ok=True)
+            for name, content in self.found.files.items():
+                if name.endswith(".csv") or name == "report.html":
+                    (place / name.rpartition("/")[2]).write_bytes(content)
+        except OSError:
+            self._trouble.say("", self.tr("The folder cannot be written; choose another."))
+            self._trouble.show()
+            return
+        self.footer.say(self.tr("The figures are in {0}.").format(place.name))
+
+
+class _Verdict(Card):
+    """The answer of answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icon = IconLabel("shield", Role.OK, Space.GAP + Space.SMALL)
+        self.title = Label(size=Type.HEADING, semibold=True)
+        self._text = Label(wrap=True)
+        row = QHBoxLayout(spacing=Space.CARD)
+        row.addWidget(self._icon)
+        column = QVBoxLayout(spacing=Space.TIGHT)
+        column.addWidget(self.title)
+        column.addWidget(self._text)
+        row.addLayout(column, 1)
+        self.body.addLayout(row)
+
+    def say(self, good: bool, title: str, text: str) -> None:
+        """Show the verdict."""
+        fill, border = (Role.OK_TINT, Role.OK) if good else (Role.DANGER_TINT, Role.DANGER)
+        self.set_look(fill, border)
+        self._icon.set_icon("shield" if good else "shield-cross", border)
+        self.title.setText(title)
+        self._text.setText(text)
+        self.setAccessibleName(f"{title}. {text}")
+
+
+def _row(query: dict[str, Any], part: dict[str, Any]) -> tuple[str, ...]:
+    scale = words.localised(f"{float(part['scale']):.6g}")
+    return (
+        str(query["id"]),
+        str(part["name"]),
+        words.localised(part["sensitivity"]),
+        words.amount(Epsilon.of(part["share"])),
+        scale,
+        f"± {words.localised(part['half_width'])}",
+    )
