@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why repeats cost: averaging answers sharpens them and spends the budget."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core import words
+from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.roles import Role, color
+
+Vector = npt.NDArray[np.float64]
+HEIGHT = 220
+
+
+class AveragingPlot(PlotView):
+    """The error of an average of r answers, against the budget they cost."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(HEIGHT, parent)
+        self._repeats: Vector = np.zeros(0)
+        self._error: Vector = np.zeros(0)
+        self._spent: Vector = np.zeros(0)
+        self._total = 0.0
+
+    def show_curve(self, repeats: Vector, error: Vector, spent: Vector, total: float) -> None:
+        """Show how the error falls while the budget goes; ``total`` is all there is."""
+        self._repeats, self._error, self._spent, self._total = repeats, error, spent, total
+        affordable = int((spent <= total).sum())
+        template = self.tr(
+            "The budget ends after %n answer(s); their average is {0} times as sharp.",
+            "",
+            affordable,
+        )
+        sharp = words.localised(f"{max(1, affordable) ** 0.5:.2g}")
+        self.describe(self.tr("Why repeats cost"), template.format(sharp))
+        rows = [
+            (f"{r:.0f}", words.localised(f"{100 * e:.0f} %"), words.localised(f"{s:.3g}"))
+            for r, e, s in zip(repeats, error, spent, strict=True)
+        ]
+        self.set_twin((self.tr("Answers"), self.tr("Error left"), self.tr("Budget spent")), rows)
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw the error, dashed where no budget is left."""
+        plot = self.canvas.getPlotItem()
+        plot.clear()
+        if not len(self._repeats):
+            return
+        paid = self._spent <= self._total
+        count = int(paid.sum())
+        percent = 100 * self._error
+        solid = pg.mkPen(color(Role.ACCENT), width=2)
+        dashed = pg.mkPen(color(Role.SECOND), width=2, style=Qt.PenStyle.DashLine)
+        if count:
+            plot.plot(
+                self._repeats[:count],
+                percent[:count],
+                pen=solid,
+                fillLevel=0,
+                brush=color(Role.BAND),
+            )
+        start = max(0, count - 1)
+        plot.plot(self._repeats[start:], percent[start:], pen=dashed)
+        if 0 < count < len(self._repeats):
+            self._mark_end(float(self._repeats[count - 1]))
+        self.style_axis("left", True, grid=True).setLabel(
+            self.tr("error left, %"), color=color(Role.TEXT_QUIET).name()
+        )
+        self.style_axis("bottom", True).setLabel(
+            self.tr("answers averaged"), color=color(Role.TEXT_QUIET).name()
+        )
+        self.canvas.setRange(xRange=(1, float(self._repeats[-1])), yRange=(0, 108), padding=0.02)
+
+    def _mark_end(self, place: float) -> None:
+        pen = pg.mkPen(color(Role.DANGER), width=2)
+        self.canvas.plot([place, place], [0, 100], pen=pen)
+        text = pg.TextItem(self.tr("the budget ends here"), anchor=(0, 1))
+        text.setFont(font(Type.QUIET, semibold=True))
+        text.setColor(color(Role.DANGER))
+        text.setPos(place, 98)
+        self.canvas.addItem(text, ignoreBounds=True)

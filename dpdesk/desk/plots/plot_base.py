@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all plots share: the theme's colours, a sentence for screen readers, a table twin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.buttons import icon_button
+from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.painting import focus_ring
+
+PICTURE_SCALE = 2
+
+
+class Canvas(pg.PlotWidget):
+    """A plot that the wheel does not zoom and the mouse does not move."""
+
+    def __init__(self) -> None:
+        super().__init__(background=None, antialias=True)
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.setMouseEnabled(False, False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.getPlotItem().getViewBox().setMouseEnabled(False, False)
+        self.setFrameShape(self.Shape.NoFrame)
+        # Plots say themselves what they show; the scene's own items are nameless.
+        self.viewport().setAccessibleName("")
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page."""
+        event.ignore()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """No menu of the plotting library."""
+        event.accept()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the scene and, with the keyboard, the ring."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            focus_ring(painter, QRectF(self.viewport().rect()), Space.LABEL)
+            painter.end()
+
+
+class PlotView(QWidget):
+    """A plot with its table twin.
+
+    Subclasses draw in :meth:`draw`, which is called again when the theme changes.
+
+    Attributes:
+        canvas: the plot.
+        table: its twin.
+    """
+
+    def __init__(self, height: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.canvas = Canvas()
+        self._model = RowsModel(())
+        self.table = DataTable(self._model, self.tr("The plot as a table"))
+        self.as_table = icon_button("table", self.tr("Show as table"))
+        self.as_table.setCheckable(True)
+        self.more = icon_button("more", self.tr("Save or copy"))
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.canvas)
+        self._stack.addWidget(self.table)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        self._corner = QHBoxLayout(spacing=0)
+        self._corner.addStretch(1)
+        self._corner.addWidget(self.as_table)
+        self._corner.addWidget(self.more)
+        outer.addLayout(self._corner)
+        outer.addLayout(self._stack, 1)
+        self.setMinimumHeight(height)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._height = height
+        self.as_table.toggled.connect(lambda on: self._stack.setCurrentIndex(int(on)))
+        self.more.clicked.connect(self._open_menu)
+
+    def sizeHint(self) -> QSize:
+        """As high as asked for."""
+        return QSize(Space.PANEL, self._height)
+
+    def describe(self, name: str, sentence: str) -> None:
+        """Say what the plot shows, with its numbers."""
+        for widget in (self, self.canvas):
+            widget.setAccessibleName(name)
+            widget.setAccessibleDescription(sentence)
+        self.canvas.setToolTip(sentence)
+
+    def set_twin(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Fill the table twin."""
+        self._model.set_rows(rows, heads, range(1, len(heads)))
+
+    def draw(self) -> None:
+        """Draw everything anew in the colours of now."""
+
+    def style_axis(self, side: str, shown: bool, grid: bool = False) -> pg.AxisItem:
+        """Give an axis its font and colours."""
+        item = self.canvas.getPlotItem()
+        item.showAxis(side, shown)
+        axis = item.getAxis(side)
+        axis.setTickFont(font(Type.QUIET, tabular=True))
+        axis.setTextPen(color(Role.TEXT_QUIET))
+        axis.setPen(pg.mkPen(color(Role.CONTROL if side == "bottom" else Role.LINE)))
+        axis.setStyle(tickLength=0, tickTextOffset=Space.SMALL)
+        axis.setGrid(90 if grid else False)
+        return axis
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self.draw()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+C copies the twin."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.table.copy_all()
+            return
+        super().keyPressEvent(event)
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        for text, work in (
+            (self.tr("Copy as table"), self.table.copy_all),
+            (self.tr("Save as picture…"), self._ask_save),
+        ):
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _on=False, work=work: work())
+            menu.addAction(action)
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def _ask_save(self) -> None:
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self, self.tr("Save the picture"), "", self.tr("Pictures (*.png *.svg)")
+        )
+        if chosen:
+            self.save(Path(chosen))
+
+    def save(self, path: Path) -> bool:
+        """Write the plot as PNG or, by its ending, as SVG.
+
+        Returns:
+            Whether the file was written.
+        """
+        size = self.canvas.size()
+        if path.suffix.lower() == ".svg":
+            target = QSvgGenerator()
+            target.setFileName(str(path))
+            target.setSize(size)
+            target.setViewBox(QRectF(0, 0, size.width(), size.height()))
+            painter = QPainter(target)
+            if not painter.isActive():
+                return False
+            self.canvas.render(painter)
+            painter.end()
+            return path.exists()
+        image = QImage(size * PICTURE_SCALE, QImage.Format.Format_ARGB32)
+        image.setDevicePixelRatio(PICTURE_SCALE)
+        image.fill(color(Role.SURFACE))
+        painter = QPainter(image)
+        self.canvas.render(painter)
+        painter.end()
+        return bool(image.save(str(path)))
