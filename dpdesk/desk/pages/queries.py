@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Queries: say what to publish, and how accurate it must be or what it may cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from dpdesk.desk.core import edits, words
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.query_card import QueryCard
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import primary, secondary
+from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.queries import Query
+
+
+class QueriesPage(StepPage):
+    """The fourth step.
+
+    Signals:
+        selection_changed: another query is open.
+    """
+
+    selection_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        line = self.tr("Say what to publish. Set how accurate it must be, or what it may cost.")
+        self.set_title(self.tr("Queries"), line)
+        self._selected = ""
+        self._cards: dict[str, QueryCard] = {}
+        self._column = QVBoxLayout(spacing=Space.CARDS - 2)
+        self.add_button = secondary(self.tr("Add query"), before="plus")
+        self.empty = EmptyState(
+            "chart",
+            self.tr("No queries yet"),
+            self.tr("A query is one sentence: a count, a sum or a mean, for each group."),
+            self.tr("Add query"),
+        )
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.add_action(self.add_button)
+        self.body.addWidget(self.empty)
+        self.body.addLayout(self._column)
+        self.footer.back.show()
+        self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))
+
+    def _connect(self) -> None:
+        self.add_button.clicked.connect(self.add_query)
+        self.empty.action_pressed.connect(self.add_query)
+        self.footer.back.clicked.connect(lambda: self.go_to.emit("columns"))
+        if self.footer.primary is not None:
+            self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
+
+    @property
+    def selected(self) -> str:
+        """Id of the query that is open; empty while none is."""
+        return self._selected
+
+    def card(self, query_id: str) -> QueryCard:
+        """The card of a query."""
+        return self._cards[query_id]
+
+    def forget(self) -> None:
+        """Another study is open."""
+        self._selected = ""
+
+    def add_query(self) -> None:
+        """Add a count and open it; its share is what is left, at most a tenth."""
+        state = self.state
+        left = state.left_after if state.account else edits.FIRST_SHARE.micro
+        share = Epsilon(max(1_000, min(edits.FIRST_SHARE.micro, left)))
+        query = edits.new_query(state.study, share=share)
+        self._selected = query.id
+        self.session.edit(edits.add_query(state.study, query), self.tr("Add a query"))
+        self.selection_changed.emit()
+
+    def select(self, query_id: str) -> None:
+        """Open a query's card; the others close."""
+        self._selected = query_id
+        self.selection_changed.emit()
+
+    def render_state(self) -> None:
+        """Show the cards, one of them open."""
+        queries = self.state.study.queries
+        ids = [q.id for q in queries]
+        if self._selected not in ids:
+            self._selected = ids[0] if ids else ""
+        self._match(ids)
+        self.empty.setVisible(not ids)
+        for query in queries:
+            self._cards[query.id].render_state(self.state, query, query.id == self._selected)
+        self._render_footer()
+
+    def _match(self, ids: list[str]) -> None:
+        """Keep the cards of queries that stayed, in their order."""
+        for gone in [key for key in self._cards if key not in ids]:
+            card = self._cards.pop(gone)
+            self._column.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        for place, query_id in enumerate(ids):
+            card = self._cards.get(query_id) or self._new_card(query_id)
+            if self._column.indexOf(card) != place:
+                self._column.removeWidget(card)
+                self._column.insertWidget(place, card)
+
+    def _new_card(self, query_id: str) -> QueryCard:
+        card = QueryCard()
+        card.opened.connect(lambda: self.select(query_id))
+        card.changed.connect(self._replace)
+        card.wanted.connect(lambda what: self._do(query_id, what))
+        self._cards[query_id] = card
+        return card
+
+    def _replace(self, query: Query, merge_key: str) -> None:
+        study = edits.replace_query(self.state.study, query)
+        key = f"{query.id}/{merge_key}" if merge_key else ""
+        self.session.edit(study, self.tr("Change a query"), key)
+
+    def _do(self, query_id: str, what: str) -> None:
+        study = self.state.study
+        if what == "remove":
+            self.session.edit(edits.remove_query(study, query_id), self.tr("Remove a query"))
+        elif what == "duplicate":
+            self.session.edit(edits.duplicate_query(study, query_id), self.tr("Duplicate a query"))
+        else:
+            self._move(query_id, -1 if what == "up" else 1)
+
+    def _move(self, query_id: str, step: int) -> None:
+        study = self.state.study
+        queries = list(study.queries)
+        place = next((i for i, q in enumerate(queries) if q.id == query_id), None)
+        if place is None or not 0 <= place + step < len(queries):
+            return
+        queries[place], queries[place + step] = queries[place + step], queries[place]
+        self.session.edit(replace(study, queries=tuple(queries)), self.tr("Move a query"))
+
+    def _render_footer(self) -> None:
+        state = self.state
+        reason = self._reason()
+        planned = words.amount(state.planned)
+        text = self.tr(
+            "%n queries, {0} planned. Nothing is spent before the release.",
+            "",
+            len(state.study.queries),
+        )
+        self.footer.say(reason or text.format(planned), attention=bool(reason))
+        if self.footer.primary is not None:
+            self.footer.primary.setEnabled(not reason)
+
+    def _reason(self) -> str:
+        """Why the plan cannot be reviewed; empty where it can."""
+        state = self.state
+        problems = state.step_problems("queries") or state.problems
+        if problems:
+            return words.problem_sentence(problems[0])
+        if state.over_limit:
+            return self.tr("The plan costs more than this study may spend; see People.")
+        if state.account is not None and state.left_after < 0:
+            over = words.amount_of_micro(-state.left_after)
+            return self.tr("Over budget by {0}.").format(over)
+        return ""

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Accuracy and budget as two ends of one handle, with the pictures that explain them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from dpdesk.desk.core import edits, words
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.plots.averaging_plot import AveragingPlot
+from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle, Mark
+from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.field import LineField
+from dpdesk.desk.widgets.label import Label, quiet
+from dpdesk.desk.widgets.tab import Tab
+from dpdesk.privacy.accuracy import margin_for, share_for
+from dpdesk.privacy.curves import averaging_curve, noise_curve, two_worlds
+from dpdesk.privacy.odds import likelihood_ratio
+from dpdesk.study import limits
+from dpdesk.study.amount import MICRO, Epsilon
+from dpdesk.study.document import Study
+from dpdesk.study.queries import Query
+
+SIDE_WIDTH = 208
+LEAST_SHARE = 1_000
+MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+REPEATS = 40
+
+
+class QueryAccuracy(QWidget):
+    """Tabs with plots at the left, the numbers at the right, the handle below.
+
+    Signals:
+        changed: the query was edited; carries it and the name of the edited field.
+    """
+
+    changed = Signal(object, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._state = DeskState()
+        self._query = Query("")
+        self._drawn: dict[str, object] = {}
+        self.noise = NoisePlot()
+        self.worlds = TwoWorldsPlot()
+        self.averaging = AveragingPlot()
+        self._tabs = QButtonGroup(self)
+        self._plots = QStackedWidget()
+        self._caption = quiet()
+        self._worlds_text = Label(rich=True, wrap=True, role=Role.TEXT_QUIET)
+        self.margin = LineField(self.tr("95 times in 100 &within"))
+        self.share = LineField(self.tr("for this much &budget"))
+        self.expected = LineField(
+            self.tr("if a group has a&bout"),
+            self.tr("Your estimate, not read from the data. Smaller groups vary more."),
+            self.tr("rows"),
+        )
+        self._ask_size = EmptyState(
+            "sliders",
+            self.tr("How large is a group, about?"),
+            self.tr("A mean varies with the size of its group. Type your estimate at the right."),
+        )
+        self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True)
+        self.handle = AccuracyHandle()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        tabs = QHBoxLayout(spacing=Space.SMALL)
+        names = (self.tr("Noise"), self.tr("Two worlds"), self.tr("Why repeats cost"))
+        for place, name in enumerate(names):
+            tab = Tab(name)
+            self._tabs.addButton(tab, place)
+            tabs.addWidget(tab)
+        tabs.addStretch(1)
+        column.addLayout(tabs)
+        row = QHBoxLayout(spacing=Space.GAP)
+        left = QVBoxLayout(spacing=Space.TIGHT)
+        for plot in (self.noise, self.worlds, self.averaging, self._ask_size):
+            self._plots.addWidget(plot)
+        left.addWidget(self._plots, 1)
+        left.addWidget(self._caption)
+        row.addLayout(left, 1)
+        side = QWidget()
+        side.setFixedWidth(SIDE_WIDTH)
+        fields = QVBoxLayout(side)
+        fields.setContentsMargins(0, 0, 0, 0)
+        for field in (self.margin, self.share, self.expected):
+            fields.addWidget(field)
+        fields.addWidget(self._worlds_text)
+        fields.addStretch(1)
+        row.addWidget(side)
+        column.addLayout(row)
+        ends = QHBoxLayout()
+        ends.addWidget(quiet(self.tr("Less budget, less accurate"), wrap=False))
+        ends.addStretch(1)
+        ends.addWidget(self._left_text)
+        column.addLayout(ends)
+        column.addWidget(self.handle)
+        self._tabs.button(0).setChecked(True)
+
+    def _connect(self) -> None:
+        self._tabs.idClicked.connect(lambda _place: self._show())
+        self.noise.half_width_dragged.connect(self._drag_margin)
+        self.handle.share_dragged.connect(lambda micro: self._set_share(Epsilon(micro)))
+        self.margin.edited.connect(self._type_margin)
+        self.share.edited.connect(self._type_share)
+        self.expected.edited.connect(self._type_expected)
+        for field in (self.margin, self.share, self.expected):
+            field.left.connect(self._show)
+
+    def show_query(self, state: DeskState, query: Query) -> None:
+        """Show a query's accuracy and cost."""
+        self._state, self._query = state, query
+        self._show()
+
+    def _show(self) -> None:
+        self._show_fields()
+        self._show_handle()
+        self._show_plot()
+
+    # --- numbers --------------------------------------------------------------------------------
+
+    def _show_fields(self) -> None:
+        query, study = self._query, self._state.study
+        is_mean = query.statistic == "mean"
+        self.expected.setVisible(is_mean)
+        plan = self._state.plans.get(query.id)
+        margin = plan.half_width if plan else None
+        self.margin.set_unit(words.unit_of(study, query))
+        self.margin.setEnabled(margin is not None)
+        account = self._state.account
+        self.share.set_unit(
+            self.tr("of {0}").format(words.amount(account.total)) if account else ""
+        )
+        texts = (
+            (self.margin, words.localised(words.two_digits(margin)) if margin is not None else ""),
+            (self.share, words.amount(query.epsilon) if query.epsilon else ""),
+            (self.expected, str(query.expected) if query.expected else ""),
+        )
+        for field, text in texts:
+            if not field.edit.hasFocus():
+                field.set_error("")
+                field.set_text(text)
+
+    def _most(self) -> int:
+        """The largest share this query can have, in micro-epsilon: what is left, and its own."""
+        own = self._query.epsilon.micro if self._query.epsilon else 0
+        if self._state.account is None:
+            return max(own, MICRO)
+        planned = 0 if self._query.id in self._state.answered else own
+        return max(LEAST_SHARE + 1, self._state.left_after + planned)
+
+    def _show_handle(self) -> None:
+        most = self._most()
+        own = self._query.epsilon.micro if self._query.epsilon else 0
+        low = min(max(LEAST_SHARE, most // 100), max(own, 1))
+        self.handle.set_range_of_shares(low, max(most, own))
+        left = words.amount_of_micro(most)
+        self._left_text.setText(
+            self.tr("More accurate, more budget. <b>{0} is all that is left.</b>").format(left)
+        )
+        plain = replace(self._query, epsilon=None, title="")
+        marks = [
+            mark
+            for micro in sorted({*(round(s * MICRO) for s in MARK_SHARES), most, own})
+            if low <= micro <= max(most, own)
+            and (mark := _mark(self._state.study, plain, micro)) is not None
+        ]
+        self.handle.set_share(own, marks, self._sentence())
+
+    def _sentence(self) -> str:
+        plan = self._state.plans.get(self._query.id)
+        if plan is None or plan.half_width is None:
+            return ""
+        margin = words.margin(plan.half_width, words.unit_of(self._state.study, self._query))
+        template = self.tr("95 times in 100 within {0} for {1} of budget.")
+        return template.format(margin, words.amount(plan.share))
+
+    # --- plots ----------------------------------------------------------------------------------
+
+    def _show_plot(self) -> None:
+        place = self._tabs.checkedId()
+        plan = self._state.plans.get(self._query.id)
+        self._worlds_text.setVisible(place == 1)
+        for field in (self.margin, self.share):
+            field.setVisible(place != 1)
+        self.expected.setVisible(place == 0 and self._query.statistic == "mean")
+        if plan is None:
+            self._plots.setCurrentWidget(self._ask_size)
+            self._plots.hide()
+            self._caption.setText(self.tr("Complete the sentence to see how accurate it will be."))
+            return
+        self._plots.show()
+        (self._show_noise, self._show_worlds, self._show_averaging)[max(0, place)]()
+
+    def _is_drawn(self, name: str, key: object) -> bool:
+        if self._drawn.get(name) == key:
+            return True
+        self._drawn[name] = key
+        return False
+
+    def _show_noise(self) -> None:
+        plan = self._state.plans[self._query.id]
+        unit = words.unit_of(self._state.study, self._query)
+        curve = noise_curve(plan)
+        if curve is None:
+            self._plots.setCurrentWidget(self._ask_size)
+            self._caption.setText("")
+            return
+        self._plots.setCurrentWidget(self.noise)
+        self._caption.setText(
+            self.tr(
+                "Distance of the published figure from the true one. Drawn from the settings "
+                "alone; no data was read."
+            )
+        )
+        if not self._is_drawn("noise", (plan, unit)):
+            self.noise.show_noise(curve.x, curve.density, curve.half_width, unit, self._sentence())
+
+    def _show_worlds(self) -> None:
+        plan = self._state.plans[self._query.id]
+        unit = words.unit_of(self._state.study, self._query)
+        self._plots.setCurrentWidget(self.worlds)
+        ratio = words.localised(f"{likelihood_ratio(plan.share):.3g}")
+        template = self.tr(
+            "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
+            "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
+            "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
+            "person can be right at most <b>{2}</b> times."
+        )
+        text = template.format(ratio, words.amount(plan.share), words.odds(plan.share))
+        self._worlds_text.setText(text)
+        self._caption.setText(
+            self.tr("Drawn for the person who moves the figure most.")
+            if len(plan.parts) == 1
+            else self.tr("Drawn for the sum, one of the two parts of a mean.")
+        )
+        if not self._is_drawn("worlds", (plan, unit)):
+            found = two_worlds(plan)
+            self.worlds.show_worlds(
+                found.x, found.without, found.with_person, found.ratio, found.bound, unit
+            )
+
+    def _show_averaging(self) -> None:
+        plan = self._state.plans[self._query.id]
+        total = self._most() / MICRO
+        self._plots.setCurrentWidget(self.averaging)
+        self._caption.setText(
+            self.tr("Asking again and averaging sharpens the answer, so every answer costs again.")
+        )
+        if not self._is_drawn("averaging", (plan.share, total)):
+            found = averaging_curve(plan.share, REPEATS)
+            self.averaging.show_curve(found.repeats, found.error, found.spent, total)
+
+    # --- edits ----------------------------------------------------------------------------------
+
+    def _set_share(self, share: Epsilon) -> None:
+        self.changed.emit(replace(self._query, epsilon=share), "share")
+
+    def _set_margin(self, margin: Fraction) -> bool:
+        found = share_for(self._state.study, self._query, margin)
+        if found is None:
+            return False
+        self._set_share(Epsilon(min(max(found.micro, LEAST_SHARE), max(self._most(), 1))))
+        return True
+
+    def _drag_margin(self, half_width: float) -> None:
+        self._set_margin(Fraction(half_width).limit_denominator(10**6))
+
+    def _type_margin(self, text: str) -> None:
+        value = edits.decimal_from_text(text)
+        if value is None or value <= 0:
+            self.margin.set_error(self.tr("Type a number above 0."))
+            return
+        self.margin.set_error("")
+        if not self._set_margin(Fraction(value)):
+            self.margin.set_error(self.tr("No budget gets that close."))
+
+    def _type_share(self, text: str) -> None:
+        found = edits.epsilon_from_text(text)
+        if isinstance(found, str):
+            self.share.set_error(self.tr("Type an amount such as 0.1."))
+            return
+        self.share.set_error("")
+        self._set_share(found)
+
+    def _type_expected(self, text: str) -> None:
+        plain = text.strip()
+        is_number = plain.isascii() and plain.isdigit() and len(plain) < 12
+        if plain and not (is_number and 1 <= int(plain) <= limits.ROW_CAP):
+            self.expected.set_error(self.tr("Type a whole number of 1 or more."))
+            return
+        self.expected.set_error("")
+        number = int(plain) if plain else None
+        self.changed.emit(replace(self._query, expected=number), "expected")
+
+
+@lru_cache(maxsize=4096)
+def _mark(study: Study, query: Query, micro: int) -> Mark | None:
+    margin = margin_for(study, query, Epsilon(micro))
+    if margin is None:
+        return None
+    return Mark(
+        micro, f"±{words.localised(words.two_digits(margin))}", words.amount(Epsilon(micro))
+    )

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One query: a sentence with its margin and cost, or opened, all that can be set."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from dpdesk.desk.core import words
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.query_sentence import QuerySentence
+from dpdesk.desk.theme.metrics import Radius, Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.buttons import icon_button
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label
+from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.study.queries import Query
+
+ICONS = {"count": "hash", "count-people": "people", "sum": "sigma", "mean": "mean"}
+
+
+class QueryCard(Card):
+    """A query's card.
+
+    Signals:
+        opened: it was pressed while closed.
+        changed: the query was edited; carries it and the name of the edited field.
+        wanted: ``duplicate``, ``up``, ``down`` or ``remove``.
+    """
+
+    opened = Signal()
+    changed = Signal(object, str)
+    wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._is_open = False
+        self._icon = IconLabel("hash")
+        self._summary = Label(rich=True, wrap=True)
+        self._margin = Label(role=Role.TEXT_QUIET)
+        self._cost = Label(semibold=True)
+        self.more = icon_button("more", self.tr("More"))
+        self._closed = QWidget()
+        self._open = QWidget()
+        self.sentence = QuerySentence()
+        self.accuracy = QueryAccuracy()
+        self._trouble = Banner(Tone.ERROR)
+        self._build()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.more.clicked.connect(self._open_menu)
+        self.more_open.clicked.connect(self._open_menu)
+        self.sentence.changed.connect(self.changed)
+        self.accuracy.changed.connect(self.changed)
+
+    def _build(self) -> None:
+        row = QHBoxLayout(self._closed)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.CARDS)
+        row.addWidget(self._icon)
+        row.addWidget(self._summary, 1)
+        row.addWidget(self._margin)
+        row.addWidget(self._cost)
+        row.addWidget(self.more)
+        column = QVBoxLayout(self._open)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(self.sentence, 1)
+        self.more_open = icon_button("more", self.tr("More"))
+        head.addWidget(self.more_open, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
+        column.addWidget(self._trouble)
+        column.addWidget(self.accuracy)
+        self.body.addWidget(self._closed)
+        self.body.addWidget(self._open)
+
+    def render_state(self, state: DeskState, query: Query, is_open: bool) -> None:
+        """Show a query, open or closed."""
+        self._is_open = is_open
+        self.setCursor(Qt.CursorShape.ArrowCursor if is_open else Qt.CursorShape.PointingHandCursor)
+        self._closed.setVisible(not is_open)
+        self._open.setVisible(is_open)
+        self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
+        index = state.study.queries.index(query)
+        problems = state.problems_at(f"$.queries[{index}]")
+        self._render_closed(state, query, bool(problems))
+        if is_open:
+            self.sentence.show_query(state, query)
+            self.accuracy.show_query(state, query)
+            text = " ".join(words.problem_sentence(p) for p in problems)
+            self._trouble.say("", text)
+            self._trouble.setVisible(bool(text))
+
+    def _render_closed(self, state: DeskState, query: Query, failed: bool) -> None:
+        self._icon.set_icon(
+            "warning" if failed else ICONS[query.statistic],
+            Role.WARN if failed else Role.TEXT_QUIET,
+        )
+        text = _escaped(words.query_title(state.study, query), bold=True)
+        if query.by:
+            each = self.tr("for each")
+            text += f" {each} {_escaped(words.groups(state.study, query), bold=True)}"
+        if query.where:
+            where = self.tr("where")
+            text += f" {where} {_escaped(words.conditions(state.study, query), bold=True)}"
+        self._summary.setText(text)
+        plan = state.plans.get(query.id)
+        margin = ""
+        if plan is not None and plan.half_width is not None:
+            margin = words.margin(plan.half_width, words.unit_of(state.study, query))
+        self._margin.setText(margin)
+        cost = words.amount(query.epsilon) if query.epsilon else "–"
+        self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)
+        plain = self._summary.text().replace("<b>", "").replace("</b>", "")
+        self.setAccessibleName(f"{plain}, {margin}, {cost}")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Open when pressed."""
+        if not self._is_open and event.button() == Qt.MouseButton.LeftButton:
+            self.opened.emit()
+        super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter or Space."""
+        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+        if event.key() in keys and not self._is_open:
+            self.opened.emit()
+            return
+        super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the card and, with the keyboard, the ring."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            focus_ring(painter, self.rect().toRectF(), Radius.CARD)
+            painter.end()
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for key, text in (
+            ("duplicate", self.tr("Duplicate")),
+            ("up", self.tr("Move up")),
+            ("down", self.tr("Move down")),
+            ("remove", self.tr("Remove")),
+        ):
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _on=False, key=key: self.wanted.emit(key))
+            menu.addAction(action)
+        button = self.more_open if self._is_open else self.more
+        menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+
+def _escaped(text: str, bold: bool = False) -> str:
+    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"<b>{safe}</b>" if bold else safe

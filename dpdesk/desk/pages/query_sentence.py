@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sentence that is filled in: [Mean] of [time in hospital] for each [age band] where [...]."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core import edits, words
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.condition_dialog import ConditionDialog
+from dpdesk.desk.theme.metrics import Type
+from dpdesk.desk.widgets.chip import Chip
+from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.flow_layout import FlowLayout
+from dpdesk.desk.widgets.label import Label
+from dpdesk.study.columns import NumberColumn, column_title
+from dpdesk.study.queries import MAX_BY, NEEDS_COLUMN, STATISTICS, Condition, Query, Statistic
+
+NOTHING = "\0nothing"
+
+
+class QuerySentence(QWidget):
+    """Words and chips; each chip opens a list.
+
+    Signals:
+        changed: the query was edited; carries it and an empty merge key.
+    """
+
+    changed = Signal(object, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._flow = FlowLayout(self, across=6, down=4)
+        self._state = DeskState()
+        self._query = Query("")
+        self._shown: object = None
+        self.setAccessibleName(self.tr("The query as a sentence"))
+
+    def show_query(self, state: DeskState, query: Query) -> None:
+        """Show a query; the chips are made anew only where the sentence changed."""
+        self._state, self._query = state, query
+        titles = tuple(column_title(c) for c in state.study.columns)
+        key = (query.statistic, query.column, query.by, query.where, titles)
+        if key == self._shown:
+            return
+        self._shown = key
+        had = self._focused_chip()
+        while (item := self._flow.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._build()
+        self._refocus(had)
+        self.updateGeometry()
+
+    def _focused_chip(self) -> str:
+        return next((c.objectName() for c in self.findChildren(Chip) if c.hasFocus()), "")
+
+    def _refocus(self, name: str) -> None:
+        for chip in self.findChildren(Chip, name) if name else ():
+            if not chip.isHidden():
+                chip.setFocus()
+
+    def _build(self) -> None:
+        query = self._query
+        self._chip("statistic", words.statistic(query.statistic), self._pick_statistic)
+        self._word(self.tr("of"))
+        if query.statistic in NEEDS_COLUMN:
+            title = words.title_of(self._state.study, query.column) if query.column else ""
+            self._chip("column", title or self.tr("choose a column"), self._pick_column)
+        else:
+            self._word(words.counted(query.statistic))
+        for place, name in enumerate(query.by):
+            self._word(self.tr("for each") if place == 0 else self.tr("and"))
+            title = words.title_of(self._state.study, name)
+            self._chip(f"group-{place}", title, lambda place=place: self._pick_group(place))
+        if len(query.by) < MAX_BY:
+            text = self.tr("+ for each…") if not query.by else self.tr("+ and each…")
+            self._chip("add-group", text, lambda: self._pick_group(len(query.by)), dashed=True)
+        for place, condition in enumerate(query.where):
+            self._word(self.tr("where") if place == 0 else self.tr("and"))
+            text = words.condition(self._state.study, condition)
+            self._chip(f"where-{place}", text, lambda place=place: self._edit_condition(place))
+        self._chip("add-where", self.tr("+ where…"), self._add_condition, dashed=True)
+
+    def _word(self, text: str) -> None:
+        """Words that never break in the middle."""
+        self._flow.addWidget(Label(text, Type.CARD))
+
+    def _chip(self, name: str, text: str, work: object, dashed: bool = False) -> None:
+        chip = Chip(value=text, tinted=True, dashed=dashed)
+        chip.setObjectName(f"chip-{name}")
+        chip.clicked.connect(lambda _on=False: work())  # type: ignore[operator]
+        self._flow.addWidget(chip)
+
+    def chip(self, name: str) -> Chip:
+        """One of the chips."""
+        found = [c for c in self.findChildren(Chip, f"chip-{name}") if not c.isHidden()]
+        return found[0]
+
+    def _offer(self, name: str, choices: list[Choice], picked: str, done: object) -> None:
+        self.popup = ChoicePopup(choices, (picked,), parent=self)
+        self.popup.chosen.connect(lambda keys: done(keys[0]))  # type: ignore[operator]
+        self.popup.open_under(self.chip(name))
+
+    def _put(self, query: Query) -> None:
+        self.changed.emit(query, "")
+
+    def _pick_statistic(self) -> None:
+        names = {
+            "count": self.tr("Count of rows"),
+            "count-people": self.tr("Number of people"),
+            "sum": self.tr("Sum of a number column"),
+            "mean": self.tr("Mean of a number column"),
+        }
+        choices = [Choice(key, names[key]) for key in STATISTICS]
+        self._offer("statistic", choices, self._query.statistic, self._set_statistic)
+
+    def _set_statistic(self, key: str) -> None:
+        statistic = cast(Statistic, key)
+        self._put(edits.set_statistic(self._state.study, self._query, statistic))
+
+    def _pick_column(self) -> None:
+        columns = [c for c in self._state.study.columns if isinstance(c, NumberColumn)]
+        choices = [Choice(c.name, column_title(c), "hash") for c in columns]
+        if not choices:
+            text = self.tr("No number column is described in Columns yet")
+            choices = [Choice(NOTHING, text, enabled=False)]
+        done = lambda name: self._put(replace(self._query, column=name))  # noqa: E731 - one use
+        self._offer("column", choices, self._query.column or "", done)
+
+    def _pick_group(self, place: int) -> None:
+        taken = set(self._query.by) - set(self._query.by[place : place + 1])
+        choices = [
+            Choice(c.name, column_title(c), "tag")
+            for c in self._state.study.columns
+            if not isinstance(c, NumberColumn) and c.name not in taken
+        ]
+        is_new = place == len(self._query.by)
+        if not is_new:
+            choices.append(Choice(NOTHING, self.tr("No group"), "cross"))
+        if not choices:
+            text = self.tr("No category or yes/no column is described in Columns yet")
+            choices = [Choice(NOTHING, text, enabled=False)]
+        name = "add-group" if is_new else f"group-{place}"
+        now = "" if is_new else self._query.by[place]
+        self._offer(name, choices, now, lambda key: self._set_group(place, key))
+
+    def _set_group(self, place: int, key: str) -> None:
+        by = list(self._query.by)
+        by[place : place + 1] = [] if key == NOTHING else [key]
+        self._put(replace(self._query, by=tuple(by)))
+
+    def _add_condition(self) -> None:
+        choices = [Choice(c.name, column_title(c)) for c in self._state.study.columns]
+        if not choices:
+            text = self.tr("No column is described in Columns yet")
+            choices = [Choice(NOTHING, text, enabled=False)]
+        self._offer("add-where", choices, "", self._ask_condition)
+
+    def _ask_condition(self, name: str) -> None:
+        column = self._state.study.column(name)
+        if column is not None:
+            self.dialog = ConditionDialog(self, column, None)
+            self.dialog.decided.connect(self._append_condition)
+            self.dialog.open()
+
+    def _append_condition(self, condition: Condition | None) -> None:
+        if condition is not None:
+            self._put(replace(self._query, where=(*self._query.where, condition)))
+
+    def _edit_condition(self, place: int) -> None:
+        condition = self._query.where[place]
+        column = self._state.study.column(condition.column)
+        if column is None:
+            self._set_condition(place, None)
+            return
+        self.dialog = ConditionDialog(self, column, condition)
+        self.dialog.decided.connect(lambda found: self._set_condition(place, found))
+        self.dialog.open()
+
+    def _set_condition(self, place: int, condition: Condition | None) -> None:
+        where = list(self._query.where)
+        where[place : place + 1] = [] if condition is None else [condition]
+        self._put(replace(self._query, where=tuple(where)))

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A tab: words with a line below the one that is on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import focus_ring
+
+
+class Tab(QAbstractButton):
+    """One tab; put several into an exclusive button group."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Words and padding."""
+        width = QFontMetrics(font(Type.TEXT, semibold=True)).horizontalAdvance(self.text())
+        return QSize(width + Space.CARDS, Space.FIELD)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint words and line."""
+        painter = QPainter(self)
+        on = self.isChecked()
+        painter.setFont(font(Type.TEXT, semibold=on))
+        painter.setPen(color(Role.TEXT if on else Role.TEXT_QUIET))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        line = QRectF(0, self.height() - 2, self.width(), 2)
+        painter.fillRect(line, color(Role.ACCENT if on else Role.LINE))
+        if self.hasFocus():
+            focus_ring(painter, QRectF(self.rect()), Radius.FIELD)
+        painter.end()
