@@ -123,11 +123,11 @@ class Field(QWidget):
         self._below = Label("", Type.QUIET, Role.TEXT_QUIET, wrap=True)
         self._mend = link("")
         self._mend.clicked.connect(lambda: self.mend_pressed.emit(self._mend_value))
-        self._build()
+        self._build_field()
         editor.setAccessibleName(label.replace("&", ""))
         self.set_error("")
 
-    def _build(self) -> None:
+    def _build_field(self) -> None:
         below = QHBoxLayout(spacing=Space.TIGHT)
         below.addWidget(self._below_icon, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._below, 1)

@@ -31,9 +31,9 @@ class Page(QWidget):
         self.body = QVBoxLayout()
         self.footer = PageFooter()
         self.setAccessibleName(name)
-        self._build()
+        self._build_frame()
 
-    def _build(self) -> None:
+    def _build_frame(self) -> None:
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(Space.PAGE, Space.GAP - 2, Space.PAGE, Space.CARDS)

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of every page, light and dark, from the running program.
+
+``python -m tests.desk.pictures FOLDER`` releases the sample hospital in a home of its own and
+photographs each page on the way, at 1280 x 800 and, where the layout changes, 1024 x 700.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QSize
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.app import application, make_window
+from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.verify import VerifyPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.home import Home
+from dpdesk.release.keys import new_key, unlock
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.document import Study
+
+USUAL = QSize(1280, 800)
+SMALL = QSize(1024, 700)
+PASSPHRASE = "made-up passphrase"
+
+
+class Photographer:
+    """Takes the pictures of one colour scheme."""
+
+    def __init__(self, window: MainWindow, folder: Path, scheme: str) -> None:
+        self.window = window
+        self.folder = folder
+        self.scheme = scheme
+
+    def take(self, name: str, size: QSize = USUAL) -> None:
+        """Write one picture."""
+        if self.window.size() != size:
+            self.window.resize(size)
+        settle()
+        small = f"-{size.width()}x{size.height()}" if size != USUAL else ""
+        self.window.grab().save(str(self.folder / f"{name}{small}-{self.scheme}.png"))
+
+    def take_dialog(self, name: str) -> None:
+        """Write a picture of the window with the dialog that is open over it."""
+        settle()
+        picture = self.window.grab()
+        dialog = QApplication.activeModalWidget()
+        if dialog is not None:
+            spot = self.window.mapFromGlobal(dialog.pos())
+            dialog.render(picture, spot)
+        picture.save(str(self.folder / f"{name}-{self.scheme}.png"))
+
+
+def settle() -> None:
+    """Let layouts, glides and queued signals come to rest."""
+    for _ in range(6):
+        QApplication.processEvents()
+        QTest.qWait(30)
+
+
+def main(folder: Path) -> int:
+    """Take every picture in both schemes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    app = application()
+    for scheme in ("light", "dark"):
+        with tempfile.TemporaryDirectory() as home:
+            window = make_window(app, Home.at(Path(home)))
+            window.theme.apply(scheme)
+            window.show()
+            _take_all(Photographer(window, folder, scheme))
+            window.close()
+            window.deleteLater()
+            settle()
+    print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
+    return 0
+
+
+def _take_all(camera: Photographer) -> None:
+    window = camera.window
+    window.opening.open_sample()
+    window.session.document.close()
+    camera.take("01-welcome")
+    window.opening.open_sample()
+    new_key(window.session.home.keys, "data-office@lindenfeld.example", PASSPHRASE)
+    _spend_some(window)
+    for key, name in (("data", "02-data"), ("people", "03-people"), ("columns", "04-columns")):
+        window.go_to(key)
+        camera.take(name)
+    _take_wrong_bound(camera)
+    _take_queries(camera)
+    _take_release(camera)
+
+
+def _spend_some(window: MainWindow) -> None:
+    """An earlier release of the same data, so that the gauge has something to show."""
+    study = window.session.document.study
+    first = replace(study.queries[0], id="earlier", epsilon=Epsilon.of("0.35"))
+    earlier: Study = replace(study, title="Seasonality", queries=(first,))
+    release(earlier, window.session.document.folder, window.session.ledger(), OpenDPDoor())
+    shares = ("0.05", "0.15", "0.1", "0.05", "0.05")
+    queries = tuple(
+        replace(q, epsilon=Epsilon.of(s)) for q, s in zip(study.queries, shares, strict=False)
+    )
+    window.session.edit(replace(study, queries=queries), "")
+    window.session.reread_accounts()
+
+
+def _take_wrong_bound(camera: Photographer) -> None:
+    page = camera.window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    number = next(c.name for c in page.state.study.columns if c.kind == "number")
+    page.select(number)
+    camera.take("04-columns-number")
+    page.form.numbers["upper"].edit.setText("-1")
+    page.form.numbers["upper"].edited.emit("-1")
+    page.form.numbers["upper"].left.emit()
+    camera.take("04-columns-error")
+    camera.window.session.document.undo_stack.undo()
+
+
+def _take_queries(camera: Photographer) -> None:
+    window = camera.window
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    window.go_to("queries")
+    camera.take("05-queries-count")
+    mean = next(q.id for q in page.state.study.queries if q.statistic == "mean")
+    page.select(mean)
+    camera.take("05-queries")
+    camera.take("05-queries", SMALL)
+    accuracy = page.card(mean).accuracy
+    for place, name in ((1, "05-queries-two-worlds"), (2, "05-queries-averaging")):
+        accuracy._tabs.button(place).click()
+        camera.take(name)
+    accuracy._tabs.button(0).click()
+    _take_over_budget(camera, page)
+
+
+def _take_over_budget(camera: Photographer, page: QueriesPage) -> None:
+    query = page.state.study.queries[0]
+    page._replace(replace(query, epsilon=Epsilon.of("0.6")), "")
+    camera.take("05-queries-over")
+    camera.window.session.document.undo_stack.undo()
+
+
+def _take_release(camera: Photographer) -> None:
+    window = camera.window
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    window.go_to("release")
+    camera.take("06-release")
+    page.ask_release()
+    camera.take_dialog("06-release-confirm")
+    page.confirm.accept()
+    _wait(lambda: page.released_share is not None)
+    camera.take("07-results")
+    camera.take("07-results", SMALL)
+    _take_bundle(camera, page)
+    window.go_to("history")
+    camera.take("09-history")
+    window.go_to("queries")
+    camera.take("05-queries-answered")
+
+
+def _take_bundle(camera: Photographer, page: ReleasePage) -> None:
+    window = camera.window
+    done = page._done
+    assert isinstance(done, ReleaseDone)
+    key = unlock(window.session.home.keys, PASSPHRASE)
+    whole = window.session.home.root / "sample-release-1.zip"
+    write_bundle(whole, build(done.payload, done.head, key))
+    changed = window.session.home.root / "changed.zip"
+    shutil.copyfile(whole, changed)
+    raw = bytearray(whole.read_bytes())
+    raw[len(raw) // 3] ^= 1
+    changed.write_bytes(raw)
+    verify = window.pages["verify"]
+    assert isinstance(verify, VerifyPage)
+    for path, name in ((whole, "08-verify"), (changed, "08-verify-failed")):
+        window.verify_bundle(path)
+        _wait(lambda: verify.found is not None)
+        camera.take(name)
+
+
+def _wait(done: Callable[[], bool]) -> None:
+    for _ in range(600):
+        settle()
+        if done():
+            return
+    raise TimeoutError("the program did not get there")
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "pictures")))
