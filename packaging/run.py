@@ -26,6 +26,7 @@ def main(arguments: list[str]) -> int:
         return environment.call(["-m", "dpdesk", *arguments])
     folder = sample.copy()
     if window:
+        sample.open_account()
         print(f"Opening the sample hospital in {folder}", flush=True)
         return environment.call(["-m", "dpdesk", str(folder / sample.STUDY)])
     print("There is no display here, so no window can open.", flush=True)

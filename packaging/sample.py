@@ -51,14 +51,19 @@ def release(folder: Path) -> int:
     apart from those of real work. Asking again gives the stored figures and costs nothing.
     """
     os.environ.setdefault("DPDESK_HOME", str(folder / "dpdesk-home"))
-    if not _works("account", "show", ACCOUNT):
-        _step("account", "new", ACCOUNT, EPSILON, "--note", "Invented patients, for trying out.")
+    open_account()
     _provide_key(folder)
     bundle = _free_name(folder)
     _step("release", str(folder / STUDY), "--out", str(bundle))
     _step("verify", str(bundle), "--signers", str(_save_signers(folder)))
     print(f"A signed and verified bundle lies in {bundle}")
     return 0
+
+
+def open_account() -> None:
+    """The account that the sample study names, where there is none yet."""
+    if not _works("account", "show", ACCOUNT):
+        _step("account", "new", ACCOUNT, EPSILON, "--note", "Invented patients, for trying out.")
 
 
 def _provide_key(folder: Path) -> None:
