@@ -36,7 +36,7 @@ from tests.audit.worlds import Neighbours
 Detector = Callable[[Path], Iterator[str]]
 
 CROWD = (row("1", "5", "B"), row("2", "0", "C"), row("3", "9", "A"))
-RUNS = 1_500
+RUNS = 6_000
 ENOUGH = 3
 """Nobody reads more findings of one bug."""
 
@@ -173,6 +173,7 @@ GUESSED = (
     "people: 50 rows in one cell",
     "people by ward: rows in every group",
     "change-one: another ward",
+    "change-one: mean by ward, to another ward",
 )
 
 
@@ -187,7 +188,7 @@ def guess(folder: Path) -> Iterator[str]:
 
 def _guessed(pair: Pair, folder: Path) -> str:
     attack = Attack(pair, folder)
-    audit = guess_audit(attack.release, EPSILON.micro / 1e6, RUNS)
+    audit = guess_audit(attack.weigh, EPSILON.micro / 1e6, RUNS)
     return f"{pair.name}: {audit.right} of {audit.guesses} right, p = {audit.p:.0e}" * audit.caught
 
 

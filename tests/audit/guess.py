@@ -14,13 +14,17 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from scipy.stats import binom
 
 ALPHA = 1e-8
 """An honest program fails one audit with at most this probability."""
+
+SURE = 0.9
+"""Guesses are made where the ratio is at least this part of the claim: few, and nearly as often
+right as the claim allows. With this, 4,000 coins show 1.5 times the claim for every statistic."""
 
 
 @dataclass(frozen=True)
@@ -38,26 +42,25 @@ class Audit:
         return self.p < ALPHA
 
 
-def guess_audit(
-    release: Callable[[bool], float], epsilon: float, runs: int, abstain: float = 0.6
-) -> Audit:
-    """Toss coins, release, guess from the log-likelihood ratio, count.
+def guess_audit(weigh: Callable[[Sequence[bool]], Sequence[float]], claim: float, n: int) -> Audit:
+    """Toss coins, release, guess from the log-likelihood ratios, count.
 
     Args:
-        release: draws from the neighbour that the coin names and returns the log-likelihood
-            ratio of what came out (positive: likelier with the person).
-        epsilon: the claim.
-        runs: number of coins.
-        abstain: no guess where the ratio is below this part of epsilon.
+        weigh: for each coin draws from the neighbour that it names, and returns the
+            log-likelihood ratio of what came out (positive: likelier with the person). Coins
+            whose neighbours share a draw must not share a cell.
+        claim: epsilon as declared.
+        n: number of coins.
     """
-    guesses = right = 0
-    for coin in coins(runs):
-        ratio = release(coin)
-        if abs(ratio) < abstain * epsilon:
-            continue
-        guesses += 1
-        right += (ratio > 0) == coin
-    return Audit(runs, guesses, right, p_value(guesses, right, epsilon))
+    tossed = coins(n)
+    return judge(weigh(tossed), tossed, claim)
+
+
+def judge(ratios: Sequence[float], tossed: Sequence[bool], claim: float) -> Audit:
+    """Judge a claim by the guesses that log-likelihood ratios make of as many coins."""
+    pairs = zip(ratios, tossed, strict=True)
+    sure = [(ratio > 0) == coin for ratio, coin in pairs if abs(ratio) >= SURE * claim]
+    return Audit(len(tossed), len(sure), sum(sure), p_value(len(sure), sum(sure), claim))
 
 
 def p_value(guesses: int, right: int, epsilon: float) -> float:
