@@ -25,8 +25,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-RECORD_BYTES = 1 << 18
-"""A row over several lines is no longer than this; a note in a clinical form holds 64 KiB."""
+RECORD_BYTES = 1 << 24
+"""A row over several lines is no longer than this.
+
+Generous, because the lines of a longer one would count as rows of other people: letters with
+pictures or scans in them, line by line, come to megabytes.
+"""
 
 # The standard library refuses cells beyond 128 KiB; a line may be longer here.
 csv.field_size_limit(2**31 - 1)
@@ -45,6 +49,8 @@ class RecordSplitter:
         sep = re.escape(self._mark)
         cell = rb'(?:"(?:[^"]++|"")*+"|[^"\n' + sep + rb"]*+)"
         self._record = re.compile(cell + rb"(?:" + sep + cell + rb")*+\n")
+        begun = rb'(?:"(?:[^"]++|"")*+"?+|[^"\n' + sep + rb"]*+)"
+        self._begun = re.compile(rb"(?:" + cell + sep + rb")*+" + begun + rb"\Z")
 
     def blocks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield blocks of whole rows, each row ended by a line feed."""
@@ -68,12 +74,16 @@ class RecordSplitter:
                 continue
             pieces.append(text[place:start])
             match = self._record.match(text, start, start + RECORD_BYTES)
-            if match is None and not last and start + RECORD_BYTES > len(text):
+            if match is None and not last and self._may_go_on(text, start):
                 return b"".join(pieces), text[start:]
             pieces.append(match.group() if match else self._alone(text[start:stop]))
             place = match.end() if match else stop + 1
         pieces.append(text[place:end])
         return b"".join(pieces), text[end:]
+
+    def _may_go_on(self, text: bytes, start: int) -> bool:
+        """Whether what starts here is in order so far, and more text could complete it."""
+        return start + RECORD_BYTES > len(text) and self._begun.match(text, start) is not None
 
     def _faulty_lines(self, text: bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Start and end of each line whose quotation marks are not in order by themselves.

@@ -16,8 +16,11 @@ from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.unit import DataSource
 
 CHUNK_BYTES = 1 << 20
-LINE_BYTES = 4 * CHUNK_BYTES
-"""A line's text ends here, whatever follows; a decoded chunk (at most 3 bytes a byte) fits."""
+LINE_BYTES = 16 * CHUNK_BYTES
+"""A line's text ends here, whatever follows; a decoded chunk (at most 3 bytes a byte) fits.
+
+No row over several lines is longer (``records``): one that was cut is never joined to the next.
+"""
 
 _LINE_END = re.compile("\r\n|\r|\n")
 

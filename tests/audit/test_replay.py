@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.audit.length import examples
+from tests.audit.pairs import pairs, row
 from tests.audit.replay import violations
+from tests.audit.tables import Row
 from tests.audit.worlds import Neighbours, neighbours
 
 pytestmark = pytest.mark.audit
@@ -24,3 +26,14 @@ def test_one_person_moves_every_answer_by_at_most_its_sensitivity(
     world: Neighbours, tmp_path: Path
 ) -> None:
     assert violations(world, tmp_path) == []
+
+
+@pytest.mark.parametrize("size", [1_000, 300_000, 5_000_000])
+def test_lines_of_one_persons_note_are_nobodys_rows(size: int, tmp_path: Path) -> None:
+    line = "8,5,A,F,yes,\n9,5,B,M,no,\n=ZGF0YSBvZiBhIHBpY3R1cmU=\n"
+    note = line * (size // len(line))
+    pair = pairs()[0]
+    crowd = (row("1"), row("8", "5", "B"))
+    scanned = (*crowd, Row(("7", "5", "A", "F", "yes", note), 1), row("9"))
+    without = (*crowd, row("9"))
+    assert violations(Neighbours(pair.study, without, scanned), tmp_path) == []
