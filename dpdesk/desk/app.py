@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
 from dpdesk.desk.core import faults
+from dpdesk.desk.core.plurals import EnglishPlurals
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.theme import icons
@@ -50,7 +51,8 @@ def application() -> QApplication:
 
 
 def _translate(app: QApplication) -> None:
-    """Qt's own words in the user's language."""
+    """English plurals, and Qt's own words in the user's language."""
+    app.installTranslator(EnglishPlurals(app))
     translator = QTranslator(app)
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     if translator.load(QLocale(), "qtbase", "_", folder):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu
 
@@ -37,6 +38,8 @@ class Menus:
         self._bar.setNativeMenuBar(True)
         self._saved = Label("", Type.QUIET, Role.TEXT_QUIET)
         self._saved.setContentsMargins(0, 0, Space.CARD, 0)
+        self._saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._saved.setFixedWidth(Space.RAIL)
         self._recent = QMenu(window.tr("Open &recent"), window)
         self._build_file()
         self._build_edit()
@@ -129,7 +132,6 @@ class Menus:
             return
         text = self._window.tr("All changes saved") if saved else self._window.tr("Saving…")
         self._saved.setText(text)
-        self._saved.adjustSize()
 
     def _enable(self) -> None:
         is_open = self._window.session.document.is_open

@@ -116,8 +116,11 @@ def subject(study: Study, query: Query) -> str:
 
 def query_title(study: Study, query: Query) -> str:
     """A query's heading: as declared, or made from its parts."""
-    if query.title:
-        return query.title
+    return query.title or plain_title(study, query)
+
+
+def plain_title(study: Study, query: Query) -> str:
+    """What is asked, in words made from the query's parts."""
     template = QCoreApplication.translate("Words", "{0} of {1}")
     return template.format(statistic(query.statistic), subject(study, query))
 

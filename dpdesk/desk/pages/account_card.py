@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
@@ -29,7 +30,7 @@ class AccountCard(Card):
         self.new = link(self.tr("New account…"))
         self.raise_total = link(self.tr("Raise its total…"))
         self.choice = ChoiceField(self.tr("&Account"), placeholder=self.tr("No account yet"))
-        self.limit = LineField(self.tr("This study may spend at &most"))
+        self.limit = LineField(self.tr("This study, at &most"))
         self._after_number = Label("", Type.CARD, semibold=True)
         self._after_line = quiet("")
         self._after_bar = OddsBar()
@@ -48,8 +49,8 @@ class AccountCard(Card):
         head.addWidget(self.new)
         self.body.addLayout(head)
         row = QHBoxLayout(spacing=Space.CARDS)
-        row.addWidget(self.choice, 3)
-        row.addWidget(self.limit, 2)
+        row.addWidget(self.choice, 3, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.limit, 2, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(row)
         meaning = QVBoxLayout(self._meaning)
         meaning.setContentsMargins(0, Space.SMALL, 0, 0)
@@ -70,7 +71,7 @@ class AccountCard(Card):
     def render_state(self) -> None:
         """Show the account and what spending all of it means."""
         accounts = self._session.accounts
-        template = self.tr("{0}: {1} in all, {2} spent")
+        template = self.tr("{0}: {1}, {2} spent")
         offers = [
             (a.name, template.format(a.name, words.amount(a.total), words.amount(a.spent)))
             for a in accounts

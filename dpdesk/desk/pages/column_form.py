@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
@@ -277,7 +278,7 @@ class ColumnForm(QWidget):
 def _row(*fields: tuple[QWidget, int]) -> QHBoxLayout:
     row = QHBoxLayout(spacing=Space.CARDS)
     for field, stretch in fields:
-        row.addWidget(field, stretch)
+        row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)
     return row
 
 

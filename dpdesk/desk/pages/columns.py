@@ -55,13 +55,13 @@ class ColumnsPage(StepPage):
 
     def _build_list(self) -> QScrollArea:
         inner = _List(self)
-        inner.setAutoFillBackground(False)
         column = QVBoxLayout(inner)
         column.setContentsMargins(Space.SMALL, Space.SMALL, Space.SMALL, Space.SMALL)
         column.addLayout(self._list)
         column.addStretch(1)
         scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         scroll.setWidget(inner)
+        inner.setAutoFillBackground(False)
         scroll.viewport().setAutoFillBackground(False)
         scroll.setFixedWidth(LIST_WIDTH)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -148,7 +148,7 @@ class QueriesPage(StepPage):
         reason = self._reason()
         planned = words.amount(state.planned)
         text = self.tr(
-            "%n queries, {0} planned. Nothing is spent before the release.",
+            "%n quer(y|ies), {0} planned. Nothing is spent before the release.",
             "",
             len(state.study.queries),
         )

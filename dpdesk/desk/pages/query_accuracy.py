@@ -246,7 +246,9 @@ class QueryAccuracy(QWidget):
         self._caption.setText(
             self.tr("Drawn for the person who moves the figure most.")
             if len(plan.parts) == 1
-            else self.tr("Drawn for the sum, one of the two parts of a mean.")
+            else self.tr(
+                "Drawn for the sum, which has half of the budget; the count has the other half."
+            )
         )
         if not self._is_drawn("worlds", (plan, unit)):
             found = two_worlds(plan)

@@ -83,6 +83,7 @@ class QueryCard(Card):
     def render_state(self, state: DeskState, query: Query, is_open: bool) -> None:
         """Show a query, open or closed."""
         self._is_open = is_open
+        self.body.setContentsMargins(Space.CARD, *self._padding(is_open))
         self.setCursor(Qt.CursorShape.ArrowCursor if is_open else Qt.CursorShape.PointingHandCursor)
         self._closed.setVisible(not is_open)
         self._open.setVisible(is_open)
@@ -97,12 +98,16 @@ class QueryCard(Card):
             self._trouble.say("", text)
             self._trouble.setVisible(bool(text))
 
+    def _padding(self, is_open: bool) -> tuple[int, int, int]:
+        """Top, right and bottom; closed cards are as low as their line."""
+        return (Space.CARDS, Space.CARD, Space.CARDS) if is_open else (2, Space.CARDS, 2)
+
     def _render_closed(self, state: DeskState, query: Query, failed: bool) -> None:
         self._icon.set_icon(
             "warning" if failed else ICONS[query.statistic],
             Role.WARN if failed else Role.TEXT_QUIET,
         )
-        text = _escaped(words.query_title(state.study, query), bold=True)
+        text = _escaped(words.plain_title(state.study, query), bold=True)
         if query.by:
             each = self.tr("for each")
             text += f" {each} {_escaped(words.groups(state.study, query), bold=True)}"

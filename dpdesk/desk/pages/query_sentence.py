@@ -78,24 +78,24 @@ class QuerySentence(QWidget):
             self._word(self.tr("for each") if place == 0 else self.tr("and"))
             title = words.title_of(self._state.study, name)
             self._chip(f"group-{place}", title, lambda place=place: self._pick_group(place))
-        if len(query.by) < MAX_BY:
-            text = self.tr("+ for each…") if not query.by else self.tr("+ and each…")
-            self._chip("add-group", text, lambda: self._pick_group(len(query.by)), dashed=True)
         for place, condition in enumerate(query.where):
             self._word(self.tr("where") if place == 0 else self.tr("and"))
             text = words.condition(self._state.study, condition)
             self._chip(f"where-{place}", text, lambda place=place: self._edit_condition(place))
-        self._chip("add-where", self.tr("+ where…"), self._add_condition, dashed=True)
+        add = self._chip("add", "+", self._add, dashed=True)
+        add.setAccessibleName(self.tr("Add a group or a condition"))
+        add.setToolTip(add.accessibleName())
 
     def _word(self, text: str) -> None:
         """Words that never break in the middle."""
         self._flow.addWidget(Label(text, Type.CARD))
 
-    def _chip(self, name: str, text: str, work: object, dashed: bool = False) -> None:
+    def _chip(self, name: str, text: str, work: object, dashed: bool = False) -> Chip:
         chip = Chip(value=text, tinted=True, dashed=dashed)
         chip.setObjectName(f"chip-{name}")
         chip.clicked.connect(lambda _on=False: work())  # type: ignore[operator]
         self._flow.addWidget(chip)
+        return chip
 
     def chip(self, name: str) -> Chip:
         """One of the chips."""
@@ -146,7 +146,7 @@ class QuerySentence(QWidget):
         if not choices:
             text = self.tr("No category or yes/no column is described in Columns yet")
             choices = [Choice(NOTHING, text, enabled=False)]
-        name = "add-group" if is_new else f"group-{place}"
+        name = "add" if is_new else f"group-{place}"
         now = "" if is_new else self._query.by[place]
         self._offer(name, choices, now, lambda key: self._set_group(place, key))
 
@@ -155,12 +155,24 @@ class QuerySentence(QWidget):
         by[place : place + 1] = [] if key == NOTHING else [key]
         self._put(replace(self._query, by=tuple(by)))
 
+    def _add(self) -> None:
+        choices = [Choice("where", self.tr("Only where…"), "sliders")]
+        if len(self._query.by) < MAX_BY:
+            choices.insert(0, Choice("group", self.tr("For each…"), "tag"))
+        self._offer("add", choices, "", self._add_what)
+
+    def _add_what(self, what: str) -> None:
+        if what == "group":
+            self._pick_group(len(self._query.by))
+        else:
+            self._add_condition()
+
     def _add_condition(self) -> None:
         choices = [Choice(c.name, column_title(c)) for c in self._state.study.columns]
         if not choices:
             text = self.tr("No column is described in Columns yet")
             choices = [Choice(NOTHING, text, enabled=False)]
-        self._offer("add-where", choices, "", self._ask_condition)
+        self._offer("add", choices, "", self._ask_condition)
 
     def _ask_condition(self, name: str) -> None:
         column = self._state.study.column(name)

@@ -43,6 +43,7 @@ class ReleaseReview(QWidget):
         self._spent = Label("", Type.HEADING, semibold=True)
         self._left = Label("", Type.HEADING, semibold=True)
         self._key: object = None
+        self._model.last_is_sum = True
         self._build()
 
     def _build(self) -> None:
@@ -103,7 +104,7 @@ class ReleaseReview(QWidget):
 
     def _row(self, state: DeskState, number: int, query: Query) -> tuple[str, ...]:
         plan = state.plans.get(query.id)
-        text = words.query_title(state.study, query)
+        text = words.plain_title(state.study, query)
         if query.by:
             text += self.tr(", each {0}").format(words.groups(state.study, query))
         if query.where:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.desk.core import words
@@ -33,13 +33,13 @@ class RuleFields(QWidget):
         self.fields = {
             "missing": ChoiceField(self.tr("&Missing cells")),
             "unparsable": ChoiceField(self.tr("Cells that are &no number")),
-            "outside": ChoiceField(self.tr("Values outside the &bounds")),
+            "outside": ChoiceField(self.tr("Values out of &bounds")),
             "unknown": ChoiceField(self.tr("&Other values")),
         }
         grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.TIGHT)
         grid.setContentsMargins(0, 0, 0, 0)
         for place, (key, field) in enumerate(self.fields.items()):
-            grid.addWidget(field, 0, place)
+            grid.addWidget(field, place // 2, place % 2, Qt.AlignmentFlag.AlignTop)
             field.picked.connect(lambda choice, key=key: self._pick(key, choice))
 
     def show_column(self, column: Column) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -205,7 +206,7 @@ class VerifyPage(StepPage):
         if not time:
             return ""
         when = time.replace("T", " ").replace("Z", "")
-        return self.tr("Released {0} (UTC). %n files.", "", len(found.files)).format(when)
+        return self.tr("Released {0} (UTC). %n file(s).", "", len(found.files)).format(when)
 
     def _say_verdict(self, found: Verification) -> None:
         if found.is_good:
@@ -238,7 +239,7 @@ class VerifyPage(StepPage):
         )
         if found.is_whole:
             count = len(found.files)
-            text = self.tr("All %n files are as they were when they were signed.", "", count)
+            text = self.tr("All %n file(s) are as they were when they were signed.", "", count)
             self.files.say(True, text, self.tr("{0} of {0}").format(count))
         elif signed:
             text = "\n".join(words.problem_sentence(p) for p in found.whole)
@@ -340,7 +341,7 @@ class _Verdict(Card):
 
 
 def _row(query: dict[str, Any], part: dict[str, Any]) -> tuple[str, ...]:
-    scale = words.localised(f"{float(part['scale']):.6g}")
+    scale = words.localised(_scale(float(part["scale"])))
     return (
         str(query["id"]),
         str(part["name"]),
@@ -349,3 +350,10 @@ def _row(query: dict[str, Any], part: dict[str, Any]) -> tuple[str, ...]:
         scale,
         f"± {words.localised(part['half_width'])}",
     )
+
+
+def _scale(scale: float) -> str:
+    """A noise scale with six significant digits, without an exponent."""
+    digits = max(0, 5 - math.floor(math.log10(scale))) if scale > 0 else 0
+    text = f"{scale:.{min(digits, 12)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -22,6 +22,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -150,7 +151,9 @@ class RecentStudy(QAbstractButton):
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font(Type.TEXT))
         painter.setPen(color(Role.TEXT))
-        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, self.text())
+        room = int(top.width()) - painter.fontMetrics().horizontalAdvance(self._left) - Space.CARDS
+        shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, shown)
         painter.drawText(top, right, self._left)
         painter.setFont(font(Type.QUIET))
         painter.setPen(color(Role.TEXT_QUIET))
@@ -179,7 +182,10 @@ class WelcomePage(QWidget):
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
         self._recent_head = heading(self.tr("Recent studies"))
-        self._recent = QVBoxLayout(spacing=0)
+        self._recent_card = Card()
+        self._recent_card.set_padding(1)
+        self._recent = self._recent_card.body
+        self._recent.setSpacing(0)
         self.setAccessibleName(self.tr("Welcome"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -264,7 +270,7 @@ class WelcomePage(QWidget):
         column.addWidget(DropZone())
         column.addSpacing(Space.CARD)
         column.addWidget(self._recent_head)
-        column.addLayout(self._recent)
+        column.addWidget(self._recent_card)
         column.addStretch(1)
         return right
 
@@ -291,6 +297,7 @@ class WelcomePage(QWidget):
         self._trouble.hide()
         paths = self._settings.recent[:4]
         self._recent_head.setVisible(bool(paths))
+        self._recent_card.setVisible(bool(paths))
         if paths:
             self._session.reread_accounts()
         for path in paths:
@@ -310,7 +317,7 @@ class WelcomePage(QWidget):
             left = self.tr("{0} left").format(words.amount(account.left))
             spent = account.spent.micro / max(1, account.total.micro)
         if study.queries:
-            planned = self.tr("%n queries planned", "", len(study.queries))
+            planned = self.tr("%n quer(y|ies) planned", "", len(study.queries))
         row = RecentStudy(study.title or path.stem, study.organisation, left, planned, spent)
         row.clicked.connect(lambda: self.study_picked.emit(path))
         return row

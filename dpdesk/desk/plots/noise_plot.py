@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
@@ -127,13 +129,15 @@ class NoisePlot(PlotView):
         heading = pg.TextItem(self.tr("95 in 100 land here"), anchor=(0.5, 0.5))
         heading.setFont(font(Type.QUIET, semibold=True))
         heading.setColor(color(Role.TEXT))
-        heading.setPos(0, top * 1.15)
+        heading.setPos(0, top * 1.2)
         self.canvas.addItem(heading, ignoreBounds=True)
         pen = pg.mkPen(color(Role.TEXT_QUIET), width=1)
-        for side in (-1, 1):
-            ends = [side * self._half_width * 0.62, side * self._half_width]
-            if abs(ends[1] - ends[0]) > 0:
-                self.canvas.plot(ends, [top * 1.15] * 2, pen=pen)
+        w = self._half_width
+        self.canvas.plot([-w, w], [top * 1.08] * 2, pen=pen)
+        for place, angle in ((-w, 0), (w, 180)):
+            head = pg.ArrowItem(angle=angle, headLen=7, headWidth=6, pen=None, brush=pen.color())
+            head.setPos(place, top * 1.08)
+            self.canvas.addItem(head, ignoreBounds=True)
 
     def _set_axes(self, top: float) -> None:
         self.style_axis("left", False)
@@ -142,13 +146,13 @@ class NoisePlot(PlotView):
         places = (-2 * w, -w, 0.0, w, 2 * w)
         axis.setTicks([[(p, self._tick(p)) for p in places]])
         self.canvas.setRange(
-            xRange=(float(self._x[0]), float(self._x[-1])), yRange=(0, top * 1.25), padding=0.02
+            xRange=(float(self._x[0]), float(self._x[-1])), yRange=(0, top * 1.28), padding=0.02
         )
 
     def _tick(self, place: float) -> str:
         if place == 0:
             return f"0 {self._unit}".strip()
-        text = words.localised(f"{float(f'{abs(place):.2g}'):f}".rstrip("0").rstrip("."))
+        text = words.localised(words.two_digits(Fraction(abs(place)).limit_denominator(10**9)))
         return f"{'+' if place > 0 else words.MINUS}{text}"
 
     def _dragged(self, place: float) -> None:

@@ -21,11 +21,11 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import (
     QFileDialog,
+    QGridLayout,
     QHBoxLayout,
     QMenu,
     QSizePolicy,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -90,15 +90,18 @@ class PlotView(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.canvas)
         self._stack.addWidget(self.table)
-        outer = QVBoxLayout(self)
+        corner = QWidget()
+        buttons = QHBoxLayout(corner)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(0)
+        buttons.addWidget(self.as_table)
+        buttons.addWidget(self.more)
+        outer = QGridLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        self._corner = QHBoxLayout(spacing=0)
-        self._corner.addStretch(1)
-        self._corner.addWidget(self.as_table)
-        self._corner.addWidget(self.more)
-        outer.addLayout(self._corner)
-        outer.addLayout(self._stack, 1)
+        outer.addLayout(self._stack, 0, 0)
+        top_right = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
+        outer.addWidget(corner, 0, 0, top_right)
+        corner.raise_()
         self.setMinimumHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._height = height
@@ -125,6 +128,7 @@ class PlotView(QWidget):
 
     def style_axis(self, side: str, shown: bool, grid: bool = False) -> pg.AxisItem:
         """Give an axis its font and colours."""
+        self.canvas.setBackground(color(Role.SURFACE))
         item = self.canvas.getPlotItem()
         item.showAxis(side, shown)
         axis = item.getAxis(side)

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.theme.metrics import BASE
 from dpdesk.desk.theme.roles import Role, color, is_dark, set_dark
+from dpdesk.desk.theme.style import DeskStyle
 
 PREFERRED_FAMILY = "Inter"
 POINTS_TO_PIXELS = 13 / 10
@@ -34,8 +35,8 @@ class Theme(QObject):
     def apply(self, scheme: str = "system") -> None:
         """Use ``system``, ``light`` or ``dark`` from now on."""
         self._scheme = scheme
-        if sys.platform != "darwin":
-            self._app.setStyle("Fusion")
+        if sys.platform != "darwin" and not isinstance(self._app.style(), DeskStyle):
+            self._app.setStyle(DeskStyle())
         self._set_font()
         self._put(self._wants_dark())
 
@@ -63,6 +64,10 @@ class Theme(QObject):
     def _put(self, dark: bool) -> None:
         set_dark(dark)
         self._app.setPalette(palette())
+        # Widgets with colours of their own are not told of a new palette.
+        for widget in self._app.allWidgets():
+            QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationPaletteChange))
+            widget.update()
         self.changed.emit()
 
 

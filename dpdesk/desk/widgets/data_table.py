@@ -16,7 +16,14 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -45,6 +52,9 @@ class RowsModel(QAbstractTableModel):
         heads: column headings.
         right: positions of the columns that hold numbers.
         bold: positions of the columns in semibold.
+
+    Attributes:
+        last_is_sum: the last row adds the others up.
     """
 
     def __init__(
@@ -59,6 +69,7 @@ class RowsModel(QAbstractTableModel):
         self._right = set(right)
         self._bold = set(bold)
         self._rows: list[tuple[str, ...]] = []
+        self.last_is_sum = False
 
     def set_rows(
         self,
@@ -94,7 +105,8 @@ class RowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(column)
         if role == Qt.ItemDataRole.FontRole:
-            return font(Type.TEXT, semibold=column in self._bold, tabular=True)
+            is_sum = self.last_is_sum and row == len(self._rows) - 1
+            return font(Type.TEXT, semibold=column in self._bold or is_sum, tabular=True)
         return None
 
     def headerData(
@@ -133,7 +145,10 @@ class Head(QHeaderView):
     def sectionSizeFromContents(self, section: int) -> QSize:
         """Text and padding."""
         text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
-        width = max(self.fontMetrics().horizontalAdvance(line) for line in text.split("\n"))
+        first, _, second = text.partition("\n")
+        top = font(Type.QUIET, mono=True) if second else self.font()
+        width = QFontMetrics(top).horizontalAdvance(first)
+        width = max(width, self.fontMetrics().horizontalAdvance(second)) + 2
         lines = text.count("\n") + 1
         height = lines * self.fontMetrics().lineSpacing() + (
             Space.CARDS if lines == 1 else Space.CARD
@@ -261,7 +276,7 @@ class DataTable(QTableView):
         """The height of the head and up to so many rows."""
         rows = min(self.model().rowCount(), most_rows)
         row = self.verticalHeader().defaultSectionSize()
-        return self.horizontalHeader().sizeHint().height() + rows * row + 2
+        return self.horizontalHeader().sizeHint().height() + rows * row
 
     def fit_height(self, most_rows: int = 12) -> None:
         """Be as high as the rows, up to a number."""

@@ -29,6 +29,9 @@ class _Segment(QAbstractButton):
         width += Space.ICON + Space.SMALL if self._icon else 0
         return QSize(width, Space.FIELD - 2)
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(2 * Space.FIELD, Space.FIELD - 2)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         whole = QRectF(self.rect())
@@ -38,14 +41,16 @@ class _Segment(QAbstractButton):
         ink = ink if self.isEnabled() else Role.DISABLED
         painter.setPen(color(ink))
         painter.setFont(font(Type.TEXT, semibold=self.isChecked()))
-        width = painter.fontMetrics().horizontalAdvance(self.text())
+        most = self.width() - Space.SMALL - (Space.ICON + Space.SMALL if self._icon else 0)
+        shown = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, most)
+        width = painter.fontMetrics().horizontalAdvance(shown)
         room = Space.ICON + Space.SMALL if self._icon else 0
         left = whole.center().x() - (width + room) / 2
         if self._icon:
             middle = whole.center().y() - Space.ICON / 2
             icons.paint(painter, self._icon, ink, QRectF(left, middle, Space.ICON, Space.ICON))
         place = QRectF(left + room, 0, width + Space.TIGHT, whole.height())
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
         if self.hasFocus():
             focus_ring(painter, whole.adjusted(1, 1, -1, -1), Radius.FIELD)
         painter.end()
@@ -75,6 +80,7 @@ class Segmented(QWidget):
         for key, text, icon in choices:
             segment = _Segment(text, icon)
             segment.setAccessibleName(text)
+            segment.setToolTip(text)
             segment.setAccessibleDescription(name)
             segment.clicked.connect(lambda _on=False, key=key: self.picked.emit(key))
             self._group.addButton(segment)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fusion with our own scroll bars, menu bar and no underlined shortcuts until Alt is needed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QProxyStyle,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QStyleOptionComplex,
+    QStyleOptionSlider,
+    QWidget,
+)
+
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role, color
+
+EXTENT = 12
+HANDLE = 6
+LEAST_HANDLE = 32
+
+Metric = QStyle.PixelMetric
+_METRICS = {
+    Metric.PM_ScrollBarExtent: EXTENT,
+    Metric.PM_MenuBarPanelWidth: 0,
+    Metric.PM_MenuBarVMargin: 3,
+    Metric.PM_MenuBarHMargin: 10,
+    Metric.PM_ScrollView_ScrollBarSpacing: 0,
+}
+
+
+class DeskStyle(QProxyStyle):
+    """The style of the desk on Windows and Linux."""
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        data: QStyleHintReturn | None = None,
+    ) -> int:
+        """Shortcuts are there, their underlines are not."""
+        if hint == QStyle.StyleHint.SH_UnderlineShortcut:
+            return 0
+        return int(super().styleHint(hint, option, widget, data))
+
+    def pixelMetric(
+        self,
+        metric: QStyle.PixelMetric,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+    ) -> int:
+        """Sizes of our own where there are any."""
+        own = _METRICS.get(metric)
+        return own if own is not None else int(super().pixelMetric(metric, option, widget))
+
+    def sizeFromContents(
+        self,
+        kind: QStyle.ContentsType,
+        option: QStyleOption,
+        size: QSize,
+        widget: QWidget | None = None,
+    ) -> QSize:
+        """A menu bar with air."""
+        found: QSize = super().sizeFromContents(kind, option, size, widget)
+        if kind == QStyle.ContentsType.CT_MenuBarItem:
+            return found + QSize(Space.SMALL, Space.LABEL)
+        return found
+
+    def subControlRect(
+        self,
+        control: QStyle.ComplexControl,
+        option: QStyleOptionComplex,
+        part: QStyle.SubControl,
+        widget: QWidget | None = None,
+    ) -> QRect:
+        """A scroll bar is its handle alone, without arrows."""
+        if control == QStyle.ComplexControl.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
+            return _scroll_part(option, part)
+        return super().subControlRect(control, option, part, widget)
+
+    def drawComplexControl(
+        self,
+        control: QStyle.ComplexControl,
+        option: QStyleOptionComplex,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Paint a scroll bar as a quiet rounded handle."""
+        if control != QStyle.ComplexControl.CC_ScrollBar or not isinstance(
+            option, QStyleOptionSlider
+        ):
+            super().drawComplexControl(control, option, painter, widget)
+            return
+        found = QRectF(_scroll_part(option, QStyle.SubControl.SC_ScrollBarSlider))
+        gap = (EXTENT - HANDLE) / 2
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color(Role.CONTROL))
+        upright = option.orientation == Qt.Orientation.Vertical  # type: ignore[attr-defined]
+        handle = found.adjusted(gap, 2, -gap, -2) if upright else found.adjusted(2, gap, -2, -gap)
+        painter.drawRoundedRect(handle, HANDLE / 2, HANDLE / 2)
+        painter.restore()
+
+
+def _scroll_part(option: QStyleOptionSlider, part: QStyle.SubControl) -> QRect:
+    rect: QRect = option.rect  # type: ignore[attr-defined]
+    upright = option.orientation == Qt.Orientation.Vertical  # type: ignore[attr-defined]
+    length = rect.height() if upright else rect.width()
+    span = option.maximum - option.minimum + option.pageStep  # type: ignore[attr-defined]
+    if part == QStyle.SubControl.SC_ScrollBarGroove:
+        return rect
+    if part != QStyle.SubControl.SC_ScrollBarSlider or span <= 0:
+        return QRect()
+    share = option.pageStep / span  # type: ignore[attr-defined]
+    size = max(LEAST_HANDLE, round(length * share))
+    start = QStyle.sliderPositionFromValue(
+        option.minimum,  # type: ignore[attr-defined]
+        option.maximum,  # type: ignore[attr-defined]
+        option.sliderPosition,  # type: ignore[attr-defined]
+        max(0, length - size),
+        option.upsideDown,  # type: ignore[attr-defined]
+    )
+    if upright:
+        return QRect(rect.left(), rect.top() + start, rect.width(), size)
+    return QRect(rect.left() + start, rect.top(), size, rect.height())
