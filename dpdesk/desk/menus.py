@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPalette
+from PySide6.QtWidgets import QFileDialog, QMenu, QMenuBar
 
 from dpdesk import __version__
 from dpdesk.desk.core.settings import SCHEMES
 from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.theme.metrics import Space, Type
-from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.label import Label
 
@@ -23,6 +23,23 @@ if TYPE_CHECKING:
     from dpdesk.desk.window import MainWindow
 
 Key = QKeySequence.StandardKey
+
+
+class MenuBar(QMenuBar):
+    """The menu bar on the rail's ground."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.follow_theme()
+
+    def follow_theme(self) -> None:
+        """Take the colours of now."""
+        found = self.palette()
+        for place in (QPalette.ColorRole.Window, QPalette.ColorRole.Button):
+            found.setColor(place, color(Role.RAIL))
+        for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+            found.setColor(place, color(Role.TEXT))
+        self.setPalette(found)
 
 
 class Menus:
@@ -34,12 +51,13 @@ class Menus:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self._bar = window.menuBar()
+        self._bar = MenuBar(window)
+        window.setMenuBar(self._bar)
         self._bar.setNativeMenuBar(True)
         self._saved = Label("", Type.QUIET, Role.TEXT_QUIET)
         self._saved.setContentsMargins(0, 0, Space.CARD, 0)
         self._saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._saved.setFixedWidth(Space.RAIL)
+        self._saved.setFixedSize(Space.RAIL, Space.MENU)
         self._recent = QMenu(window.tr("Open &recent"), window)
         self._build_file()
         self._build_edit()

@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         queries = self.pages["queries"]
         selected = queries.selected if isinstance(queries, QueriesPage) else ""
         shown = released if self._page == "release" else None
+        selected = selected if self._page == "queries" else ""
         budget_view.show(self.panel, state, selected, shown)
         self.pages[self._page].render_state()
 

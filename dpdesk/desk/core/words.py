@@ -54,7 +54,9 @@ def grouped(number: int) -> str:
 
 def margin(value: Fraction, unit: str = "") -> str:
     """A margin as people read it: ± and two significant digits, with its unit."""
-    text = f"{PLUS_MINUS} {localised(two_digits(value))}"
+    digits = two_digits(value)
+    shown = grouped(int(digits)) if digits.isdigit() else localised(digits)
+    text = f"{PLUS_MINUS} {shown}"
     return f"{text} {unit}" if unit else text
 
 

@@ -143,7 +143,9 @@ class DataPage(StepPage):
     def _describe(self, path: Path | None) -> str:
         if path is None or not path.is_file():
             return ""
-        size = QLocale().formattedDataSize(path.stat().st_size, 1)
+        size = QLocale().formattedDataSize(
+            path.stat().st_size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat
+        )
         return self.tr("CSV text, {0}. Read in place; never copied or changed.").format(size)
 
     def _show_problems(self) -> None:

@@ -161,17 +161,18 @@ class QueryAccuracy(QWidget):
         if self._state.account is None:
             return max(own, MICRO)
         planned = 0 if self._query.id in self._state.answered else own
-        return max(LEAST_SHARE + 1, self._state.left_after + planned)
+        return max(0, self._state.left_after + planned)
 
     def _show_handle(self) -> None:
         most = self._most()
         own = self._query.epsilon.micro if self._query.epsilon else 0
         low = min(max(LEAST_SHARE, most // 100), max(own, 1))
+        most_text = words.amount_of_micro(most)
         self.handle.set_range_of_shares(low, max(most, own))
-        left = words.amount_of_micro(most)
-        self._left_text.setText(
-            self.tr("More accurate, more budget. <b>{0} is all that is left.</b>").format(left)
-        )
+        template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
+        if most == 0:
+            template = self.tr("<b>Nothing is left for this query.</b>")
+        self._left_text.setText(template.format(most_text))
         plain = replace(self._query, epsilon=None, title="")
         marks = [
             mark
@@ -276,7 +277,7 @@ class QueryAccuracy(QWidget):
         found = share_for(self._state.study, self._query, margin)
         if found is None:
             return False
-        self._set_share(Epsilon(min(max(found.micro, LEAST_SHARE), max(self._most(), 1))))
+        self._set_share(Epsilon(min(max(found.micro, LEAST_SHARE), max(self._most(), LEAST_SHARE))))
         return True
 
     def _drag_margin(self, half_width: float) -> None:

@@ -38,8 +38,10 @@ class RuleFields(QWidget):
         }
         grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.TIGHT)
         grid.setContentsMargins(0, 0, 0, 0)
-        for place, (key, field) in enumerate(self.fields.items()):
-            grid.addWidget(field, place // 2, place % 2, Qt.AlignmentFlag.AlignTop)
+        # A number has the first three, a category the first and the last.
+        places = {"missing": (0, 0), "unparsable": (0, 1), "outside": (1, 0), "unknown": (0, 1)}
+        for key, field in self.fields.items():
+            grid.addWidget(field, *places[key], Qt.AlignmentFlag.AlignTop)
             field.picked.connect(lambda choice, key=key: self._pick(key, choice))
 
     def show_column(self, column: Column) -> None:

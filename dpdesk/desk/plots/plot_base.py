@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -139,11 +139,9 @@ class PlotView(QWidget):
         axis.setGrid(90 if grid else False)
         return axis
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self.draw()
+    def follow_theme(self) -> None:
+        """Draw in the colours of now."""
+        self.draw()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+C copies the twin."""

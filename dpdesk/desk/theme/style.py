@@ -26,7 +26,7 @@ Metric = QStyle.PixelMetric
 _METRICS = {
     Metric.PM_ScrollBarExtent: EXTENT,
     Metric.PM_MenuBarPanelWidth: 0,
-    Metric.PM_MenuBarVMargin: 3,
+    Metric.PM_MenuBarVMargin: 0,
     Metric.PM_MenuBarHMargin: 10,
     Metric.PM_ScrollView_ScrollBarSpacing: 0,
 }
@@ -70,7 +70,7 @@ class DeskStyle(QProxyStyle):
         """A menu bar with air."""
         found: QSize = super().sizeFromContents(kind, option, size, widget)
         if kind == QStyle.ContentsType.CT_MenuBarItem:
-            return found + QSize(Space.SMALL, Space.LABEL)
+            return found + QSize(Space.SMALL, Space.CARDS)
         return found
 
     def subControlRect(

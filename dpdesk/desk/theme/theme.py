@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -64,9 +64,11 @@ class Theme(QObject):
     def _put(self, dark: bool) -> None:
         set_dark(dark)
         self._app.setPalette(palette())
-        # Widgets with colours of their own are not told of a new palette.
         for widget in self._app.allWidgets():
-            QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationPaletteChange))
+            # Widgets with a palette of their own are not told of a new one by Qt.
+            follow = getattr(widget, "follow_theme", None)
+            if callable(follow):
+                follow()
             widget.update()
         self.changed.emit()
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -296,11 +295,9 @@ class DataTable(QTableView):
         if isinstance(model, RowsModel):
             QGuiApplication.clipboard().setText(model.as_text())
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self.viewport().update()
+    def follow_theme(self) -> None:
+        """Paint in the colours of now."""
+        self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cells and, with the keyboard, the ring."""

@@ -42,6 +42,8 @@ class Frame(QFrame):
         self._row = row
         if height is not None:
             self.setFixedHeight(height + 2 * RING)
+            if height > Space.FIELD:
+                row.setContentsMargins(RING + Space.TIGHT, RING + 2, RING + Space.TIGHT, RING + 2)
         editor.installEventFilter(self)
 
     def add(self, widget: QWidget) -> None:

@@ -100,7 +100,7 @@ class BudgetGauge(QProgressBar):
 
     def sizeHint(self) -> QSize:
         """The arc's width and the height of its visible part."""
-        return QSize(round(2 * OUTER * self._scale) + 4, round(176 * self._scale))
+        return QSize(round(2 * OUTER * self._scale) + 4, round(192 * self._scale))
 
     minimumSizeHint = sizeHint
 
@@ -214,10 +214,11 @@ class BudgetGauge(QProgressBar):
         painter.setPen(color(Role.DANGER if over else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
         total = amount_of_micro(self._parts.total)
-        line = (self.tr("over {0}") if over else self.tr("left of {0}")).format(total)
+        line = self.tr("over budget") if over else self.tr("left of {0}").format(total)
         painter.drawText(QRectF(-INNER, 16, 2 * INNER, 20), centre, line)
         painter.setPen(color(Role.TEXT_QUIET))
-        for angle, label in ((START, amount_of_micro(0)[:1]), (START - SWEEP, total)):
+        ends = [(START, amount_of_micro(0)[:1]), (START - SWEEP, total)]
+        for angle, label in ends[:1] if over else ends:
             spot = _on_circle((INNER + OUTER) / 2, angle)
             place = QRectF(spot.x() - 40, spot.y() + 4, 80, 20)
             painter.drawText(place, centre, label)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -44,11 +44,9 @@ class Label(QLabel):
         self._role = role
         self._recolor()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self._recolor()
+    def follow_theme(self) -> None:
+        """Take the role's colour of now."""
+        self._recolor()
 
     def _recolor(self) -> None:
         found = self.palette()

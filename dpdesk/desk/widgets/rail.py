@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -258,12 +258,6 @@ class StepRail(QWidget):
             super().keyPressEvent(event)
             return
         items[(focused + step) % len(items)].setFocus(Qt.FocusReason.TabFocusReason)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the ground."""
