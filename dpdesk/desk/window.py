@@ -176,8 +176,7 @@ class MainWindow(QMainWindow):
     def _study_opened(self) -> None:
         self.trouble.hide()
         for page in self.pages.values():
-            if isinstance(page, ReleasePage | QueriesPage | ColumnsPage | DataPage):
-                page.forget()
+            page.forget()
         if not self.session.document.is_open:
             self._show_welcome()
             return
@@ -189,6 +188,8 @@ class MainWindow(QMainWindow):
 
     def _first_open_step(self) -> str:
         state = self.session.state
+        if state.study.unit is None:
+            return "data"
         for step in STEPS[:-1]:
             if step_state(state, step) is not StepState.DONE:
                 return step

@@ -32,9 +32,9 @@ _NUMBER_WORDS = re.compile(
 _YES_NO_WORDS = re.compile(
     r"^(is|has|was|hat|ist)[_\W]|(flag|yn|yes_no)$|ed(_\d+d?)?$", re.IGNORECASE
 )
-_ID_WORDS = re.compile(
-    r"(^|[_\W])(pid|mrn|subject|patient|person|fall)?[_\W]*(id|nr|nbr|no|number|nummer)$"
-    r"|^(patient|person|subject)$",
+_PERSON_WORDS = re.compile(
+    r"(^|[_\W])(patient|patienten|person|personen|subject|participant|proband|mrn|pid|seqn"
+    r"|record_id)([_\W]|id|nr|nbr|no|num|number|nummer|$)",
     re.IGNORECASE,
 )
 
@@ -78,8 +78,8 @@ def propose_kind(name: str) -> str:
 
 
 def looks_like_person(name: str) -> bool:
-    """Whether a header sounds like what tells people apart."""
-    return bool(_ID_WORDS.search(name))
+    """Whether a header sounds like what tells people apart, rather than visits or rows."""
+    return bool(_PERSON_WORDS.search(name))
 
 
 def use_column(study: Study, name: str, kind: str, header: tuple[str, ...] = ()) -> Study:

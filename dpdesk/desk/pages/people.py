@@ -46,6 +46,7 @@ class PeoplePage(StepPage):
             self.tr("people"),
         )
         self.account = AccountCard(session)
+        self._wants_column = False
         self._build()
         self._connect()
 
@@ -124,8 +125,8 @@ class PeoplePage(StepPage):
 
     def _connect(self) -> None:
         self.several.clicked.connect(lambda: self._choose_several())
-        self.single.clicked.connect(lambda: self._set(person=None))
-        self.person.picked.connect(lambda name: self._set(person=name))
+        self.single.clicked.connect(self._choose_single)
+        self.person.picked.connect(self._choose_person)
         self.max_rows.edited.connect(self._type_max_rows)
         self.max_rows.left.connect(self.render_state)
         self.secret.clicked.connect(lambda: self._set(neighbours="add-remove"))
@@ -136,6 +137,10 @@ class PeoplePage(StepPage):
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("columns"))
 
+    def forget(self) -> None:
+        """Another study is open."""
+        self._wants_column = False
+
     def _set(self, merge_key: str = "", **changes: object) -> None:
         study = edits.set_unit(self.state.study, **changes)
         self.session.edit(study, self.tr("Change the privacy unit"), merge_key)
@@ -145,10 +150,21 @@ class PeoplePage(StepPage):
         unit = self.state.study.unit
         if unit is not None and unit.person is not None:
             return
+        self._wants_column = True
         likely = next((n for n in self.state.header if edits.looks_like_person(n)), None)
-        likely = likely or (self.state.header[0] if self.state.header else None)
         if likely is not None:
-            self._set(person=likely)
+            self._choose_person(likely)
+        else:
+            self.render_state()
+
+    def _choose_single(self) -> None:
+        self._wants_column = False
+        self._set(person=None)
+        self.render_state()
+
+    def _choose_person(self, name: str) -> None:
+        self._wants_column = False
+        self._set(person=name)
 
     def _type_max_rows(self, text: str) -> None:
         number = _whole(text)
@@ -174,7 +190,7 @@ class PeoplePage(StepPage):
         """Show the privacy unit and the account."""
         study = self.state.study
         unit = study.unit
-        by_person = unit is not None and unit.person is not None
+        by_person = self._wants_column or (unit is not None and unit.person is not None)
         for option, on in (
             (self.several, by_person),
             (self.single, unit is not None and not by_person),
@@ -209,8 +225,11 @@ class PeoplePage(StepPage):
     def _render_footer(self) -> None:
         problems = self.state.step_problems("people")
         done = step_state(self.state, "people") is StepState.DONE and self.state.account is not None
+        done = done and not self._wants_column
         sentence = ""
-        if problems:
+        if self._wants_column:
+            sentence = self.tr("Choose the column that tells people apart.")
+        elif problems:
             sentence = words.problem_sentence(problems[0])
         elif self.state.account is None:
             sentence = self.tr("Choose the budget account that pays, or open a new one.")

@@ -38,6 +38,7 @@ class QuerySentence(QWidget):
         self._state = DeskState()
         self._query = Query("")
         self._shown: object = None
+        self._chips: dict[str, Chip] = {}
         self.setAccessibleName(self.tr("The query as a sentence"))
 
     def show_query(self, state: DeskState, query: Query) -> None:
@@ -48,22 +49,16 @@ class QuerySentence(QWidget):
         if key == self._shown:
             return
         self._shown = key
-        had = self._focused_chip()
+        had = next((name for name, chip in self._chips.items() if chip.hasFocus()), "")
+        self._chips = {}
         while (item := self._flow.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
         self._build()
-        self._refocus(had)
+        if had in self._chips:
+            self._chips[had].setFocus()
         self.updateGeometry()
-
-    def _focused_chip(self) -> str:
-        return next((c.objectName() for c in self.findChildren(Chip) if c.hasFocus()), "")
-
-    def _refocus(self, name: str) -> None:
-        for chip in self.findChildren(Chip, name) if name else ():
-            if not chip.isHidden():
-                chip.setFocus()
 
     def _build(self) -> None:
         query = self._query
@@ -88,19 +83,23 @@ class QuerySentence(QWidget):
 
     def _word(self, text: str) -> None:
         """Words that never break in the middle."""
-        self._flow.addWidget(Label(text, Type.CARD))
+        label = Label(text, Type.CARD)
+        self._flow.addWidget(label)
+        label.show()
 
     def _chip(self, name: str, text: str, work: object, dashed: bool = False) -> Chip:
         chip = Chip(value=text, tinted=True, dashed=dashed)
         chip.setObjectName(f"chip-{name}")
         chip.clicked.connect(lambda _on=False: work())  # type: ignore[operator]
         self._flow.addWidget(chip)
+        # Shown at once, so that the first wrapping already counts it.
+        chip.show()
+        self._chips[name] = chip
         return chip
 
     def chip(self, name: str) -> Chip:
         """One of the chips."""
-        found = [c for c in self.findChildren(Chip, f"chip-{name}") if not c.isHidden()]
-        return found[0]
+        return self._chips[name]
 
     def _offer(self, name: str, choices: list[Choice], picked: str, done: object) -> None:
         self.popup = ChoicePopup(choices, (picked,), parent=self)

@@ -37,5 +37,8 @@ class StepPage(Page):
     def render_state(self) -> None:
         """Show the session's state; called after every change while the page is on show."""
 
+    def forget(self) -> None:
+        """Called when another study is opened: drop what belongs to the one before."""
+
     def enter(self) -> None:
         """Called when the page comes on show, before :meth:`render_state`."""

@@ -89,6 +89,7 @@ class Dialog(QDialog):
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
         self._dim: Dim | None = None
+        self.danger_button: Button | None = None
         surface = _Box()
         shadow = QGraphicsDropShadowEffect(surface, blurRadius=SHADOW)
         shadow.setOffset(0, Space.SMALL)
@@ -130,8 +131,9 @@ class Dialog(QDialog):
         return made
 
     def add_danger(self, text: str, icon: str = "") -> Button:
-        """Add the button that cannot be undone."""
-        return self._accepting(danger(text, before=icon))
+        """Add the button of what cannot be undone."""
+        self.danger_button = self._accepting(danger(text, before=icon))
+        return self.danger_button
 
     def add_primary(self, text: str) -> Button:
         """Add the button that goes on."""
