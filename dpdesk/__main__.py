@@ -31,9 +31,9 @@ def main() -> int:
             file=sys.stderr,
         )
         return 1
-    from dpdesk import cli
+    from dpdesk.cli import main as shell_main
 
-    return cli.main(sys.argv[1:])
+    return shell_main(sys.argv[1:])
 
 
 if __name__ == "__main__":

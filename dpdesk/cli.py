@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from dpdesk import __version__
 from dpdesk.release.home import Home
@@ -84,11 +85,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-Commands = argparse._SubParsersAction  # type: ignore[type-arg]  # generic in stubs only
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _add(commands: Commands, name: str, text: str, command: Command) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text)
+    parser = commands.add_parser(name, help=text, description=text)
     parser.set_defaults(command=command)
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,14 +104,14 @@ class Menus:
         }
         group = QActionGroup(window)
         for scheme in SCHEMES:
-            action = self._add(menu, names[scheme], lambda s=scheme: self._set_scheme(s))
+            action = self._add(menu, names[scheme], partial(self._set_scheme, scheme))
             action.setCheckable(True)
             action.setChecked(window.settings.scheme == scheme)
             group.addAction(action)
         menu.addSeparator()
         for number, key in enumerate((*STEPS, "history"), 1):
             name = window.rail.item(key).text()
-            action = self._add(menu, name, lambda k=key: self._go(k))
+            action = self._add(menu, name, partial(self._go, key))
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
 
     def _build_tools(self) -> None:
@@ -160,7 +161,7 @@ class Menus:
     def _fill_recent(self) -> None:
         self._recent.clear()
         for path in self._window.settings.recent:
-            self._add(self._recent, path.stem, lambda p=path: self._window.opening.open_study(p))
+            self._add(self._recent, path.stem, partial(self._window.opening.open_study, path))
         self._recent.addSeparator()
         self._add(self._recent, self._window.tr("Forget these"), self._window.settings.forget)
 

@@ -123,7 +123,7 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
 
 
 def _rows(plan: Plan) -> list[tuple[str, ...]]:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for query in plan.queries:
         margin = "-" if query.half_width is None else f"± {margin_text(query.half_width)}"
         first = (query.query.id, str(len(query.cells)), margin, str(query.share))

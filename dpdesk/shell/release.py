@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
@@ -58,7 +59,7 @@ def run(order: Order, home: Home) -> int:
         file.folder,
         ledger,
         OpenDPDoor(),
-        _progress if sys.stderr.isatty() else releasing.no_progress,
+        _progress if sys.stderr.isatty() else no_progress,
         fresh=order.fresh,
         separate_people=order.separate_people,
     )

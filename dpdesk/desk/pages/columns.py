@@ -137,7 +137,7 @@ class ColumnsPage(StepPage):
         """The list's line of a column."""
         return self._items[name]
 
-    def move(self, step: int) -> None:
+    def move_selection(self, step: int) -> None:
         """Choose the neighbour in the list."""
         names = list(self._items)
         if self._selected in names:
@@ -183,7 +183,7 @@ class _List(QWidget):
         if step is None:
             super().keyPressEvent(event)
         else:
-            self._page.move(step)
+            self._page.move_selection(step)
 
 
 class _VerticalLine(Card):

@@ -41,6 +41,7 @@ class ReleasePage(StepPage):
         self.review = ReleaseReview(session)
         self.results = ResultsView(session)
         self._stack = QStackedWidget()
+        self._holders: list[QWidget] = []
         self.release_button = danger("", before="stamp")
         self.copy_button = secondary(self.tr("Copy table"), before="copy")
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
@@ -56,6 +57,7 @@ class ReleasePage(StepPage):
             column.addWidget(view)
             column.addStretch(1)
             self._stack.addWidget(holder)
+            self._holders.append(holder)
         self.body.addWidget(self._stack)
         self.footer.back.show()
         self.footer.add_button(self.copy_button)
@@ -109,7 +111,7 @@ class ReleasePage(StepPage):
         self._stack.setCurrentIndex(1 if after else 0)
         # A stack is as high as its highest page: the hidden one must not count.
         for index in range(self._stack.count()):
-            self._stack.widget(index).setVisible(index == self._stack.currentIndex())
+            self._holders[index].setVisible(index == self._stack.currentIndex())
         for button, on in (
             (self.release_button, not after),
             (self.copy_button, after),

@@ -65,7 +65,7 @@ class DeskStyle(QProxyStyle):
         kind: QStyle.ContentsType,
         option: QStyleOption,
         size: QSize,
-        widget: QWidget | None = None,
+        widget: QWidget,
     ) -> QSize:
         """A menu bar with air."""
         found: QSize = super().sizeFromContents(kind, option, size, widget)
@@ -78,7 +78,7 @@ class DeskStyle(QProxyStyle):
         control: QStyle.ComplexControl,
         option: QStyleOptionComplex,
         part: QStyle.SubControl,
-        widget: QWidget | None = None,
+        widget: QWidget,
     ) -> QRect:
         """A scroll bar is its handle alone, without arrows."""
         if control == QStyle.ComplexControl.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
@@ -104,29 +104,29 @@ class DeskStyle(QProxyStyle):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color(Role.CONTROL))
-        upright = option.orientation == Qt.Orientation.Vertical  # type: ignore[attr-defined]
+        upright = option.orientation == Qt.Orientation.Vertical
         handle = found.adjusted(gap, 2, -gap, -2) if upright else found.adjusted(2, gap, -2, -gap)
         painter.drawRoundedRect(handle, HANDLE / 2, HANDLE / 2)
         painter.restore()
 
 
 def _scroll_part(option: QStyleOptionSlider, part: QStyle.SubControl) -> QRect:
-    rect: QRect = option.rect  # type: ignore[attr-defined]
-    upright = option.orientation == Qt.Orientation.Vertical  # type: ignore[attr-defined]
+    rect: QRect = option.rect
+    upright = option.orientation == Qt.Orientation.Vertical
     length = rect.height() if upright else rect.width()
-    span = option.maximum - option.minimum + option.pageStep  # type: ignore[attr-defined]
+    span = option.maximum - option.minimum + option.pageStep
     if part == QStyle.SubControl.SC_ScrollBarGroove:
         return rect
     if part != QStyle.SubControl.SC_ScrollBarSlider or span <= 0:
         return QRect()
-    share = option.pageStep / span  # type: ignore[attr-defined]
+    share = option.pageStep / span
     size = max(LEAST_HANDLE, round(length * share))
     start = QStyle.sliderPositionFromValue(
-        option.minimum,  # type: ignore[attr-defined]
-        option.maximum,  # type: ignore[attr-defined]
-        option.sliderPosition,  # type: ignore[attr-defined]
+        option.minimum,
+        option.maximum,
+        option.sliderPosition,
         max(0, length - size),
-        option.upsideDown,  # type: ignore[attr-defined]
+        option.upsideDown,
     )
     if upright:
         return QRect(rect.left(), rect.top() + start, rect.width(), size)

@@ -197,8 +197,8 @@ class CellDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint ground, hairlines and content."""
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.fillRect(rect, color(Role.TINT if selected else Role.SURFACE))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))

@@ -65,11 +65,12 @@ class FlowLayout(QLayout):
         return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
 
     def _shown(self) -> list[QLayoutItem]:
-        return [i for i in self._items if not (i.widget() and i.widget().isHidden())]
+        return [i for i in self._items if not _is_hidden(i)]
 
     def _arrange(self, rect: QRect, move: bool) -> int:
         """Break into rows; words of one row share a middle line."""
-        top, row, left, height = rect.top(), [], rect.left(), 0
+        row: list[tuple[QLayoutItem, int, QSize]] = []
+        top, left, height = rect.top(), rect.left(), 0
         for item in self._shown():
             hint = item.sizeHint()
             if row and left + hint.width() > rect.right() + 1:
@@ -89,3 +90,8 @@ class FlowLayout(QLayout):
         for item, left, hint in row:
             middle = top + (height - hint.height()) // 2
             item.setGeometry(QRect(QPoint(left, middle), hint))
+
+
+def _is_hidden(item: QLayoutItem) -> bool:
+    widget = item.widget()
+    return widget is not None and widget.isHidden()

@@ -191,7 +191,7 @@ class BudgetGauge(QProgressBar):
         last = end - (gap if end < 1 else 0)
         if last <= first:
             return
-        painter.setBrush(QBrush(brush))  # type: ignore[call-overload]
+        painter.setBrush(QBrush(brush))
         painter.setPen(pen if pen else Qt.PenStyle.NoPen)
         painter.drawPath(_segment(first, last))
 
