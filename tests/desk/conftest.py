@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A themed application, and a real window on a small study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.app import application, make_window
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import Door
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.document import Study
+from dpdesk.study.files import save_study
+from tests.release.studies import STUDY, write_data
+
+OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def themed(qapp: QApplication) -> Iterator[Theme]:
+    """Every test starts in the light scheme; what it deleted is gone when it ends."""
+    application()
+    theme = Theme(qapp)
+    theme.apply("light")
+    yield theme
+    theme.apply("light")
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.deleteLater()
+
+
+@pytest.fixture
+def home(dpdesk_home: Path) -> Home:
+    """This test's home."""
+    return Home.at(dpdesk_home)
+
+
+@pytest.fixture
+def session(home: Home, qapp: QApplication) -> Iterator[Session]:
+    """A session without a window."""
+    made = Session(home)
+    yield made
+    made.jobs.stop()
+    made.deleteLater()
+
+
+@pytest.fixture
+def study_file(tmp_path: Path, home: Home) -> Path:
+    """The small study, saved beside its data; its account has 1."""
+    write_data(tmp_path)
+    return save_with_account(STUDY, tmp_path / "stays.dpdesk", home)
+
+
+def save_with_account(study: Study, path: Path, home: Home) -> Path:
+    """Save a study and open the account it names, with 1 in it."""
+    save_study(study, path)
+    ledger = Ledger.open(home)
+    if study.budget and not ledger.accounts():
+        ledger.new_account(study.budget.account, Epsilon.of(1), "for tests")
+    return path
+
+
+@pytest.fixture
+def open_window(qtbot: QtBot, qapp: QApplication, home: Home) -> OpenWindow:
+    """Opens the main window, with a study where one is given."""
+
+    def opened(study: Path | None = None, door: Door | None = None) -> MainWindow:
+        window = make_window(qapp, home)
+        qtbot.addWidget(window)
+        if door is not None:
+            window.session.door = door
+        window.show()
+        if study is not None:
+            window.opening.open_any(study)
+        return window
+
+    return opened

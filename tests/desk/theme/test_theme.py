@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A change of scheme reaches every icon, label and plot; colours and icons have one home."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+import dpdesk.desk
+from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.roles import Role, color, set_dark
+from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.label import Label
+from dpdesk.resources import resource_path
+
+DESK = Path(dpdesk.desk.__file__).parent
+FILES = sorted(DESK.rglob("*.py"))
+OUTSIDE = [path for path in FILES if "theme" not in path.parts]
+ICONS = sorted(path.stem for path in resource_path("icons/table.svg").parent.glob("*.svg"))
+ICON_KEYWORDS = {"icon", "before", "after"}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(DESK))
+
+
+def icons_named_in(tree: ast.AST) -> set[str]:
+    """Literals that go where an icon name goes, and tables whose name says icons."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            found |= {
+                k.value.value
+                for k in node.keywords
+                if k.arg in ICON_KEYWORDS and isinstance(k.value, ast.Constant)
+            }
+            first = {"IconLabel": 0, "icon_button": 0, "EmptyState": 0, "set_icon": 0, "paint": 1}
+            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            place = first.get(called, -1)
+            if 0 <= place < len(node.args) and isinstance(node.args[place], ast.Constant):
+                found.add(node.args[place].value)
+        if isinstance(node, ast.Assign) and any("ICONS" in ast.unparse(t) for t in node.targets):
+            found |= {v.value for v in getattr(node.value, "values", [])}
+    return {name for name in found if isinstance(name, str) and name}
+
+
+def test_every_icon_that_is_asked_for_exists() -> None:
+    asked = set()
+    for path in FILES:
+        asked |= icons_named_in(ast.parse(path.read_text(encoding="utf-8")))
+    assert len(asked) > 20
+    assert asked <= set(ICONS)
+
+
+@pytest.mark.parametrize("name", ICONS)
+def test_an_icon_is_drawn_in_the_colour_of_its_role(name: str) -> None:
+    for dark in (False, True):
+        set_dark(dark)
+        image = icons.pixmap(name, Role.ACCENT, 32).toImage()
+        pixels = [image.pixelColor(x, y) for x in range(32) for y in range(32)]
+        drawn = [p for p in pixels if p.alpha() > 250]
+        assert drawn, "nothing was drawn"
+        # Where two half-covered edges meet, and in the logo's inlay, the tint is mixed.
+        assert sum(is_near(p, color(Role.ACCENT)) for p in drawn) > len(drawn) / 2
+
+
+def is_near(found: QColor, wanted: QColor) -> bool:
+    pairs = zip(found.getRgb()[:3], wanted.getRgb()[:3], strict=True)
+    return all(abs(a - b) <= 2 for a, b in pairs)
+
+
+def test_a_label_follows_the_scheme(qtbot: QtBot, themed: Theme) -> None:
+    label = Label("words", role=Role.DANGER)
+    qtbot.addWidget(label)
+    themed.apply("dark")
+    assert label.palette().color(QPalette.ColorRole.WindowText).name() == "#ff9b80"
+    themed.apply("light")
+    assert label.palette().color(QPalette.ColorRole.WindowText).name() == "#ae3216"
+
+
+def test_a_plot_follows_the_scheme(qtbot: QtBot, themed: Theme) -> None:
+    plot = NoisePlot()
+    qtbot.addWidget(plot)
+    plot.resize(400, 200)
+    x = np.linspace(-4, 4, 200)
+    plot.show_noise(x, np.exp(-abs(x)), 3.0, "days")
+    plot.show()
+    shown = {}
+    for scheme in ("light", "dark"):
+        themed.apply(scheme)
+        image = plot.grab().toImage()
+        shown[scheme] = image.pixelColor(3, 3).name()
+        assert shown[scheme] == color(Role.SURFACE).name()
+    assert shown["light"] != shown["dark"]
+
+
+def test_the_palette_is_made_of_roles(qapp: QApplication, themed: Theme) -> None:
+    for scheme in ("light", "dark"):
+        themed.apply(scheme)
+        assert qapp.palette().color(QPalette.ColorRole.Base) == color(Role.SURFACE)
+        assert qapp.palette().color(QPalette.ColorRole.Text) == color(Role.TEXT)
+
+
+@pytest.mark.parametrize("path", OUTSIDE, ids=name_of)
+def test_no_colour_has_a_second_home(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert not re.search(r"#[0-9A-Fa-f]{6}\b", node.value), node.lineno
+        if isinstance(node, ast.Attribute):
+            assert node.attr != "setStyleSheet", node.lineno
+            if isinstance(node.value, ast.Attribute) and node.value.attr == "GlobalColor":
+                assert node.attr == "transparent", node.lineno
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("QColor", "pg.mkColor"):
+            literal = [a for a in node.args if isinstance(a, ast.Constant)]
+            assert not literal, node.lineno
