@@ -116,8 +116,6 @@ SENTENCES: dict[str, str] = {
     "program that has it open.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
     "data-file-not-text": "The data file is not a text table; save it as CSV.",
-    "data-encoding-unknown": "The declared text encoding is unknown; choose another.",
-    "data-separator-unusable": "The declared separator cannot be used; choose another.",
     "data-column-absent": "The data file has no column “{name}”; check its spelling or remove its "
     "declaration.",
     "data-header-duplicate": "The data file has more than one column “{name}”; rename one in the "

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shell's commands when all is well."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from dpdesk.release.home import Home
+from tests.shell.hospital import Hospital
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_plan_opens_no_data_and_makes_no_ledger(hospital: Hospital, tmp_path: Path) -> None:
+    hospital.data.unlink()
+    environment = {**os.environ, "DPDESK_HOME": str(tmp_path / "other")}
+    command = [sys.executable, "-m", "dpdesk", "plan", str(hospital.study), "--json"]
+    done = subprocess.run(command, capture_output=True, env=environment, cwd=ROOT, check=True)
+    plan = json.loads(done.stdout)
+    assert plan["total"] == "0.5"
+    assert plan["account"] is None
+    assert plan["queries"][0]["parts"][0]["sensitivity"] == "2"
+    assert plan["queries"][1]["half_width_95"] is None
+    assert not Home.at(tmp_path / "other").ledger.exists()
+
+
+def test_the_plan_says_what_the_account_would_have_left(hospital: Hospital) -> None:
+    plan = json.loads(hospital.run("plan", hospital.study, "--json").out)
+    assert plan["account"]["left"] == "1"
+    assert plan["account"]["left_after"] == "0.5"
+    assert "95 in 100 within" in hospital.run("plan", hospital.study).out
+
+
+def test_a_release_is_verified_here_and_unknown_elsewhere(
+    hospital: Hospital, tmp_path: Path
+) -> None:
+    assert hospital.release().status == 0
+    assert "Claim: adds up, epsilon 0.5" in hospital.run("verify", hospital.bundle).out
+    empty = tmp_path / "signers"
+    empty.write_text("")
+    elsewhere = hospital.run("verify", hospital.bundle, "--signers", empty)
+    assert elsewhere.status == 1
+    assert "Signer: unknown" in elsewhere.out
+    line = hospital.run("key", "show").out.splitlines()[0]
+    empty.write_text(line + "\n")
+    assert hospital.run("verify", hospital.bundle, "--signers", empty).status == 0
+
+
+def test_one_changed_byte_is_refused(hospital: Hospital) -> None:
+    hospital.release()
+    raw = hospital.bundle.read_bytes()
+    for place in range(0, len(raw), 997):
+        changed = bytearray(raw)
+        changed[place] ^= 0x10
+        hospital.bundle.write_bytes(changed)
+        assert hospital.run("verify", hospital.bundle).status == 1, place
+
+
+def test_another_file_can_be_named(hospital: Hospital, tmp_path: Path) -> None:
+    other = tmp_path / "newer.csv"
+    other.write_text("pid,ward,stay\n9,A,3\n", encoding="utf-8")
+    assert hospital.release("--data", other).status == 0
+    # Another file's name is another extract: the same questions are paid for again.
+    assert hospital.release().status == 0
+    assert hospital.spent == "1"
+
+
+def test_accounts_are_listed_shown_and_raised(hospital: Hospital) -> None:
+    assert hospital.run("account", "new", "second", "0.5", "--note", "made up").status == 0
+    listed = json.loads(hospital.run("account", "list", "--json").out)
+    assert [(a["name"], a["total"]) for a in listed] == [("small", "1"), ("second", "0.5")]
+    raised = hospital.run("account", "raise", "second", "0.7", "--reason", "board, 3 May")
+    assert (raised.status, raised.err) == (0, "")
+    shown = json.loads(hospital.run("account", "show", "second", "--json").out)
+    assert [e["kind"] for e in shown["entries"]] == ["open-account", "raise"]
+    assert shown["left"] == "0.7"
+    lower = hospital.run("account", "raise", "second", "0.6", "--reason", "no")
+    assert lower.status == 1
+    assert "can only be raised" in lower.err
+
+
+def test_the_ledger_check_finds_a_replaced_ledger(hospital: Hospital) -> None:
+    old = hospital.home.ledger.read_bytes()
+    hospital.release()
+    assert hospital.run("ledger", "check").status == 0
+    hospital.home.ledger.write_bytes(old)
+    found = hospital.run("ledger", "check")
+    assert found.status == 1
+    assert "An older copy of the ledger is in use" in found.err
+    assert hospital.release().status == 1
+    assert hospital.run("ledger", "reconcile", "--reason", "backup restored").status == 0
+    assert hospital.spent == "0.5"
+    assert hospital.run("ledger", "check").status == 0
+
+
+def test_the_key_is_shown_as_a_line_for_recipients(hospital: Hospital) -> None:
+    shown = hospital.run("key", "show").out.splitlines()
+    assert shown[0].startswith('data-office@small.example namespaces="dpdesk-release-v1" ssh-ed25')
+    assert shown[1].startswith("SHA256:")
+    again = hospital.run("key", "new", "--name", "other")
+    assert again.status == 1
+    assert again.sentences == ["There is a signing key already; it is not overwritten."]

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every code that the core can give has its sentence, and every sentence has a code."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+from dpdesk.sentences import SENTENCES, located, sentence
+from dpdesk.study.problem import Problem
+
+PACKAGE = Path(__file__).parents[2] / "dpdesk"
+CODE = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
+MADE = re.compile(r"\b(?:refuse|Problem|report|damaged|_note|_say_why)\(")
+
+
+def codes_in_the_core() -> set[str]:
+    """Texts that look like codes in the files that make problems."""
+    found: set[str] = set()
+    for path in PACKAGE.rglob("*.py"):
+        if path.name == "sentences.py":
+            continue
+        text = path.read_text(encoding="utf-8")
+        if MADE.search(text) or "-not-positive" in text:
+            found |= set(CODE.findall(text))
+    return found
+
+
+def test_every_sentence_belongs_to_a_code() -> None:
+    known = codes_in_the_core()
+    # These are put together from a field's name.
+    known |= {f"{key}-not-declared" for key in ("lower", "upper", "step")}
+    known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged")}
+    assert {code.removesuffix("+mend") for code in SENTENCES} - known == set()
+
+
+def test_every_sentence_is_one_or_two_and_ends_well() -> None:
+    for code, text in SENTENCES.items():
+        assert text[0].isupper() or text[0] in "“{" or text.startswith("dpdesk"), code
+        assert text.endswith((".", "?", "EPSILON", "NAME", "”")), code
+        assert "please" not in text.lower(), code
+        assert "!" not in text, code
+
+
+def test_a_sentence_takes_its_parameters() -> None:
+    for code, text in SENTENCES.items():
+        names = {name for _, name, _, _ in string.Formatter().parse(text) if name}
+        params = {name: "{x}" for name in names}
+        problem = Problem("$.a", code.removesuffix("+mend"), params)
+        assert sentence(problem).count("{x}") >= len(names), code
+        assert located(problem).startswith("$.a: "), code
