@@ -22,15 +22,24 @@ from dpdesk.privacy.door import OpenDPDoor, laplace_loss
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import NumberColumn, Replace
 from dpdesk.study.document import Study
-from dpdesk.study.queries import STATISTICS, IsMissing, Query
-from dpdesk.study.unit import Unit
+from dpdesk.study.queries import IsMissing
 from tests.audit.accounts import account_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.extremes import furthest
 from tests.audit.guess import guess_audit
-from tests.audit.pairs import ADD_REMOVE, CHANGE_ONE, EPSILON, Attack, Pair, pairs, row
+from tests.audit.pairs import (
+    ADD_REMOVE,
+    CHANGE_ONE,
+    EPSILON,
+    ODD_ROWS,
+    Attack,
+    Pair,
+    every_statistic,
+    pairs,
+    row,
+)
 from tests.audit.replay import violations
-from tests.audit.tables import CANARY, Row
+from tests.audit.tables import CANARY
 from tests.audit.worlds import Neighbours
 
 Detector = Callable[[Path], Iterator[str]]
@@ -54,11 +63,11 @@ def _replayed() -> Iterator[tuple[str, Neighbours]]:
     yield from _wide()
     yield from _filled_in()
     pooled = tuple(row(i, "10", ward) for i in ("", " ", "?") for ward in "ABC")
-    study = _asked(replace(ADD_REMOVE, without_id="one-person", max_rows=2), by=("ward",))
+    study = every_statistic(replace(ADD_REMOVE, without_id="one-person", max_rows=2), by=("ward",))
     yield "nobody's rows in every group", Neighbours(study, CROWD, CROWD + pooled)
     moved = (tuple(row("7", "10", ward) for ward in 3 * text) for text in ("A", "BC"))
     first, second = (CROWD + rows for rows in moved)
-    study = _asked(replace(CHANGE_ONE, max_rows=3), by=("ward",))
+    study = every_statistic(replace(CHANGE_ONE, max_rows=3), by=("ward",))
     yield "change-one: from one ward to others", Neighbours(study, first, second)
 
 
@@ -66,7 +75,7 @@ def _wide() -> Iterator[tuple[str, Neighbours]]:
     """Sums beyond 32 bits, and a lower bound further from zero than the upper."""
     for lower, upper, cell in ((0, 2**30, "1e18"), (-900, 10, "-5000")):
         column = NumberColumn("stay", Decimal(lower), Decimal(upper), Decimal(1))
-        study = _with_column(_asked(ADD_REMOVE), column)
+        study = _with_column(every_statistic(ADD_REMOVE), column)
         others = (*CROWD, row("4", cell))
         yield f"sum from {lower}", Neighbours(study, others, (*others, row("7", cell)))
 
@@ -75,20 +84,13 @@ def _filled_in() -> Iterator[tuple[str, Neighbours]]:
     """Many missing cells that a declared constant replaces."""
     column = NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1), missing=Replace(Decimal(0)))
     others = tuple(row(str(i), "") for i in range(20, 40))
-    study = _with_column(_asked(ADD_REMOVE), column)
+    study = _with_column(every_statistic(ADD_REMOVE), column)
     yield "missing cells", Neighbours(study, others, (*others, row("7", "10")))
     others = tuple(row(str(i), "9") for i in range(20, 30))
-    yield "an odd row", Neighbours(_asked(ADD_REMOVE), others, (*others, row("7", "abc", "?", "?")))
-
-
-def _asked(unit: Unit, by: tuple[str, ...] = ()) -> Study:
-    """Every statistic by the same groups."""
-    study = pairs()[0].study
-    queries = (
-        Query(f"{s}", s, "stay" if s in ("sum", "mean") else None, by, epsilon=EPSILON)
-        for s in STATISTICS
+    yield (
+        "an odd row",
+        Neighbours(every_statistic(ADD_REMOVE), others, (*others, row("7", "abc", "?", "?"))),
     )
-    return replace(study, unit=unit, queries=tuple(queries))
 
 
 def _with_column(study: Study, column: NumberColumn) -> Study:
@@ -99,9 +101,9 @@ def sharp(folder: Path) -> Iterator[str]:
     """No sensitivity is larger than what somebody attains."""
     for unit in (replace(ADD_REMOVE, max_rows=3), replace(CHANGE_ONE, max_rows=3)):
         for by in ((), ("ward",)):
-            for query in _asked(unit, by).queries:
+            for query in every_statistic(unit, by).queries:
                 asked = replace(query, where=(IsMissing("stay", False),))
-                study = replace(_asked(unit), queries=(asked,))
+                study = replace(every_statistic(unit), queries=(asked,))
                 for part, (sensitivity, distance) in furthest(study, folder).items():
                     if distance != sensitivity:
                         yield f"{part} moves by {distance}, {sensitivity} declared"
@@ -111,10 +113,12 @@ def constant(folder: Path) -> Iterator[str]:
     """Nothing that leaves depends on the data."""
     tables = {
         "empty": Table(()),
-        "odd": Table(_odd_rows(), name=f"{CANARY}.csv", time=1_000_000_000),
+        "odd": Table(ODD_ROWS, name=f"{CANARY}.csv", time=1_000_000_000),
         "crowded": Table(tuple(row(str(i), str(i % 9), "BBC"[i % 3]) for i in range(60))),
     }
-    for index, study in enumerate((_asked(ADD_REMOVE), _asked(ADD_REMOVE, ("ward",)))):
+    for index, study in enumerate(
+        (every_statistic(ADD_REMOVE), every_statistic(ADD_REMOVE, ("ward",)))
+    ):
         found: dict[str, Outcome] = {}
         for name, table in tables.items():
             place = folder / f"{index}-{name}"
@@ -129,20 +133,10 @@ def constant(folder: Path) -> Iterator[str]:
             yield "a cell or a file's name is shown"
 
 
-def _odd_rows() -> tuple[Row, ...]:
-    return (
-        row("7", "1e999", "nowhere", CANARY, "?"),
-        row("", "NaN", "", "", "two\nlines"),
-        row("7", CANARY, "A"),
-        row(CANARY, "4", "C"),
-        Row(("8", "-5"), 77),
-    )
-
-
 def claims(_folder: Path) -> Iterator[str]:
     """No draw costs more than its share, and the shares of a query's draws add up to its price."""
     for unit in (ADD_REMOVE, replace(CHANGE_ONE, max_rows=7)):
-        study = _asked(unit)
+        study = every_statistic(unit)
         for micro in range(9_973, 1_000_000, 39_119):
             asked = tuple(replace(q, epsilon=Epsilon(micro)) for q in study.queries)
             for query in compile(replace(study, queries=asked)).queries:

@@ -17,9 +17,9 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
-from dpdesk.study.queries import IsIn, Query
+from dpdesk.study.queries import STATISTICS, IsIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
-from tests.audit.tables import FILE, Row, Rows
+from tests.audit.tables import CANARY, FILE, Row, Rows
 from tests.audit.worlds import run_plan
 from tests.doors import Call, RecordingDoor
 
@@ -42,6 +42,16 @@ CHANGE_ONE = Unit("pid", 1, "change-one", people=2)
 def row(pid: str, stay: str = "5", ward: str = "A", sex: str = "F", ok: str = "yes") -> Row:
     """One row of the made-up table."""
     return Row((pid, stay, ward, sex, ok, ""), crc32(f"{pid}/{stay}/{ward}".encode()))
+
+
+ODD_ROWS = (
+    row("7", "1e999", "nowhere", CANARY, "?"),
+    row("", "NaN", "", "", "two\nlines"),
+    row(CANARY, CANARY, "A"),
+    row("9", "4", "C"),
+    Row(("8", "-5"), 77),
+)
+"""Rows in which hardly a cell is as declared."""
 
 
 @dataclass(frozen=True)
@@ -217,3 +227,9 @@ def pairs() -> tuple[Pair, ...]:
         ),
         Pair("row is person", Unit(None), added, crowd, (*crowd, row("1", "10"))),
     )
+
+
+def every_statistic(unit: Unit, by: tuple[str, ...] = ()) -> Study:
+    """A study that asks each statistic by the same groups."""
+    queries = (replace(_query(statistic, by), id=statistic) for statistic in STATISTICS)
+    return replace(pairs()[0].study, unit=unit, queries=tuple(queries))

@@ -18,32 +18,23 @@ from hypothesis import strategies as st
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn
 from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.length import examples
-from tests.audit.pairs import pairs
-from tests.audit.tables import CANARY, Row, Rows
+from tests.audit.pairs import ADD_REMOVE, ODD_ROWS, every_statistic, pairs, row
+from tests.audit.tables import CANARY, Rows
 from tests.audit.worlds import crowds, studies, styles, units
 
 pytestmark = pytest.mark.audit
 
 EMPTY = Table(())
-ODD = Table(
-    (
-        Row(("7", "1e999", "unknown ward", "?", "maybe", CANARY), 1),
-        Row(("", "NaN", "", "", "", "two\nlines"), 2),
-        Row(("7", CANARY), 3),
-    ),
-    name=f"{CANARY}.csv",
-    time=1_000_000_000,
-)
+ODD = Table(ODD_ROWS, name=f"{CANARY}.csv", time=1_000_000_000)
 WARDS = next(pair.study for pair in pairs() if pair.name == "mean by sex, k = 3")
 
 
 def crowd(people: int, each: int = 1) -> Rows:
-    """So many people with rows of every kind."""
+    """So many people with so many rows each."""
     return tuple(
-        Row((str(i), str((i + j) % 50), "ABC"[i % 3], "FM"[i % 2], "yes", ""), i * each + j)
+        row(str(i), str((i + j) % 50), "ABC"[i % 3], "FM"[i % 2])
         for i in range(people)
         for j in range(each)
     )
@@ -96,21 +87,9 @@ def test_nothing_that_leaves_depends_on_the_data(
     "table", [ODD, Table(crowd(7, 40)), Table(crowd(20_000))], ids=["odd", "crowded", "long"]
 )
 def test_a_header_alone_gives_what_any_table_gives(table: Table) -> None:
-    every = tuple(
-        Query(
-            f"q{i}",
-            statistic,
-            "stay" if statistic in ("sum", "mean") else None,
-            by,
-            epsilon=Epsilon.of(1),
-        )  # type: ignore[arg-type]
-        for i, (statistic, by) in enumerate(
-            (s, by)
-            for s in ("count", "count-people", "sum", "mean")
-            for by in ((), ("ward",), ("sex", "ok"))
-        )
-    )
-    shared = compared(replace(WARDS, queries=every), EMPTY, table)
+    every = [every_statistic(ADD_REMOVE, by).queries for by in ((), ("ward",), ("sex", "ok"))]
+    queries = tuple(replace(q, id=f"q{i}") for i, q in enumerate(q for qs in every for q in qs))
+    shared = compared(replace(WARDS, queries=queries), EMPTY, table)
     assert len(shared["door calls"]) == 15
     assert CANARY not in str(shared)
 
@@ -118,7 +97,7 @@ def test_a_header_alone_gives_what_any_table_gives(table: Table) -> None:
 def refused_studies() -> dict[str, tuple[Study, Epsilon]]:
     """Studies that are refused, each for another reason, with what the account holds."""
     enough = Epsilon.of(100)
-    unit = replace(WARDS.unit, neighbours="change-one", people=5)  # type: ignore[type-var]
+    unit = replace(WARDS.unit, neighbours="change-one", people=11)  # type: ignore[type-var]
     absent = CategoryColumn("colour", ("red",))
     return {
         "another number of people": (replace(WARDS, unit=unit), enough),
@@ -145,6 +124,6 @@ def test_a_refusal_is_the_same_for_all_and_spends_nothing(reason: str, table: Ta
 def test_a_public_number_of_people_is_all_that_decides(tmp_path: Path) -> None:
     unit = replace(WARDS.unit, neighbours="change-one", people=3)  # type: ignore[type-var]
     study = replace(WARDS, unit=unit)
-    odd = tuple(replace(row, cells=(str(i), *row.cells[1:])) for i, row in enumerate(ODD.rows))
+    odd = tuple(replace(r, cells=(f"{i % 3}", *r.cells[1:])) for i, r in enumerate(ODD_ROWS))
     shared = compared(study, Table(crowd(3, 40)), replace(ODD, rows=odd))
     assert "first record" in shared

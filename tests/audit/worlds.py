@@ -266,7 +266,7 @@ def neighbours(draw: st.DrawFn) -> Neighbours:
     others = draw(crowds(unit))
     victim = draw(st.sampled_from([NUMBER_ID, NAME_ID, ""]))
     if not victim:  # rows without an id are nobody's, or together one person's
-        others = tuple(row for row in others if row.cells[0].strip())
+        others = tuple(row for row in others if row.cells[0] not in NO_ID)
     most = MOST_ROWS if unit.person else 1
     mine = draw(rows_of(spellings(victim, unit.leading_zeros), most))
     if not victim or draw(st.booleans()):

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Constant, in the shell: what the commands print and write is the same for any two tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from dpdesk import cli
+from dpdesk.release import keys, run
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.connection import BUSY_SECONDS
+from dpdesk.shell import release as shell_release
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.unit import Budget
+from tests.audit.constant import NOON
+from tests.audit.pairs import ADD_REMOVE, ODD_ROWS, every_statistic, row
+from tests.audit.tables import CANARY, Rows, write_table
+from tests.doors import ConstantDoor
+
+pytestmark = pytest.mark.audit
+
+STUDY = replace(every_statistic(ADD_REMOVE, ("ward",)), budget=Budget("wards", Epsilon.of(8)))
+PUBLIC = replace(
+    STUDY, unit=replace(ADD_REMOVE, neighbours="change-one", people=9), title="Public number"
+)
+COMMANDS = (
+    ("plan", "study.dpdesk", "--json"),
+    ("release", "public.dpdesk", "--out", "refused.zip"),
+    ("release", "study.dpdesk", "--out", "one.zip"),
+    ("release", "study.dpdesk", "--out", "two.zip", "--json"),
+    ("release", "study.dpdesk", "--fresh", "--out", "three.zip"),
+    ("release", "study.dpdesk", "--fresh", "--out", "refused.zip", "--json"),
+    ("account", "show", "wards", "--json"),
+    ("ledger", "check", "--json"),
+    ("verify", "three.zip", "--json"),
+)
+
+
+@pytest.fixture
+def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A shell in which noise, clock, key and names of releases are always the same."""
+    monkeypatch.setattr(keys, "BCRYPT_ROUNDS", 4)
+    monkeypatch.setattr(shell_release, "OpenDPDoor", ConstantDoor)
+    monkeypatch.setattr(run, "release", partial(run.release, new_id=lambda: "0" * 32))
+    monkeypatch.setattr(Ledger.open.__func__, "__defaults__", (lambda: NOON, BUSY_SECONDS))
+    (tmp_path / "passphrase").write_text("correct horse battery")
+    monkeypatch.setenv("DPDESK_PASSPHRASE_FILE", str(tmp_path / "passphrase"))
+    keys.new_key(tmp_path / "keys", "office@hospital.example", "correct horse battery")
+    yield tmp_path
+
+
+def printed(
+    shell: Path, rows: Rows, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]
+) -> dict[object, object]:
+    """What every command prints, how it ends, and the bundles that it writes."""
+    home = Home.at(shell / "home")
+    home.make()
+    for path in (shell / "keys").iterdir():
+        (home.keys / path.name).write_bytes(path.read_bytes())
+        os.chmod(home.keys / path.name, 0o600)
+    patch.setenv("DPDESK_HOME", str(home.root))
+    patch.chdir(shell)
+    write_table(shell, rows)
+    Path("study.dpdesk").write_bytes(study_to_bytes(STUDY))
+    Path("public.dpdesk").write_bytes(study_to_bytes(PUBLIC))
+    Ledger.open(home).new_account("wards", Epsilon.of(16))
+    found: dict[object, object] = {}
+    for command in COMMANDS:
+        status = cli.main(command)
+        found[command] = (status, *capture.readouterr())
+    return found | {path.name: path.read_bytes() for path in Path().glob("*.zip")}
+
+
+def test_no_command_tells_two_tables_apart(
+    shell: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    for rows in ((), ODD_ROWS, tuple(row(str(i), str(i % 9)) for i in range(500))):
+        found.append(printed(shell, rows, monkeypatch, capsys))
+        (shell / "home").rename(shell / f"home-{len(found)}")
+        for path in shell.glob("*.zip"):
+            path.unlink()
+    assert found[1] == found[0]
+    assert found[2] == found[0]
+    assert CANARY not in str(found[1])
+    assert [found[0][command][0] for command in COMMANDS] == [0, 1, 0, 0, 0, 1, 0, 0, 0]
+    assert {name for name in found[0] if str(name).endswith(".zip")} == {
+        "one.zip",
+        "two.zip",
+        "three.zip",
+    }
