@@ -78,7 +78,9 @@ def open_window(qtbot: QtBot, qapp: QApplication, home: Home) -> OpenWindow:
         qtbot.addWidget(window)
         if door is not None:
             window.session.door = door
-        window.show()
+        with qtbot.waitActive(window):
+            window.show()
+            window.activateWindow()
         if study is not None:
             window.opening.open_any(study)
         return window

@@ -87,6 +87,9 @@ class PlotView(QWidget):
         self.as_table = icon_button("table", self.tr("Show as table"))
         self.as_table.setCheckable(True)
         self.more = icon_button("more", self.tr("Save or copy"))
+        # A layout without a widget shows its first page at once, as a window of its own.
+        for page in (self.canvas, self.table):
+            page.setParent(self)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.canvas)
         self._stack.addWidget(self.table)

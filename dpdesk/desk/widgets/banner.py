@@ -50,7 +50,6 @@ class Banner(QWidget):
         self._icon = IconLabel(icon or name, ink)
         self._text = Label(wrap=True, rich=True)
         self._action = link(action)
-        self._action.setVisible(bool(action))
         self._action.clicked.connect(self.action_pressed)
         row = QHBoxLayout(self)
         row.setContentsMargins(Space.CARD - 4, Space.CARDS - 2, Space.CARD - 4, Space.CARDS - 2)
@@ -58,6 +57,7 @@ class Banner(QWidget):
         row.addWidget(self._icon)
         row.addWidget(self._text, 1)
         row.addWidget(self._action)
+        self._action.setVisible(bool(action))
         self.say(first, rest)
 
     def say(self, first: str, rest: str = "", tone: Tone | None = None) -> None:

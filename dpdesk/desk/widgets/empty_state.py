@@ -39,7 +39,7 @@ class EmptyState(Card):
         line.setAlignment(middle)
         self.body.addWidget(line)
         self.button = primary(action)
-        self.button.setVisible(bool(action))
         self.button.clicked.connect(self.action_pressed)
         self.body.addWidget(self.button, 0, middle)
+        self.button.setVisible(bool(action))
         self.body.addSpacing(Space.GAP)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a person meets on a screen: every text, and every control that takes the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from PySide6.QtCore import QAbstractItemModel, QObject, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+
+
+def settle(turns: int = 3) -> None:
+    """Let layouts and queued signals come to rest."""
+    for _ in range(turns):
+        QApplication.processEvents()
+        QTest.qWait(1)
+
+
+def wait_until(done: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Work events until something is so."""
+    for _ in range(round(seconds * 100)):
+        if done():
+            return
+        QTest.qWait(10)
+    raise AssertionError("it did not happen")
+
+
+def shown(window: QWidget) -> Iterator[QWidget]:
+    """Every widget that can be seen, the window first."""
+    yield window
+    for widget in window.findChildren(QWidget):
+        if widget.isVisible():
+            yield widget
+
+
+def takes_keyboard(window: QWidget) -> list[QWidget]:
+    """Every control that Tab or a click gives the keyboard."""
+    return [
+        w
+        for w in shown(window)
+        if w.focusPolicy() != Qt.FocusPolicy.NoFocus and w.isEnabled() and not w.focusProxy()
+    ]
+
+
+def spoken(widget: QWidget) -> str:
+    """The name that a screen reader says."""
+    found = QAccessible.queryAccessibleInterface(widget)
+    return found.text(QAccessible.Text.Name) if found is not None else ""
+
+
+def texts(window: QWidget, with_hidden: bool = False) -> list[str]:
+    """Every text of a window: labels, buttons, fields, tables, tooltips, and what is spoken."""
+    widgets = [window, *window.findChildren(QWidget)] if with_hidden else list(shown(window))
+    found = []
+    for widget in widgets:
+        found += [widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()]
+        if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
+            found.append(widget.text())
+        elif isinstance(widget, QPlainTextEdit):
+            found.append(widget.toPlainText())
+        elif isinstance(widget, QComboBox):
+            found += [widget.itemText(i) for i in range(widget.count())]
+        elif isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            found += cells(widget.model())
+    return [text for text in found if text]
+
+
+def cells(model: QAbstractItemModel) -> list[str]:
+    """Every text of a model, with its heads."""
+    across = range(model.columnCount())
+    heads = [str(model.headerData(c, Qt.Orientation.Horizontal) or "") for c in across]
+    inner = [
+        str(model.index(row, column).data(role) or "")
+        for row in range(model.rowCount())
+        for column in across
+        for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+    ]
+    return heads + inner
+
+
+def describe(widget: QObject) -> str:
+    """Where a widget is, for a failing test."""
+    chain = []
+    at: QObject | None = widget
+    while at is not None:
+        chain.append(type(at).__name__ + (f"#{at.objectName()}" if at.objectName() else ""))
+        at = at.parent()
+    return " < ".join(chain[:5])
+
+
+def press(key: Qt.Key) -> None:
+    """Press a key where the keyboard is."""
+    at = QApplication.focusWidget()
+    assert at is not None, "nothing has the keyboard"
+    QTest.keyClick(at, key)
+
+
+def tabbed(window: QWidget, most: int = 400) -> list[QWidget]:
+    """The controls that Tab goes through, once around."""
+    found: list[QWidget] = []
+    for _ in range(most):
+        at = QApplication.focusWidget()
+        QTest.keyClick(at if at is not None else window, Qt.Key.Key_Tab)
+        now = QApplication.focusWidget()
+        if now is None or now in found:
+            break
+        found.append(now)
+    return found

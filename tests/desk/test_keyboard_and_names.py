@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whoever cannot see or cannot use a mouse gets everywhere and hears what is where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QWidget
+
+from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.window import MainWindow
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import describe, press, settle, shown, spoken, tabbed, takes_keyboard
+
+PAGES = ("data", "people", "columns", "queries", "release", "history", "verify")
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+def show_page(window: MainWindow, key: str) -> None:
+    window.go_to(key)
+    settle()
+
+
+def is_named_by_others(widget: QWidget) -> bool:
+    """Scroll areas and viewports are scenery: what is in them has the names."""
+    return (
+        isinstance(widget, QAbstractScrollArea)
+        and not widget.accessibleName()
+        and (widget.focusPolicy() == Qt.FocusPolicy.NoFocus)
+    )
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_every_control_has_a_name(window: MainWindow, key: str) -> None:
+    show_page(window, key)
+    nameless = [
+        describe(w)
+        for w in takes_keyboard(window)
+        if not is_named_by_others(w) and not spoken(w).strip()
+    ]
+    assert nameless == []
+
+
+def test_every_control_of_the_welcome_page_has_a_name(open_window: OpenWindow) -> None:
+    window = open_window()
+    settle()
+    assert [describe(w) for w in takes_keyboard(window) if not spoken(w).strip()] == []
+    reached = tabbed(window)
+    ways = [w for w in window.findChildren(QAbstractButton) if w.objectName().startswith("way-")]
+    assert len(ways) == 4
+    assert set(ways) <= set(reached)
+
+
+@pytest.mark.parametrize("kind", ["number", "category"])
+def test_every_control_of_a_column_has_a_name(window: MainWindow, kind: str) -> None:
+    show_page(window, "columns")
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    page.select({"number": "days", "category": "sex"}[kind])
+    settle()
+    assert [describe(w) for w in takes_keyboard(window) if not spoken(w).strip()] == []
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_tab_reaches_every_control(window: MainWindow, key: str) -> None:
+    show_page(window, key)
+    reached = set(tabbed(window))
+    missed = [w for w in takes_keyboard(window) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    assert [describe(w) for w in missed if w not in reached and not _by_arrow(w)] == []
+
+
+def _by_arrow(widget: QWidget) -> bool:
+    """Tab stops at the chosen one of a group; arrows go on from there."""
+    if not isinstance(widget, QAbstractButton):
+        return False
+    return widget.group() is not None and not widget.isChecked()
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_one_name_belongs_to_one_thing(window: MainWindow, key: str) -> None:
+    """Two buttons of one page that say the same do the same, or say where they are."""
+    show_page(window, key)
+    buttons = [w for w in shown(window.pages[key]) if isinstance(w, QAbstractButton)]
+    said = [(spoken(w), w.accessibleDescription()) for w in buttons if w.isEnabled()]
+    doubled = {pair for pair in said if said.count(pair) > 1}
+    assert doubled - {("More", "")} == set()
+
+
+def test_all_plots_of_a_query_speak(window: MainWindow) -> None:
+    show_page(window, "queries")
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    accuracy = page.card(page.selected).accuracy
+    for place, plot in enumerate((accuracy.noise, accuracy.worlds, accuracy.averaging)):
+        accuracy._tabs.button(place).click()
+        settle()
+        assert plot.isVisible()
+        assert plot.canvas.accessibleName()
+        assert any(c.isdigit() for c in plot.canvas.accessibleDescription())
+        assert plot.table.model().rowCount() > 5
+
+
+def test_the_study_can_be_gone_through_with_keys(window: MainWindow) -> None:
+    show_page(window, "data")
+    window.rail.item("data").setFocus()
+    visited = [window.page]
+    for _ in range(6):
+        press(Qt.Key.Key_Down)
+        visited.append(window.page)
+    assert tuple(visited) == PAGES

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A widget that is shown before it has a parent is a window: it flashes and takes the keyboard."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.widgets.choice_popup import ChoicePopup
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.window import MainWindow
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+
+MAY_BE_WINDOWS = (MainWindow, Dialog, ChoicePopup, QMenu)
+
+
+class Watch(QObject):
+    """Notes every window that appears, with the line of ours that showed it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strays: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.Show
+            and isinstance(watched, QWidget)
+            and watched.isWindow()
+            and not isinstance(watched, MAY_BE_WINDOWS)
+        ):
+            ours = [
+                f for f in traceback.extract_stack() if "/desk/" in f.filename.replace("\\", "/")
+            ]
+            self.strays.append(f"{type(watched).__name__} by {ours[-2].name}, {ours[-2].line}")
+        return False
+
+
+@pytest.fixture
+def watch(qapp: QApplication) -> Iterator[Watch]:
+    found = Watch()
+    qapp.installEventFilter(found)
+    yield found
+    qapp.removeEventFilter(found)
+
+
+def test_only_windows_are_windows(watch: Watch, open_window: OpenWindow, study_file: Path) -> None:
+    window = open_window(study_file)
+    for key in window.pages:
+        window.go_to(key)
+        settle()
+    columns, queries = window.pages["columns"], window.pages["queries"]
+    assert isinstance(columns, ColumnsPage)
+    assert isinstance(queries, QueriesPage)
+    for name in columns.names():
+        columns.select(name)
+    for query in window.session.state.study.queries:
+        queries.select(query.id)
+        settle()
+    queries.add_query()
+    settle()
+    assert watch.strays == []
+    assert window.isActiveWindow()
