@@ -18,13 +18,14 @@ from tests.audit.bugs.planting import Bug, planted
 from tests.audit.bugs.record import RECORD
 from tests.audit.bugs.rows import ROWS
 from tests.audit.detectors import DETECTORS, findings
+from tests.audit.length import MEMORY
 
 BUGS = (*NOISE, *ROWS, *RECORD, *MONEY)
 
 
 def caught_by(bug: Bug, proofs: Iterable[str]) -> dict[str, list[str]]:
     """What each of the proofs finds in the program with the bug."""
-    with TemporaryDirectory() as folder, planted(bug):
+    with TemporaryDirectory(dir=MEMORY) as folder, planted(bug):
         found = {name: findings(name, Path(folder)) for name in proofs}
     return {name: told for name, told in found.items() if told}
 

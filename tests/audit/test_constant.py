@@ -19,7 +19,7 @@ from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn
 from dpdesk.study.document import Study
 from tests.audit.constant import Outcome, Table, differences, outcome
-from tests.audit.length import examples
+from tests.audit.length import MEMORY, examples
 from tests.audit.pairs import ADD_REMOVE, ODD_ROWS, every_statistic, pairs, row
 from tests.audit.tables import CANARY, Rows
 from tests.audit.worlds import crowds, studies, styles, units
@@ -42,7 +42,7 @@ def crowd(people: int, each: int = 1) -> Rows:
 
 def compared(study: Study, first: Table, second: Table, total: Epsilon | None = None) -> Outcome:
     """The outcome that two tables share."""
-    with TemporaryDirectory() as here, TemporaryDirectory() as there:
+    with TemporaryDirectory(dir=MEMORY) as here, TemporaryDirectory(dir=MEMORY) as there:
         one = outcome(study, first, Path(here), total)
         other = outcome(study, second, Path(there), total)
     assert {place: (one.get(place), other.get(place)) for place in differences(one, other)} == {}

@@ -9,7 +9,6 @@ rank, a bound or a category taken from the data would all show here.
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from dataclasses import replace
@@ -25,6 +24,7 @@ from dpdesk.data.table import EncodedTable
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
 from dpdesk.study.unit import Unit
+from tests.audit.length import runs
 from tests.data.tables import (
     HEADER,
     Row,
@@ -36,7 +36,7 @@ from tests.data.tables import (
 
 pytestmark = pytest.mark.audit
 
-PAIRS = 250 if os.environ.get("DPDESK_AUDIT") == "short" else 1_000
+PAIRS = runs(short=250, full=1_000)
 MEASURES = 4
 HERE = ("1", "01", "1.0", " 2", "ab", "AB", "x y", "'7", "\u0663")
 THERE = ("4", "04", "5.0", "cd", "CD ", "x-y", "77", "\u200b6")
