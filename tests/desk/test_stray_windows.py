@@ -36,10 +36,8 @@ class Watch(QObject):
             and watched.isWindow()
             and not isinstance(watched, MAY_BE_WINDOWS)
         ):
-            ours = [
-                f for f in traceback.extract_stack() if "/desk/" in f.filename.replace("\\", "/")
-            ]
-            self.strays.append(f"{type(watched).__name__} by {ours[-2].name}, {ours[-2].line}")
+            by = traceback.extract_stack(limit=2)[0]
+            self.strays.append(f"{type(watched).__name__} by {by.name}, {by.line}")
         return False
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type, font
@@ -18,6 +18,14 @@ STEPS = 1_000
 KNOB = 9
 SIDE = 34
 MARKS_APART = 56
+_STEPS = {
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: 1,
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_PageUp: 10,
+    Qt.Key.Key_PageDown: -10,
+}
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,32 @@ class AccuracyHandle(QSlider):
         if not self._putting:
             self._share = self._at(value / STEPS)
             self.share_dragged.emit(self._share)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows, Page, Home and End; each press moves it, also where two digits round back."""
+        ends = {Qt.Key.Key_Home: self._low, Qt.Key.Key_End: self._high}
+        key = Qt.Key(event.key())
+        step = _STEPS.get(key, 0) * self.singleStep() / STEPS
+        if key in ends:
+            self._go(ends[key])
+        elif step:
+            self._go(self._neighbour(step))
+        else:
+            super().keyPressEvent(event)
+
+    def _neighbour(self, step: float) -> int:
+        """The share a step away, one unit of its second digit at least."""
+        share = min(max(self._share, self._low), self._high)
+        found = self._at(self._place(share) + step)
+        unit = 10 ** max(0, math.floor(math.log10(share)) - 1)
+        least = share + unit if step > 0 else share - unit
+        found = max(found, least) if step > 0 else min(found, least)
+        return min(max(found, self._low), self._high)
+
+    def _go(self, share: int) -> None:
+        if share != self._share:
+            self._share = share
+            self.share_dragged.emit(share)
 
     def sizeHint(self) -> QSize:
         """Track and two rows of numbers."""
