@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -55,8 +56,8 @@ def test_the_busiest_patient_of_the_diabetes_file_moves_a_count_by_max_rows(
 ) -> None:
     lines = (shared_data / "diabetes130" / "diabetic_data.csv").read_text().splitlines()[1:]
     patients = [line.split(",")[1] for line in lines]
-    busiest = max(set(patients), key=patients.count)
-    assert patients.count(busiest) == 40
+    busiest, most = Counter(patients).most_common(1)[0]
+    assert most == 40
     rows = [f"{patient},A" for patient in patients]
     without = [row for row, patient in zip(rows, patients, strict=True) if patient != busiest]
     moved = counted(tmp_path, "all.csv", rows) - counted(tmp_path, "less.csv", without)
