@@ -2,7 +2,8 @@
 """One sentence for each mistake: what is wrong, and what to do.
 
 The core knows codes only. The shell prints these sentences in English; the desk translates the
-templates when it shows them (context ``Problem``; ``packaging/translations.py`` collects them).
+templates when it shows them, in the context ``Problem``: the one place where a translated text
+is not a literal at the call, so a translation file takes its entries from this table.
 A test demands a sentence for every code that the core can give.
 """
 

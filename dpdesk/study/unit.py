@@ -14,7 +14,11 @@ WithoutId = Literal["drop", "one-person"]
 
 @dataclass(frozen=True)
 class Unit:
-    """The privacy unit.
+    """The privacy unit: what shares one id, after ids that mean the same are made the same.
+
+    One person under m ids loses m times the budget. Two people under one id are one unit: taking
+    one of them away can replace all k kept rows, so each of them may lose twice the budget, and
+    no more than that however many share the id. Hence ids are merged when in doubt.
 
     Attributes:
         person: header of the column that tells people apart; ``None``: every row is a person.
@@ -23,7 +27,8 @@ class Unit:
             of people is public, what is recorded about one of them is secret).
         people: the public number of people, declared under ``change-one``.
         leading_zeros: whether ``007`` and ``7`` are two different people.
-        without_id: rows without an id are left out, or together count as one person.
+        without_id: rows without an id are left out, or together count as one person, which is
+            then protected as one; the custodian declares that it is one.
     """
 
     person: str | None = None
