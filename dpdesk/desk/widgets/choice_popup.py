@@ -62,6 +62,7 @@ class ChoicePopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._several = several
+        self._state_at_press = Qt.CheckState.Unchecked
         self.search = QLineEdit(placeholderText=self.tr("Search"), clearButtonEnabled=True)
         self.search.setAccessibleName(self.tr("Search"))
         self.list = QListWidget(frameShape=QFrame.Shape.NoFrame)
@@ -73,7 +74,8 @@ class ChoicePopup(QFrame):
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         if several:
-            self.list.itemActivated.connect(_toggle)
+            self.list.itemPressed.connect(self._note_press)
+            self.list.itemClicked.connect(self._click)
         else:
             self.list.itemActivated.connect(self._pick)
             self.list.itemClicked.connect(self._pick)
@@ -158,6 +160,14 @@ class ChoicePopup(QFrame):
         key = str(item.data(_KEY))
         self.close()
         self.chosen.emit((key,))
+
+    def _note_press(self, item: QListWidgetItem) -> None:
+        self._state_at_press = item.checkState()
+
+    def _click(self, item: QListWidgetItem) -> None:
+        """Pressing the words checks too; pressing the box itself has done so already."""
+        if item.checkState() == self._state_at_press:
+            _toggle(item)
 
     def _finish(self) -> None:
         items = [self.list.item(row) for row in range(self.list.count())]

@@ -165,12 +165,13 @@ class Dialog(QDialog):
         super().open()
 
     def done(self, result: int) -> None:
-        """Take the veil away."""
+        """Take the veil away; what was typed goes with the dialog."""
         if self._dim is not None:
             self._dim.deleteLater()
             self._dim.hide()
             self._dim = None
         super().done(result)
+        self.deleteLater()
 
 
 def _head(title: str, text: str, icon: str, tone: Role) -> QHBoxLayout:

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A dialog dims the window, Enter never presses what cannot be undone, Escape changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.widgets.dialog import Dialog, Dim
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(800, 600)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def dialog(window: QWidget) -> Dialog:
+    made = Dialog(window, "Spend 0.40 of 1.00?", "This happens once.")
+    made.edit = QLineEdit()
+    made.body.addWidget(made.edit)
+    made.safe = made.add_safe("Cancel")
+    made.add_danger("Release")
+    made.open()
+    return made
+
+
+def test_enter_never_presses_the_dangerous_button(qtbot: QtBot, dialog: Dialog) -> None:
+    done: list[int] = []
+    dialog.finished.connect(done.append)
+    assert dialog.danger_button is not None
+    for place in (dialog, dialog.edit, dialog.danger_button):
+        place.setFocus()
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            qtbot.keyClick(place, key)
+    assert done == []
+    assert dialog.isVisible()
+
+
+def test_the_safe_button_has_the_keyboard(dialog: Dialog) -> None:
+    assert dialog.focusWidget() is dialog.safe
+
+
+def test_space_presses_the_button_that_has_the_keyboard(qtbot: QtBot, dialog: Dialog) -> None:
+    assert dialog.danger_button is not None
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.keyClick(dialog.danger_button, Qt.Key.Key_Space)
+
+
+def test_escape_changes_nothing(qtbot: QtBot, dialog: Dialog) -> None:
+    with qtbot.waitSignal(dialog.rejected):
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("way", ["accept", "reject"])
+def test_the_veil_goes_with_the_dialog(
+    qtbot: QtBot, window: QWidget, dialog: Dialog, way: str
+) -> None:
+    veil = window.findChild(Dim)
+    assert veil is not None and veil.isVisible()
+    assert veil.size() == window.size()
+    window.resize(900, 640)
+    assert veil.size() == window.size()
+    getattr(dialog, way)()
+    assert not veil.isVisible()
+    qtbot.waitUntil(lambda: window.findChild(Dim) is None)
+
+
+def test_title_and_text_are_spoken(dialog: Dialog) -> None:
+    assert dialog.accessibleName() == "Spend 0.40 of 1.00?"
+    assert dialog.accessibleDescription() == "This happens once."
+
+
+def test_a_closed_dialog_does_not_stay_behind(
+    qtbot: QtBot, window: QWidget, dialog: Dialog
+) -> None:
+    dialog.reject()
+    qtbot.waitUntil(lambda: window.findChild(Dialog) is None)
