@@ -201,6 +201,9 @@ SENTENCES: dict[str, str] = {
     "claim-shares-differ": "The parts of {query} do not add up to its share.",
     "claim-total-differs": "The queries do not add up to the stated total.",
     "claim-account-differs": "The account before and after does not match what was charged.",
+    "claim-sensitivity-too-small": "The noise of {query} hides a change of {claimed}, but one "
+    "person can change it by {computed}.",
+    "claim-margin-differs": "The margin stated for {query} is not what its noise gives.",
     "claim-study-differs": "The queries that are stated are not those of the study.",
     # Passphrases and faults
     "passphrase-not-asked": "There is nobody to ask for the passphrase; name a file that holds it "

@@ -14,6 +14,9 @@ from fractions import Fraction
 from typing import Any
 
 from dpdesk.privacy.door import DoorRefused, laplace_loss
+from dpdesk.privacy.laplace import half_width
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.release.strict_json import fits
 from dpdesk.study.problem import Problem
 
@@ -88,13 +91,17 @@ def check_claim(predicate: Any) -> tuple[Problem, ...]:
     Codes: ``claim-format-unknown``, ``claim-malformed``, ``claim-loss-differs`` (params query,
     part, claimed, computed), ``claim-loss-over-share`` (params query, part, share, computed),
     ``claim-shares-differ`` (params query, claimed, computed), ``claim-total-differs`` (params
-    claimed, computed), ``claim-account-differs`` and ``claim-study-differs``.
+    claimed, computed), ``claim-account-differs``, ``claim-study-differs``,
+    ``claim-sensitivity-too-small`` (params query, part, claimed, computed) and
+    ``claim-margin-differs`` (params query, part).
     """
     if not isinstance(predicate, dict) or not fits(predicate.get("format"), FORMAT):
         return (Problem("$.format", "claim-format-unknown"),)
     if not fits(predicate, _SHAPE):
         return (Problem("$", "claim-malformed"),)
-    return (*_queries(predicate), *_totals(predicate), *_account(predicate), *_study(predicate))
+    found = (*_queries(predicate), *_totals(predicate), *_account(predicate), *_study(predicate))
+    # What contradicts itself is not priced again.
+    return found or tuple(_prices(predicate))
 
 
 def _queries(predicate: dict[str, Any]) -> Iterator[Problem]:
@@ -175,6 +182,35 @@ def _study(predicate: dict[str, Any]) -> Iterator[Problem]:
     )
     if not holds:
         yield Problem("$.study", "claim-study-differs")
+
+
+def _prices(predicate: dict[str, Any]) -> Iterator[Problem]:
+    """The declarations alone give each sensitivity: compile the released study again.
+
+    A stated sensitivity above the recompiled one only means more noise than needed.
+    """
+    study = read_released_study(predicate["study"])
+    plans = priced_again(study) if study is not None else None
+    if plans is None:
+        yield Problem("$.study", "claim-study-differs")
+        return
+    for index, query in enumerate(predicate["queries"]):
+        yield from _price(query, plans[query["id"]], f"$.queries[{index}]")
+
+
+def _price(query: dict[str, Any], plan: QueryPlan, path: str) -> Iterator[Problem]:
+    names = [part["name"] for part in query["parts"]]
+    if names != [part.name for part in plan.parts] or query["cells"] != len(plan.cells):
+        yield Problem(path, "claim-study-differs")
+        return
+    for stated, part in zip(query["parts"], plan.parts, strict=True):
+        params = {"query": query["id"], "part": part.name}
+        if int(stated["sensitivity"]) < part.sensitivity:
+            amounts = {"claimed": stated["sensitivity"], "computed": str(part.sensitivity)}
+            yield Problem(path, "claim-sensitivity-too-small", {**params, **amounts})
+        margin = half_width(float(stated["scale"]))
+        if int(stated["half_width"]) != margin or Fraction(stated["width"]) != part.width:
+            yield Problem(path, "claim-margin-differs", params)
 
 
 def _asked(query: Any) -> tuple[Any, ...]:

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A released study read back, so that whoever checks a bundle can price it again.
+
+A manifest has no floats: numbers of the study stand in it as decimal texts. Where numbers belong
+is known from the study's shape, so that a category called ``0.5`` stays a text.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from decimal import Decimal, InvalidOperation
+from math import prod
+from typing import Any
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.door import DoorRefused
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.study.columns import group_labels
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Refused
+from dpdesk.study.queries import Query
+from dpdesk.study.study_reader import study_from_bytes
+
+MAX_CELLS_IN_ALL = 2_000_000
+_BOUNDS = ("lower", "upper", "step")
+_RULES = ("missing", "unparsable", "outside")
+
+
+def read_released_study(members: dict[str, Any]) -> Study | None:
+    """The study of a manifest, without its data; ``None`` where it is none."""
+    try:
+        revived = _revived(copy.deepcopy(members))
+        return study_from_bytes(json.dumps(revived).encode("utf-8"))
+    except (Refused, ValueError, TypeError, AttributeError, KeyError, InvalidOperation):
+        return None
+
+
+def priced_again(study: Study) -> dict[str, QueryPlan] | None:
+    """Every query of a released study compiled anew, by id; ``None`` where one cannot be.
+
+    A signer's study is still a stranger's: more cells than any bundle holds are not made.
+    """
+    if sum(_cells(study, query) for query in study.queries) > MAX_CELLS_IN_ALL:
+        return None
+    try:
+        return {query.id: compile_query(study, query) for query in study.queries}
+    except (Refused, DoorRefused, ValueError):
+        return None
+
+
+def _cells(study: Study, query: Query) -> int:
+    columns = (study.column(name) for name in query.by)
+    return prod(len(group_labels(column)) for column in columns if column is not None)
+
+
+def _revived(members: dict[str, Any]) -> dict[str, Any]:
+    """The members with numbers where numbers belong."""
+    for column in members.get("columns", []):
+        if column.get("kind") == "number":
+            _revive(column, _BOUNDS)
+            for rule in _RULES:
+                if isinstance(column.get(rule), dict):
+                    _revive(column[rule], ("replace",))
+    _revive(members.get("budget") or {}, ("epsilon",))
+    for query in members.get("queries", []):
+        _revive(query, ("epsilon",))
+        for condition in query.get("where", []):
+            if "between" in condition:
+                condition["between"] = [_number(value) for value in condition["between"]]
+    return members
+
+
+def _revive(members: dict[str, Any], keys: tuple[str, ...]) -> None:
+    for key in keys:
+        if key in members:
+            members[key] = _number(members[key])
+
+
+def _number(value: Any) -> int | float:
+    """The JSON number that a decimal text stands for; at most 15 digits, so nothing is lost."""
+    number = Decimal(value)
+    return int(number) if number == number.to_integral_value() else float(number)
