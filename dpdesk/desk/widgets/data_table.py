@@ -115,7 +115,7 @@ class RowsModel(QAbstractTableModel):
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> Any:
         """Text or alignment of a head."""
-        if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._heads):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._heads[section]
@@ -127,8 +127,12 @@ class RowsModel(QAbstractTableModel):
 
     def as_text(self) -> str:
         """The table as tab-separated text with its heads."""
-        lines = ["\t".join(self._heads), *("\t".join(row) for row in self._rows)]
-        return "\n".join(lines) + "\n"
+        return "".join(_line(cells) for cells in (self._heads, *self._rows))
+
+
+def _line(cells: Sequence[str]) -> str:
+    """One line of copied text: a tab or a new line within a cell would make it two cells."""
+    return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
 
 
 class Head(QHeaderView):

@@ -12,9 +12,8 @@ from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.chip import Chip
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
 
-WARDS = [
-    Choice(f"w{i}", text) for i, text in enumerate("Ada Bela Cleo Dora Ella Fay Gil Hal".split())
-]
+NAMES = ("Ada", "Bela", "Cleo", "Dora", "Ella", "Fay", "Gil", "Hal")
+WARDS = [Choice(f"w{i}", text) for i, text in enumerate(NAMES)]
 
 
 class Opened:

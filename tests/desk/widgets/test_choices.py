@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Segments, switches, option cards, rail items: pressed, moved along by keys, spoken."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtWidgets import QButtonGroup, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.state import StepState
+from dpdesk.desk.widgets.option_card import OptionCard
+from dpdesk.desk.widgets.rail import StepRail
+from dpdesk.desk.widgets.segmented import Segmented
+from dpdesk.desk.widgets.toggle import Toggle
+from tests.desk.screens import press, settle, spoken
+
+
+@pytest.fixture
+def kinds(qtbot: QtBot) -> Segmented:
+    choices = [("number", "Number", "hash"), ("category", "Category", "tag"), ("yes", "Yes/no", "")]
+    made = Segmented(choices, "Kind of column")
+    qtbot.addWidget(made)
+    with qtbot.waitActive(made):
+        made.show()
+    return made
+
+
+def test_a_segment_tells_when_pressed_and_not_when_put(kinds: Segmented, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(kinds.picked):
+        kinds.select("number")
+        kinds.select("absent")
+    assert kinds.key == "number"
+    with qtbot.waitSignal(kinds.picked) as picked:
+        qtbot.mouseClick(kinds.segment("yes"), Qt.MouseButton.LeftButton)
+    assert picked.args == ["yes"]
+    assert kinds.segment("yes").accessibleDescription() == "Kind of column"
+
+
+def test_arrows_choose_each_neighbour_once(kinds: Segmented, qtbot: QtBot) -> None:
+    kinds.select("number")
+    kinds.segment("number").setFocus()
+    told: list[str] = []
+    kinds.picked.connect(told.append)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        press(key)
+    assert told == ["category", "yes", "category"]
+    assert kinds.key == "category"
+    assert kinds.segment("category").hasFocus()
+
+
+def test_arrows_go_around(kinds: Segmented) -> None:
+    kinds.select("yes")
+    kinds.segment("yes").setFocus()
+    press(Qt.Key.Key_Right)
+    assert kinds.key == "number"
+
+
+def test_a_switch_is_a_check_box_that_can_be_pressed_anywhere(qtbot: QtBot) -> None:
+    made = Toggle("Used")
+    qtbot.addWidget(made)
+    made.resize(made.sizeHint())
+    for place in (QPoint(2, 2), made.rect().center(), QPoint(made.width() - 3, 5)):
+        before = made.isChecked()
+        qtbot.mouseClick(made, Qt.MouseButton.LeftButton, pos=place)
+        assert made.isChecked() is not before
+    assert spoken(made) == "Used"
+    role = QAccessible.queryAccessibleInterface(made).role()
+    assert role == QAccessible.Role.CheckBox
+    off = made.grab().toImage()
+    made.toggle()
+    assert made.grab().toImage() != off
+
+
+def test_an_option_says_what_it_means_and_grows_when_narrow(qtbot: QtBot) -> None:
+    text = "Hides whether someone is in the file at all, and all that is recorded about them."
+    made = OptionCard("Yes, keep it secret", text)
+    qtbot.addWidget(made)
+    assert spoken(made) == "Yes, keep it secret"
+    assert made.accessibleDescription() == text
+    assert made.heightForWidth(200) > made.heightForWidth(600)
+    made.resize(300, made.heightForWidth(300))
+    qtbot.mouseClick(made, Qt.MouseButton.LeftButton, pos=QPoint(295, made.height() - 3))
+    assert made.isChecked()
+
+
+def test_options_of_a_group_exclude_each_other(qtbot: QtBot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    group = QButtonGroup(holder)
+    cards = [OptionCard(text, parent=holder) for text in ("one", "two")]
+    for card in cards:
+        group.addButton(card)
+        card.click()
+    assert [card.isChecked() for card in cards] == [False, True]
+
+
+@pytest.fixture
+def rail(qtbot: QtBot) -> StepRail:
+    made = StepRail()
+    qtbot.addWidget(made)
+    made.set_study("Stays", "Hospital")
+    with qtbot.waitActive(made):
+        made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("state", "count", "said"),
+    [
+        (StepState.DONE, 0, "By patient, done"),
+        (StepState.NOT_YET, 0, "By patient, not yet"),
+        (StepState.ATTENTION, 3, "By patient, 3 to mend"),
+    ],
+)
+def test_a_step_says_its_name_what_is_set_and_how_far_it_is(
+    rail: StepRail, state: StepState, count: int, said: str
+) -> None:
+    rail.item("people").set_state(state, "By patient", count)
+    assert spoken(rail.item("people")) == "People"
+    assert rail.item("people").accessibleDescription() == said
+    assert rail.item("people").state is state
+
+
+def test_states_look_different_without_colour(rail: StepRail) -> None:
+    item = rail.item("data")
+    pictures = []
+    for state in StepState:
+        item.set_state(state, "", 1)
+        pictures.append(item.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8))
+    assert all(a != b for i, a in enumerate(pictures) for b in pictures[:i])
+
+
+def test_arrows_go_through_all_items_and_around(rail: StepRail) -> None:
+    picked: list[str] = []
+    rail.page_picked.connect(picked.append)
+    rail.select("data")
+    rail.item("data").setFocus()
+    for _ in range(6):
+        press(Qt.Key.Key_Down)
+    assert picked == ["people", "columns", "queries", "release", "history", "verify"]
+    press(Qt.Key.Key_Down)
+    assert rail.item("data").hasFocus()
+
+
+def test_the_narrow_rail_keeps_names(rail: StepRail) -> None:
+    rail.set_narrow(True)
+    settle()
+    assert rail.width() < 100
+    assert spoken(rail.item("queries")) == "Queries"
+    assert rail.item("queries").sizeHint().width() <= rail.width()

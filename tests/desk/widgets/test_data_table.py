@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables never raise, copy as text where they may, and never copy raw data."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+
+ROWS = [("Female", "1,204", "± 60"), ("Male", "980", "± 60"), ("All", "2,184", "± 85")]
+HEADS = ("Sex", "People", "Margin")
+TEXT = "Sex\tPeople\tMargin\nFemale\t1,204\t± 60\nMale\t980\t± 60\nAll\t2,184\t± 85\n"
+
+
+@pytest.fixture
+def model(qtbot: QtBot) -> RowsModel:
+    made = RowsModel(HEADS, right=(1, 2), bold=(1,))
+    made.set_rows(ROWS)
+    return made
+
+
+@pytest.mark.parametrize("is_sum", [False, True])
+def test_the_model_keeps_qts_contract(model: RowsModel, is_sum: bool) -> None:
+    mode = QAbstractItemModelTester.FailureReportingMode.Fatal
+    tester = QAbstractItemModelTester(model, mode)
+    model.last_is_sum = is_sum
+    model.set_rows([])
+    model.set_rows(ROWS[:1], heads=("One",))
+    model.set_rows(ROWS, HEADS)
+    assert tester.model() is model
+
+
+def test_no_index_and_no_role_makes_it_raise(model: RowsModel) -> None:
+    ragged = RowsModel(("a", "b"))
+    ragged.set_rows([("only",), ("one", "two", "three")])
+    for made in (model, ragged):
+        places = [made.index(r, c) for r, c in product(range(-1, 5), range(-1, 5))]
+        kept = [QPersistentModelIndex(made.index(0, 0)), QModelIndex(), *places]
+        for index, role in product(kept, [*Qt.ItemDataRole, 9999]):
+            made.data(index, role)
+        for section, role in product(range(-2, 6), Qt.ItemDataRole):
+            made.headerData(section, Qt.Orientation.Horizontal, role)
+            made.headerData(section, Qt.Orientation.Vertical, role)
+
+
+def test_a_section_before_the_first_has_no_head(model: RowsModel) -> None:
+    assert model.headerData(-1, Qt.Orientation.Horizontal) is None
+
+
+def test_numbers_stand_at_the_right(model: RowsModel) -> None:
+    side = model.index(0, 1).data(Qt.ItemDataRole.TextAlignmentRole)
+    assert side & Qt.AlignmentFlag.AlignRight
+    assert model.index(0, 1).data(Qt.ItemDataRole.FontRole).weight() > 500
+
+
+def test_as_text_is_tab_separated_with_heads(model: RowsModel) -> None:
+    assert model.as_text() == TEXT
+
+
+def test_a_cell_cannot_break_the_copied_table(qtbot: QtBot) -> None:
+    made = RowsModel(("a\nb", "c"))
+    made.set_rows([("one\ttwo", "three\nfour")])
+    lines = made.as_text().splitlines()
+    assert [line.count("\t") for line in lines] == [1, 1]
+
+
+def test_copy_puts_the_table_on_the_clipboard(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Figures")
+    qtbot.addWidget(table)
+    QApplication.clipboard().setText("before")
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == TEXT
+
+
+def test_raw_data_is_never_copied(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Rows", copies=False)
+    qtbot.addWidget(table)
+    QApplication.clipboard().setText("before")
+    table.selectAll()
+    for key in (Qt.Key.Key_C, Qt.Key.Key_Insert, Qt.Key.Key_X):
+        qtbot.keyClick(table, key, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "before"
+    assert not table.dragEnabled()
+
+
+def test_a_masked_table_paints_no_text(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Rows", copies=False)
+    qtbot.addWidget(table)
+    table.resize(400, 200)
+    table.show()
+    table.delegate.masked = True
+    first = table.viewport().grab().toImage()
+    model.set_rows([("x" * 30,) * 3] * 3)
+    table.horizontalHeader().resizeSections(table.horizontalHeader().ResizeMode.Fixed)
+    widths = [table.columnWidth(c) for c in range(3)]
+    assert widths
+    model.set_rows(ROWS)
+    assert table.viewport().grab().toImage() == first
+
+
+def test_tab_leaves_the_table(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Figures")
+    qtbot.addWidget(table)
+    assert not table.tabKeyNavigation()
+    assert table.accessibleName() == "Figures"
