@@ -154,6 +154,19 @@ class ObjectReader:
         self.report(key, problem, **params)
         return default
 
+    def path_text(self, key: str) -> str:
+        """A file's path: longer than other texts, and with whatever spaces its system gave it."""
+        value = self.raw(key)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            self.report(key, "type-text")
+        elif not limits.is_path_text(value):
+            self.report(key, "text-invisible")
+        else:
+            return value
+        return ""
+
     def choice(self, key: str, choices: Iterable[str], default: str) -> str:
         """One of a few words."""
         value = self.raw(key)

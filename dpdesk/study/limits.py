@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from decimal import Decimal
 
 MAX_TEXT = 300
+MAX_PATH = 4096
 MAX_VALUES = 5_000
 MAX_COLUMNS = 1_000
 MAX_QUERIES = 200
@@ -44,6 +46,11 @@ _DRAWN_AS_NOTHING = re.compile(
 def is_printable_text(text: str) -> bool:
     """Whether a declared text has no control, bidirectional or other invisible character."""
     return text.isprintable() and not _DRAWN_AS_NOTHING.search(text)
+
+
+def is_path_text(text: str) -> bool:
+    """Whether a path can be kept: people do not type it, and systems put odd spaces into names."""
+    return len(text) <= MAX_PATH and not any(unicodedata.category(c) in ("Cc", "Cs") for c in text)
 
 
 def is_plain_number(value: Decimal) -> bool:

@@ -72,7 +72,7 @@ def _study(reader: ObjectReader) -> Study:
 def _data(reader: ObjectReader) -> DataSource:
     separator = reader.text("separator", ",") if reader.raw("separator") != "\t" else "\t"
     return DataSource(
-        path=reader.text("path"),
+        path=reader.path_text("path"),
         format=cast(Any, reader.choice("format", ("csv",), "csv")),
         missing=reader.texts("missing"),
         separator=separator,

@@ -119,7 +119,12 @@ class Document(QObject):
         self.undo_stack.push(ReplaceStudy(self, self._study, study, text, merge_key))
 
     def start(self, study: Study, path: Path) -> None:
-        """Open a new study that will be kept at ``path``, and save it there at once."""
+        """Open a new study that will be kept at ``path``, and save it there at once.
+
+        Where the open study cannot be saved it stays open instead, as with the ways below.
+        """
+        if not self.save():
+            return
         self._open(study, path)
         self._mark_saved(False)
         self.save()
@@ -131,18 +136,23 @@ class Document(QObject):
             Refused: see ``dpdesk.study.files.load_study``; the open study stays open.
         """
         loaded = load_study(path)
-        self.save()
+        if not self.save():
+            return
         self._open(loaded.study, path)
 
     def save_as(self, path: Path) -> None:
-        """Keep the study at another place from now on."""
+        """Keep the study at another place from now on, if it can be written there."""
+        before = (self._path, self._saved)
         self._path = path
         self._mark_saved(False)
-        self.save()
+        if not self.save():
+            self._path = before[0]
+            self._mark_saved(before[1])
 
     def close(self) -> None:
         """Save and close the study."""
-        self.save()
+        if not self.save():
+            return
         self._study = None
         self._path = None
         self.undo_stack.clear()

@@ -124,8 +124,7 @@ def decimal_from_text(text: str) -> Decimal | None:
         value = Decimal(plain.replace(",", "."))
     except InvalidOperation:
         return None
-    digits = len(value.normalize().as_tuple().digits)
-    return value if digits <= limits.MAX_SIGNIFICANT_DIGITS else None
+    return value if limits.is_plain_number(value) else None
 
 
 def epsilon_from_text(text: str) -> Epsilon | str:
@@ -136,9 +135,21 @@ def epsilon_from_text(text: str) -> Epsilon | str:
     return epsilon_problem(value) or Epsilon.of(value)
 
 
+def clean_text(text: str) -> str:
+    """A typed or pasted text as a study can keep it: plain spaces, nothing invisible, not too long.
+
+    >>> clean_text("a\u00a0b\u200b")
+    'a b'
+    """
+    spaced = "".join(" " if c.isspace() else c for c in text)
+    if not limits.is_printable_text(spaced):
+        spaced = "".join(c for c in spaced if limits.is_printable_text(c))
+    return spaced[: limits.MAX_TEXT]
+
+
 def values_from_text(text: str) -> tuple[str, ...]:
     """A list of values, one a line."""
-    return tuple(line.strip() for line in text.splitlines() if line.strip())
+    return tuple(clean for line in text.splitlines() if (clean := clean_text(line).strip()))
 
 
 def has_field(column: Column, key: str) -> bool:

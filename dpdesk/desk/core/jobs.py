@@ -92,7 +92,7 @@ class Job(QObject):
 
 
 class JobRunner(QObject):
-    """Runs one job at a time and stops it when the window closes.
+    """Runs jobs one after the other and stops them when the window closes.
 
     Signals:
         started: a job began; carries it.
@@ -106,25 +106,30 @@ class JobRunner(QObject):
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
-        self.current: Job | None = None
+        self._jobs: list[Job] = []
+
+    @property
+    def current(self) -> Job | None:
+        """The job that runs or, where several wait, the one started last."""
+        return self._jobs[-1] if self._jobs else None
 
     def run(self, work: Work) -> Job:
         """Start a job; connect its signals before returning to the event loop."""
         job = Job(work, self)
-        self.current = job
-        job.ended.connect(self._end)
+        self._jobs.append(job)
+        job.ended.connect(lambda: self._end(job))
         job.start(self._pool)
         self.started.emit(job)
         return job
 
     def stop(self) -> bool:
-        """Cancel what runs and wait for it; for closing the window."""
-        if self.current is not None:
-            self.current.cancel()
+        """Cancel what runs and what waits, and wait for it; for closing the window."""
+        for job in self._jobs:
+            job.cancel()
         return bool(self._pool.waitForDone(WAIT_MS))
 
-    def _end(self) -> None:
-        ended, self.current = self.current, None
-        if ended is not None:
-            ended.deleteLater()
-        self.idle.emit()
+    def _end(self, job: Job) -> None:
+        self._jobs.remove(job)
+        job.deleteLater()
+        if not self._jobs:
+            self.idle.emit()

@@ -21,6 +21,8 @@ from dpdesk.release.ledger.answers import AnsweredQuestions
 from dpdesk.study.checks import extract_name
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.study_reader import study_from_bytes
+from dpdesk.study.study_writer import study_to_bytes
 
 
 class Session(QObject):
@@ -77,7 +79,16 @@ class Session(QObject):
         return self._ledger
 
     def edit(self, study: Study, text: str, merge_key: str = "") -> None:
-        """Replace the study; see ``Document.edit``."""
+        """Replace the study; see ``Document.edit``.
+
+        A study that could not be opened again is not put in place: what is wrong is told, and
+        nothing is lost.
+        """
+        try:
+            study_from_bytes(study_to_bytes(study))
+        except Refused as refused:
+            self.failed.emit(refused.problems)
+            return
         self.document.edit(study, text, merge_key)
 
     def refresh(self) -> None:

@@ -283,7 +283,7 @@ def _row(*fields: tuple[QWidget, int]) -> QHBoxLayout:
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(";") if part.strip())
+    return edits.values_from_text(text.replace(";", "\n"))
 
 
 def _plain(value: Decimal) -> str:

@@ -178,8 +178,7 @@ class QueryAccuracy(QWidget):
         marks = [
             mark
             for micro in sorted({*(round(s * MICRO) for s in MARK_SHARES), most, own})
-            if low <= micro <= most
-            and (mark := _mark(self._state.study, plain, micro)) is not None
+            if low <= micro <= most and (mark := _mark(self._state.study, plain, micro)) is not None
         ]
         self.handle.set_share(own, marks, self._sentence())
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.core.edits import clean_text
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -24,6 +25,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.study import limits
 
 RING = 3
 
@@ -206,8 +208,19 @@ class LineField(Field):
         self.edit = QLineEdit(frame=False, placeholderText=placeholder)
         self.edit.setFont(font(Type.TEXT, tabular=True))
         super().__init__(label, self.edit, hint, unit, parent=parent)
-        self.edit.textEdited.connect(self.edited)
+        self.edit.setMaxLength(limits.MAX_TEXT)
+        self.edit.textEdited.connect(self._edited)
         self.edit.editingFinished.connect(self.left)
+
+    def _edited(self, text: str) -> None:
+        """Pasted text loses what nobody can see, where it can still be seen to be lost."""
+        clean = clean_text(text)
+        if clean != text and self.edit.echoMode() == QLineEdit.EchoMode.Normal:
+            place = self.edit.cursorPosition()
+            self.edit.setText(clean)
+            self.edit.setCursorPosition(min(place, len(clean)))
+            text = clean
+        self.edited.emit(text)
 
     @property
     def text(self) -> str:
