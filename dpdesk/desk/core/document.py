@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from dpdesk.desk.core.edits import moved_data
 from dpdesk.study.document import Study
 from dpdesk.study.files import load_study, save_study
 from dpdesk.study.problem import Problem, Refused
@@ -142,12 +143,20 @@ class Document(QObject):
 
     def save_as(self, path: Path) -> None:
         """Keep the study at another place from now on, if it can be written there."""
-        before = (self._path, self._saved)
-        self._path = path
+        if self._study is None:
+            return
+        before = (self._study, self._path, self._saved)
+        # A relative data path starts at the study file: it must lead to the same file from there.
+        moved = moved_data(self._study, self.folder, path.resolve().parent)
+        self._study, self._path = moved, path
         self._mark_saved(False)
         if not self.save():
-            self._path = before[0]
-            self._mark_saved(before[1])
+            self._study, self._path = before[:2]
+            self._mark_saved(before[2])
+        elif moved != before[0]:
+            # Undo would bring back a path that leads elsewhere.
+            self.undo_stack.clear()
+            self.study_changed.emit()
 
     def close(self) -> None:
         """Save and close the study."""

@@ -67,6 +67,18 @@ def set_data(study: Study, **changes: object) -> Study:
     return replace(study, data=replace(study.data or DataSource(), **changes))  # type: ignore[arg-type]
 
 
+def moved_data(study: Study, before: Path, after: Path) -> Study:
+    """The study as its file moves between folders; its data path leads to the same file.
+
+    Beside or below the study file it is relative, so that both can be moved together.
+    """
+    if study.data is None or not study.data.path:
+        return study
+    data = (before / study.data.path).absolute()
+    shown = data.relative_to(after).as_posix() if data.is_relative_to(after) else str(data)
+    return replace(study, data=replace(study.data, path=shown))
+
+
 # --- columns ------------------------------------------------------------------------------------
 
 

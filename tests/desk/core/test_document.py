@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Editing, undoing and saving a study: nothing is lost, and undo never reaches the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core import document as document_module
+from dpdesk.desk.core.document import Document
+from dpdesk.desk.core.session import Session
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.run import release
+from dpdesk.study.document import Study
+from dpdesk.study.files import load_study
+from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.unit import DataSource
+from tests.release.studies import STUDY
+
+
+@pytest.fixture
+def document(qtbot: QtBot, tmp_path: Path) -> Document:
+    made = Document()
+    made.start(STUDY, tmp_path / "stays.dpdesk")
+    return made
+
+
+def titled(document: Document, title: str, key: str = "title") -> None:
+    document.edit(replace(document.study, title=title), "Change the title", key)
+
+
+def on_disk(document: Document) -> Study:
+    assert document.path is not None
+    return load_study(document.path).study
+
+
+def block(document: Document) -> None:
+    """From now on the study's file cannot be written: a folder stands in its place."""
+    assert document.path is not None
+    document.path.unlink()
+    document.path.mkdir()
+
+
+def test_a_new_study_is_saved_at_once(document: Document) -> None:
+    assert on_disk(document) == STUDY
+    assert document.is_saved
+
+
+def test_typing_in_one_field_undoes_in_one_step(document: Document) -> None:
+    for title in ("S", "St", "Sta"):
+        titled(document, title)
+    document.edit(replace(document.study, organisation="H"), "Change", "organisation")
+    titled(document, "Other")
+    stack = document.undo_stack
+    assert stack.count() == 3
+    stack.undo()
+    assert document.study.title == "Sta"
+    stack.undo()
+    stack.undo()
+    assert document.study == STUDY
+    for _ in range(3):
+        stack.redo()
+    assert (document.study.title, document.study.organisation) == ("Other", "H")
+
+
+def test_edits_without_a_field_undo_one_by_one(document: Document) -> None:
+    for title in ("A", "B"):
+        titled(document, title, "")
+    document.undo_stack.undo()
+    assert document.study.title == "A"
+
+
+def test_typing_back_to_the_start_leaves_nothing_to_undo(document: Document) -> None:
+    titled(document, "Stay")
+    titled(document, "Stays")
+    assert not document.undo_stack.canUndo()
+    assert document.study == STUDY
+
+
+def test_an_equal_study_is_no_edit(document: Document, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(document.study_changed):
+        document.edit(replace(STUDY), "Nothing")
+    assert document.undo_stack.count() == 0
+
+
+def test_an_edit_is_written_by_itself(document: Document, qtbot: QtBot) -> None:
+    titled(document, "Later")
+    assert not document.is_saved
+    qtbot.waitUntil(lambda: document.is_saved, timeout=3_000)
+    assert on_disk(document).title == "Later"
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: document.is_saved, timeout=3_000)
+    assert on_disk(document).title == "Stays"
+
+
+def test_undo_never_reaches_the_ledger(session: Session, study_file: Path) -> None:
+    document = session.document
+    document.open(study_file)
+    titled(document, "Before")
+    release(document.study, document.folder, session.ledger(), OpenDPDoor())
+    spent = session.ledger().account("registry").spent
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert spent.micro == 400_000
+    assert session.ledger().account("registry").spent == spent
+    assert len(session.ledger().history()) == 2
+
+
+def test_a_save_that_fails_is_told_and_loses_nothing(document: Document, qtbot: QtBot) -> None:
+    block(document)
+    titled(document, "Kept")
+    with qtbot.waitSignal(document.save_failed) as failed:
+        assert document.save() is False
+    assert isinstance(failed.args[0], Problem)
+    assert document.study.title == "Kept"
+    assert not document.is_saved
+    assert document.path is not None
+    document.path.rmdir()
+    assert document.save() is True
+    assert on_disk(document).title == "Kept"
+
+
+@pytest.mark.parametrize("way", ["open", "close", "start"])
+def test_a_study_that_cannot_be_saved_stays_open(
+    document: Document, tmp_path: Path, way: str
+) -> None:
+    other = Document()
+    other.start(replace(STUDY, title="Other"), tmp_path / "other.dpdesk")
+    block(document)
+    titled(document, "Kept")
+    if way == "open":
+        document.open(tmp_path / "other.dpdesk")
+    elif way == "start":
+        document.start(Study(), tmp_path / "new.dpdesk")
+    else:
+        document.close()
+    assert document.is_open
+    assert document.study.title == "Kept"
+    assert not document.is_saved
+
+
+def test_a_bad_file_is_refused_and_the_open_study_stays(document: Document, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.dpdesk"
+    titled(document, "Kept")
+    for content in ("", "{", '{"dpdesk": 99}', '{"dpdesk": 1, "queries": 5}'):
+        bad.write_text(content, encoding="utf-8")
+        with pytest.raises(Refused):
+            document.open(bad)
+    with pytest.raises(Refused):
+        document.open(tmp_path / "absent.dpdesk")
+    assert document.study.title == "Kept"
+    assert document.undo_stack.canUndo()
+
+
+def test_save_as_goes_on_at_the_new_place(document: Document, tmp_path: Path) -> None:
+    first = document.path
+    document.save_as(tmp_path / "second.dpdesk")
+    titled(document, "Second")
+    document.save()
+    assert on_disk(document).title == "Second"
+    assert first is not None and load_study(first).study.title == "Stays"
+
+
+def test_save_as_to_a_place_that_cannot_be_written_keeps_the_old_one(
+    document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    first = document.path
+    with qtbot.waitSignal(document.save_failed):
+        document.save_as(tmp_path / "absent" / "second.dpdesk")
+    assert document.path == first
+    titled(document, "Kept")
+    assert document.save()
+    assert on_disk(document).title == "Kept"
+
+
+def test_closing_saves_first(document: Document) -> None:
+    path = document.path
+    titled(document, "Last words")
+    document.close()
+    assert path is not None and load_study(path).study.title == "Last words"
+    assert not document.is_open
+    assert document.study == Study()
+    assert not document.undo_stack.canUndo()
+
+
+def test_opening_another_study_saves_this_one(document: Document, tmp_path: Path) -> None:
+    other = Document()
+    other.start(replace(STUDY, title="Other"), tmp_path / "other.dpdesk")
+    first = document.path
+    titled(document, "Kept")
+    document.open(tmp_path / "other.dpdesk")
+    assert document.study.title == "Other"
+    assert first is not None and load_study(first).study.title == "Kept"
+
+
+def test_autosave_waits_for_a_pause(document: Document) -> None:
+    assert 200 <= document_module.AUTOSAVE_MS <= 2_000
+
+
+def test_saving_elsewhere_keeps_the_way_to_the_data(qtbot: QtBot, tmp_path: Path) -> None:
+    near, far = tmp_path / "near", tmp_path / "far"
+    near.mkdir()
+    far.mkdir()
+    (near / "a.csv").write_text("x\n", encoding="utf-8")
+    document = Document()
+    document.start(Study(data=DataSource(str(near / "a.csv"))), tmp_path / "draft.dpdesk")
+    for folder, path in ((near, "a.csv"), (far, str(near / "a.csv")), (tmp_path, "near/a.csv")):
+        document.save_as(folder / "study.dpdesk")
+        assert document.study.data is not None
+        assert document.study.data.path == path
+        assert (document.folder / path).is_file()
