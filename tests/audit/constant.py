@@ -79,7 +79,7 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
         folder: an empty folder of this release's own.
         total: what the account holds.
     """
-    source = replace(study.data or DataSource(), path=table.name, extract="winter")
+    source = replace(study.data or DataSource(), path=table.name)
     study = replace(study, data=source, budget=Budget(ACCOUNT, Epsilon.of(100)))
     write_table(folder, table.rows, source, table.style, table.name)
     os.utime(folder / table.name, (table.time, table.time))
