@@ -37,6 +37,7 @@ from dpdesk.desk.theme.metrics import NARROW_PANEL_BELOW, NARROW_RAIL_BELOW
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.study.problem import Problem
@@ -74,6 +75,7 @@ class MainWindow(QMainWindow):
         }
         self.welcome = WelcomePage(session, settings)
         self._page = ""
+        self._may_lose = False
         self._stack = QStackedWidget()
         self._build()
         self.menus = Menus(self)
@@ -218,11 +220,30 @@ class MainWindow(QMainWindow):
         self.opening.open_any(Path(event.mimeData().urls()[0].toLocalFile()))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop what runs, save, remember the window's place."""
+        """Stop what runs, save, remember the window's place; stay open where saving fails."""
         self.session.jobs.stop()
-        self.session.document.save()
+        if not self._may_lose and not self.session.document.save():
+            event.ignore()
+            self._ask_lose()
+            return
         self.settings.geometry = self.saveGeometry()
         super().closeEvent(event)
+
+    def _ask_lose(self) -> None:
+        """Ask whether to close without the changes that could not be saved."""
+        title = self.tr("Close and lose the last changes?")
+        text = self.tr(
+            "The study cannot be saved where it is. Save it elsewhere with File, Save as."
+        )
+        dialog = Dialog(self, title, text, "warning", Role.DANGER)
+        dialog.add_safe(self.tr("Keep it open"))
+        dialog.add_danger(self.tr("Lose the changes"))
+        dialog.accepted.connect(self._close_anyway)
+        dialog.open()
+
+    def _close_anyway(self) -> None:
+        self._may_lose = True
+        self.close()
 
     def changeEvent(self, event: QEvent) -> None:
         """Look at the ledger again when the window comes to the front: others may have spent."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core import words
+from dpdesk.desk.core.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.key_dialog import NewKeyDialog
@@ -20,6 +21,7 @@ from dpdesk.desk.widgets.buttons import danger, primary, secondary
 from dpdesk.release import keys
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.amount import Epsilon
+from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
 
 
@@ -35,7 +37,8 @@ class ReleasePage(StepPage):
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
         self._done: ReleaseDone | None = None
-        self._released_study: object = None
+        self._released_study: Study | None = None
+        self._job: Job | None = None
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
         self.review = ReleaseReview(session)
@@ -84,7 +87,10 @@ class ReleasePage(StepPage):
         return total
 
     def forget(self) -> None:
-        """Another study is open: back to its plan."""
+        """Another study is open: back to its plan; a release still running ends in History."""
+        self._cancel()
+        self._job = None
+        self.footer.stop_progress()
         self._put(None)
 
     def enter(self) -> None:
@@ -96,11 +102,11 @@ class ReleasePage(StepPage):
 
     def show_release(self, done: ReleaseDone) -> None:
         """Show a release's figures."""
-        self._put(done)
+        self._put(done, self.state.study)
 
-    def _put(self, done: ReleaseDone | None) -> None:
+    def _put(self, done: ReleaseDone | None, study: Study | None = None) -> None:
         self._done = done
-        self._released_study = self.state.study if done is not None else None
+        self._released_study = study
         if done is not None:
             self.results.show_release(done)
         self.shown_changed.emit()
@@ -178,7 +184,9 @@ class ReleasePage(StepPage):
         self.confirm.open()
 
     def start_release(self, separate_people: str = "") -> None:
-        """Run the release off the GUI thread."""
+        """Run the release off the GUI thread, one at a time."""
+        if self._job is not None:
+            return
         session, study = self.session, self.state.study
         folder = session.document.folder
         try:
@@ -199,22 +207,32 @@ class ReleasePage(StepPage):
             )
 
         self.footer.start_progress(self.tr("Reading the file and drawing noise"))
-        job = session.jobs.run(work)
+        job = self._job = session.jobs.run(work)
         job.progressed.connect(self.footer.show_progress)
-        job.finished.connect(self._finished)
-        job.refused.connect(self._refused)
-        job.ended.connect(self.footer.stop_progress)
+        job.finished.connect(lambda done: self._finished(job, study, done))
+        job.refused.connect(lambda problems: self._refused(job, problems))
+        job.ended.connect(lambda: self._end(job))
 
     def _cancel(self) -> None:
-        if self.session.jobs.current is not None:
-            self.session.jobs.current.cancel()
+        if self._job is not None:
+            self._job.cancel()
 
-    def _finished(self, done: ReleaseDone) -> None:
-        self._put(done)
+    def _end(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self.footer.stop_progress()
+
+    def _finished(self, job: Job, study: Study, done: ReleaseDone) -> None:
+        """Show the figures, unless another study was opened meanwhile."""
+        if job is self._job:
+            self._put(done, study)
         self.session.reread_accounts()
 
-    def _refused(self, problems: tuple[Problem, ...]) -> None:
+    def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
         self.session.reread_accounts()
+        if job is not self._job:
+            self.session.failed.emit(problems)
+            return
         self._show_trouble(problems)
         if problems[0].code == "data-known-elsewhere":
             self._ask_separate(problems[0])

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core import words
+from dpdesk.desk.core.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.step_page import StepPage
@@ -69,6 +70,7 @@ class VerifyPage(StepPage):
         super().__init__(session, "", "")
         self.set_title(self.tr("Verify"), self.tr("Check a bundle from anyone. Nothing is spent."))
         self._path: Path | None = None
+        self._job: Job | None = None
         self.found: Verification | None = None
         self.empty = EmptyState(
             "shield",
@@ -160,21 +162,31 @@ class VerifyPage(StepPage):
             return verify(path, known_signers(home))
 
         self.footer.start_progress(self.tr("Checking the bundle"))
-        job = self.session.jobs.run(work)
-        job.finished.connect(self._show)
-        job.refused.connect(self._refused)
-        job.ended.connect(self.footer.stop_progress)
+        job = self._job = self.session.jobs.run(work)
+        job.finished.connect(lambda found: self._show(job, found))
+        job.refused.connect(lambda problems: self._refused(job, problems))
+        job.ended.connect(lambda: self._end(job))
 
     def _cancel(self) -> None:
-        if self.session.jobs.current is not None:
-            self.session.jobs.current.cancel()
+        if self._job is not None:
+            self._job.cancel()
 
-    def _show(self, found: Verification) -> None:
+    def _end(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self.footer.stop_progress()
+
+    def _show(self, job: Job, found: Verification) -> None:
+        """Show what was found, unless another bundle was opened meanwhile."""
+        if job is not self._job:
+            return
         self.found = found
         self._trouble.hide()
         self._render()
 
-    def _refused(self, problems: tuple[Problem, ...]) -> None:
+    def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
+        if job is not self._job:
+            return
         self.found = None
         self._render()
         self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
