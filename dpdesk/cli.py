@@ -130,11 +130,14 @@ def _order(options: argparse.Namespace) -> release.Order:
 
 
 def _add_verify(commands: Commands) -> None:
-    text = "Check a bundle: is it whole, who signed it, does its privacy claim add up."
-    parser = _add(
-        commands, "verify", text, lambda o: verify.run(o.bundle, o.signers, Home.locate(), o.json)
+    text = (
+        "Check a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
+        "also held against each other."
     )
-    parser.add_argument("bundle", type=Path, metavar="BUNDLE.zip")
+    parser = _add(
+        commands, "verify", text, lambda o: verify.run(o.bundles, o.signers, Home.locate(), o.json)
+    )
+    parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip")
     parser.add_argument(
         "--signers", type=Path, metavar="ALLOWED_SIGNERS", help="the signers to accept"
     )

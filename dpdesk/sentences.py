@@ -192,6 +192,10 @@ SENTENCES: dict[str, str] = {
     "signature-malformed": "The bundle's signature is not as dpdesk writes it.",
     "signature-wrong": "The signature does not belong to this bundle's list of files.",
     "signature-key-weak": "The key that signed is not safe and is not accepted.",
+    "bundles-fork": "Entries {first} and {second} belong to two histories of one ledger: an older "
+    "copy was used again, or two were kept; ask the signer.",
+    "bundles-missing": "The account “{account}” was also charged by the entries {sequences}, whose "
+    "bundles are not here.",
     "figure-malformed": "A figure of the table {table} is not a number.",
     "claim-malformed": "The privacy claim is not as dpdesk writes it.",
     "claim-format-unknown": "The privacy claim is of a format that this dpdesk does not know; "

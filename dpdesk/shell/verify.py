@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dpdesk.release.compare import compare
 from dpdesk.release.home import Home
 from dpdesk.release.known_signers import known_signers
 from dpdesk.release.signers import load_signers
@@ -15,21 +17,41 @@ from dpdesk.shell.output import DONE, REFUSED, complain, print_json
 from dpdesk.study.problem import Problem, refuse
 
 
-def run(bundle: Path, signers: Path | None, home: Home, as_json: bool) -> int:
-    """Check a bundle against a file of signers, or against those this user knows.
+def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool) -> int:
+    """Check bundles against a file of signers, or against those this user knows.
+
+    Several bundles are also held against each other.
 
     Raises:
-        Refused: the bundle or the file of signers cannot be read.
+        Refused: a bundle or the file of signers cannot be read.
     """
     if signers is not None and not signers.is_file():
         raise refuse("signers-unreadable", name=signers.name)
     known = load_signers(signers) if signers else known_signers(home)
-    found = verify(bundle, known)
+    found = [verify(bundle, known) for bundle in bundles]
+    together = compare([f.predicate for f in found if f.is_good])
     if as_json:
-        print_json(_members(found))
+        members = [_members(f) for f in found]
+        several = {"bundles": members, "together": _problems(together)}
+        print_json(members[0] if len(found) == 1 else several)
     else:
-        _print(found)
-    return DONE if found.is_good else REFUSED
+        _print_all(bundles, found, together)
+    forked = any(p.code == "bundles-fork" for p in together)
+    return DONE if all(f.is_good for f in found) and not forked else REFUSED
+
+
+def _print_all(
+    bundles: Sequence[Path], found: Sequence[Verification], together: tuple[Problem, ...]
+) -> None:
+    for path, verification in zip(bundles, found, strict=True):
+        if len(found) > 1:
+            print(f"{path.name}:")
+        _print(verification)
+    for problem in together:
+        if problem.code == "bundles-fork":
+            complain(sentence(problem))
+        elif len(found) > 1:
+            print(sentence(problem))
 
 
 def _members(found: Verification) -> dict[str, Any]:

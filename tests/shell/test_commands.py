@@ -104,3 +104,29 @@ def test_the_key_is_shown_as_a_line_for_recipients(hospital: Hospital) -> None:
     again = hospital.run("key", "new", "--name", "other")
     assert again.status == 1
     assert again.sentences == ["There is a signing key already; it is not overwritten."]
+
+
+def test_bundles_of_two_histories_are_told_apart(hospital: Hospital, tmp_path: Path) -> None:
+    bundles = [tmp_path / f"{n}.zip" for n in range(3)]
+    release = ("release", hospital.study, "--fresh", "--out")
+    assert hospital.run(*release, bundles[0]).status == 0
+    old = {path: path.read_bytes() for path in (hospital.home.ledger, hospital.home.heads)}
+    assert hospital.run(*release, bundles[1]).status == 0
+    # Ledger and its second record are put back together: nothing here can notice that.
+    for path, content in old.items():
+        path.write_bytes(content)
+    assert hospital.run("ledger", "check").status == 0
+    assert hospital.run(*release, bundles[2]).status == 0
+    assert hospital.run("verify", *bundles[:2]).status == 0
+    assert hospital.run("verify", bundles[0], bundles[2]).status == 0
+    forked = hospital.run("verify", *bundles)
+    assert forked.status == 1
+    assert forked.sentences == [
+        "Entries 3 and 3 belong to two histories of one ledger: an older copy was used again, or "
+        "two were kept; ask the signer."
+    ]
+    said = json.loads(hospital.run("verify", bundles[1], bundles[2], "--json").out)
+    codes = [problem["code"] for problem in said["together"]]
+    assert codes == ["bundles-fork", "bundles-missing"]
+    alone = hospital.run("verify", bundles[1], bundles[1])
+    assert "also charged by the entries 2, whose bundles are not here" in alone.out
