@@ -31,7 +31,7 @@ def sketch(table: EncodedTable, key: bytes) -> tuple[int, ...]:
     """
     # One block, one value: here a block cipher is the pseudo-random function, and hides nothing
     # but the order of what it is given.
-    encryptor = Cipher(algorithms.AES128(key), modes.ECB()).encryptor()  # noqa: S305
+    encryptor = Cipher(algorithms.AES128(key), modes.ECB()).encryptor()  # noqa: S305 - see above
     keys = table.keys()
     blocks = _encrypt(encryptor, _row_blocks(table, encryptor) if keys is None else keys)
     return tuple(int(value) for value in _smallest(blocks[:, 0]))

@@ -8,6 +8,7 @@ import unicodedata
 from dataclasses import fields, replace
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from typing import Any
 
 from dpdesk.study import limits
 from dpdesk.study.amount import Epsilon
@@ -32,9 +33,10 @@ _NUMBER_WORDS = re.compile(
 _YES_NO_WORDS = re.compile(
     r"^(is|has|was|hat|ist)[_\W]|(flag|yn|yes_no)$|ed(_\d+d?)?$", re.IGNORECASE
 )
+# The whole name, so that a fact about a patient or the number of a visit is never taken for one.
 _PERSON_WORDS = re.compile(
-    r"(^|[_\W])(patient|patienten|person|personen|subject|participant|proband|mrn|pid|seqn"
-    r"|record_id)([_\W]|id|nr|nbr|no|num|number|nummer|$)",
+    r"(?:.*[_\W])?(patient|patienten|person|personen|subject|participant|proband|mrn|pid|seqn"
+    r"|record_id)[_\W]*(id|nr|nbr|no|num|number|nummer|key|code|pseudonym)?",
     re.IGNORECASE,
 )
 
@@ -47,9 +49,9 @@ def new_study(path: Path, source: DataSource, title: str) -> Study:
     return Study(title=title, data=replace(source, path=str(path)))
 
 
-def set_unit(study: Study, **changes: object) -> Study:
+def set_unit(study: Study, **changes: Any) -> Study:
     """Change the privacy unit; a public number of people goes with the notion that needs it."""
-    unit = replace(study.unit or Unit(), **changes)  # type: ignore[arg-type]
+    unit = replace(study.unit or Unit(), **changes)
     if unit.person is None:
         unit = replace(unit, max_rows=1)
     if unit.neighbours == "add-remove":
@@ -57,14 +59,14 @@ def set_unit(study: Study, **changes: object) -> Study:
     return replace(study, unit=unit)
 
 
-def set_budget(study: Study, **changes: object) -> Study:
+def set_budget(study: Study, **changes: Any) -> Study:
     """Change account or limit."""
-    return replace(study, budget=replace(study.budget or Budget(), **changes))  # type: ignore[arg-type]
+    return replace(study, budget=replace(study.budget or Budget(), **changes))
 
 
-def set_data(study: Study, **changes: object) -> Study:
+def set_data(study: Study, **changes: Any) -> Study:
     """Change how the file is read."""
-    return replace(study, data=replace(study.data or DataSource(), **changes))  # type: ignore[arg-type]
+    return replace(study, data=replace(study.data or DataSource(), **changes))
 
 
 def moved_data(study: Study, before: Path, after: Path) -> Study:
@@ -91,7 +93,7 @@ def propose_kind(name: str) -> str:
 
 def looks_like_person(name: str) -> bool:
     """Whether a header sounds like what tells people apart, rather than visits or rows."""
-    return bool(_PERSON_WORDS.search(name))
+    return bool(_PERSON_WORDS.fullmatch(name))
 
 
 def use_column(study: Study, name: str, kind: str, header: tuple[str, ...] = ()) -> Study:

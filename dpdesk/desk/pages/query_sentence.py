@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from PySide6.QtCore import Signal
@@ -72,11 +74,11 @@ class QuerySentence(QWidget):
         for place, name in enumerate(query.by):
             self._word(self.tr("for each") if place == 0 else self.tr("and"))
             title = words.title_of(self._state.study, name)
-            self._chip(f"group-{place}", title, lambda place=place: self._pick_group(place))
+            self._chip(f"group-{place}", title, partial(self._pick_group, place))
         for place, condition in enumerate(query.where):
             self._word(self.tr("where") if place == 0 else self.tr("and"))
             text = words.condition(self._state.study, condition)
-            self._chip(f"where-{place}", text, lambda place=place: self._edit_condition(place))
+            self._chip(f"where-{place}", text, partial(self._edit_condition, place))
         add = self._chip("add", "+", self._add, dashed=True)
         add.setAccessibleName(self.tr("Add a group or a condition"))
         add.setToolTip(add.accessibleName())
@@ -87,10 +89,10 @@ class QuerySentence(QWidget):
         self._flow.addWidget(label)
         label.show()
 
-    def _chip(self, name: str, text: str, work: object, dashed: bool = False) -> Chip:
+    def _chip(self, name: str, text: str, work: Callable[[], object], dashed: bool = False) -> Chip:
         chip = Chip(value=text, tinted=True, dashed=dashed)
         chip.setObjectName(f"chip-{name}")
-        chip.clicked.connect(lambda _on=False: work())  # type: ignore[operator]
+        chip.clicked.connect(lambda _on=False: work())
         self._flow.addWidget(chip)
         # Shown at once, so that the first wrapping already counts it.
         chip.show()
@@ -101,9 +103,11 @@ class QuerySentence(QWidget):
         """One of the chips."""
         return self._chips[name]
 
-    def _offer(self, name: str, choices: list[Choice], picked: str, done: object) -> None:
+    def _offer(
+        self, name: str, choices: list[Choice], picked: str, done: Callable[[str], object]
+    ) -> None:
         self.popup = ChoicePopup(choices, (picked,), parent=self)
-        self.popup.chosen.connect(lambda keys: done(keys[0]))  # type: ignore[operator]
+        self.popup.chosen.connect(lambda keys: done(keys[0]))
         self.popup.open_under(self.chip(name))
 
     def _put(self, query: Query) -> None:
@@ -129,8 +133,10 @@ class QuerySentence(QWidget):
         if not choices:
             text = self.tr("No number column is described in Columns yet")
             choices = [Choice(NOTHING, text, enabled=False)]
-        done = lambda name: self._put(replace(self._query, column=name))  # noqa: E731 - one use
-        self._offer("column", choices, self._query.column or "", done)
+        self._offer("column", choices, self._query.column or "", self._set_column)
+
+    def _set_column(self, name: str) -> None:
+        self._put(replace(self._query, column=name))
 
     def _pick_group(self, place: int) -> None:
         taken = set(self._query.by) - set(self._query.by[place : place + 1])

@@ -63,7 +63,7 @@ class BudgetGauge(QProgressBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts = GaugeParts()
-        self._shown = (0.0, 0.0, 0.0)
+        self._shown: tuple[float, ...] = (0.0, 0.0, 0.0)
         self._scale = 1.0
         self._glide = QVariantAnimation(self, duration=GLIDE_MS, startValue=0.0, endValue=1.0)
         self._glide.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -127,15 +127,14 @@ class BudgetGauge(QProgressBar):
         if parts.left < 0 and not was_over:
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
-    def _step(self, done: object) -> None:
-        share = float(done)  # type: ignore[arg-type]
-        goal = self._goal()
-        self._shown = tuple(  # type: ignore[assignment]
-            a + (b - a) * share for a, b in zip(self._from, goal, strict=True)
+    def _step(self, done: float) -> None:
+        """Put the ends a share of the way to where they go."""
+        self._shown = tuple(
+            a + (b - a) * done for a, b in zip(self._from, self._goal(), strict=True)
         )
         self.update()
 
-    def _goal(self) -> tuple[float, float, float]:
+    def _goal(self) -> tuple[float, ...]:
         """Ends of spent, released and planned, as shares of the total."""
         parts = self._parts
         if not parts.total:

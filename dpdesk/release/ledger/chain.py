@@ -102,7 +102,7 @@ def read_chain(connection: sqlite3.Connection) -> tuple[Entry, ...]:
         Refused: ``ledger-damaged`` (params what, sequence).
     """
     # The fields are a constant of this module.
-    rows = connection.execute(f"SELECT {FIELDS} FROM entry ORDER BY sequence")  # noqa: S608
+    rows = connection.execute(f"SELECT {FIELDS} FROM entry ORDER BY sequence")  # noqa: S608 - names of our own
     entries = tuple(_entry(row) for row in rows)
     verify_chain(entries)
     return entries

@@ -20,7 +20,7 @@ from dpdesk.study.amount import ZERO, Epsilon
 from dpdesk.study.problem import refuse
 from dpdesk.study.study_writer import canonical
 
-_INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+_INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - names of our own
 
 
 class Transaction:
