@@ -68,7 +68,7 @@ class BudgetGauge(QProgressBar):
         self._glide = QVariantAnimation(self, duration=GLIDE_MS, startValue=0.0, endValue=1.0)
         self._glide.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._glide.valueChanged.connect(self._step)
-        self._from = self._shown
+        self._from: tuple[float, ...] = self._shown
         self.setRange(0, 1000)
         self.setTextVisible(False)
         self.setAccessibleName(self.tr("Budget"))
@@ -84,7 +84,7 @@ class BudgetGauge(QProgressBar):
         if parts == self._parts:
             return
         was_over, self._parts = self._parts.left < 0, parts
-        self._from = self._shown
+        self._from: tuple[float, ...] = self._shown
         self._say(parts, was_over)
         if self.isVisible():
             self._glide.stop()
