@@ -84,7 +84,7 @@ class BudgetGauge(QProgressBar):
         if parts == self._parts:
             return
         was_over, self._parts = self._parts.left < 0, parts
-        self._from: tuple[float, ...] = self._shown
+        self._from = self._shown
         self._say(parts, was_over)
         if self.isVisible():
             self._glide.stop()
