@@ -134,7 +134,7 @@ class ColumnForm(QWidget):
         return self._session.state.study.column(self._name)
 
     def render_state(self) -> None:
-        """Show what is declared; a field that has the keyboard keeps what is typed."""
+        """Show what is declared; what is typed stays as long as it means the same."""
         column = self._column()
         unit = self._session.state.study.unit
         is_person = unit is not None and unit.person == self._name
@@ -168,14 +168,17 @@ class ColumnForm(QWidget):
         self.values.setVisible(isinstance(column, CategoryColumn))
         self._yes_no_part.setVisible(isinstance(column, YesNoColumn))
         for key, field in self.numbers.items():
-            if key not in self._typed_wrong and not field.edit.hasFocus():
-                value = getattr(column, key, None)
+            value = getattr(column, key, None)
+            if value is not None:
+                self._typed_wrong.discard(key)
+            if edits.decimal_from_text(field.text) != value:
                 field.set_text("" if value is None else words.localised(_plain(value)))
-        if isinstance(column, CategoryColumn) and not self.values.edit.hasFocus():
+        typed = edits.values_from_text(self.values.text)
+        if isinstance(column, CategoryColumn) and typed != column.values:
             self.values.set_text("\n".join(column.values))
         if isinstance(column, YesNoColumn):
             for field, texts in ((self.yes, column.yes), (self.no, column.no)):
-                if not field.edit.hasFocus():
+                if _listed(field.text) != texts:
                     field.set_text("; ".join(texts))
         self.rules.show_column(column)
         self._render_sensitivity(column)
@@ -214,6 +217,8 @@ class ColumnForm(QWidget):
         path = f"$.columns[{index}]"
         for key, field in self._fields().items():
             if key in self._typed_wrong:
+                if not field.editor.hasFocus():
+                    field.set_error(self.tr("Type a plain number, such as 0.5 or 0,5."))
                 continue
             found = self._session.state.problems_at(f"{path}.{key}")
             waiting = field.editor.hasFocus() and key in NUMBER_FIELDS
@@ -263,8 +268,9 @@ class ColumnForm(QWidget):
             return
         value = edits.decimal_from_text(text)
         if value is None:
+            # What is declared is never another number than the one that is read here.
             self._typed_wrong.add(key)
-            self.numbers[key].set_error(self.tr("Type a plain number, such as 0.5 or 0,5."))
+            self._set(key, None)
             return
         self._typed_wrong.discard(key)
         self.numbers[key].set_error("")

@@ -47,6 +47,7 @@ class PeoplePage(StepPage):
         )
         self.account = AccountCard(session)
         self._wants_column = False
+        self._typed_wrong = False
         self._build()
         self._connect()
 
@@ -140,6 +141,7 @@ class PeoplePage(StepPage):
     def forget(self) -> None:
         """Another study is open."""
         self._wants_column = False
+        self._typed_wrong = False
 
     def _set(self, merge_key: str = "", **changes: object) -> None:
         study = edits.set_unit(self.state.study, **changes)
@@ -159,6 +161,7 @@ class PeoplePage(StepPage):
 
     def _choose_single(self) -> None:
         self._wants_column = False
+        self._typed_wrong = False
         self._set(person=None)
         self.render_state()
 
@@ -168,13 +171,17 @@ class PeoplePage(StepPage):
 
     def _type_max_rows(self, text: str) -> None:
         number = _whole(text)
+        self._typed_wrong = True
         if number is None:
             self.max_rows.set_error(self.tr("Type a whole number, such as 3."))
+            self._render_footer()
             return
         if not 1 <= number <= limits.MAX_ROWS_PER_PERSON:
             most = words.grouped(limits.MAX_ROWS_PER_PERSON)
             self.max_rows.set_error(self.tr("Between 1 and {0}.").format(most))
+            self._render_footer()
             return
+        self._typed_wrong = False
         self.max_rows.set_error("")
         self._set("max-rows", max_rows=number)
 
@@ -210,7 +217,8 @@ class PeoplePage(StepPage):
         self._render_footer()
 
     def _render_numbers(self, max_rows: int, people: int | None, public: bool) -> None:
-        if not (self.max_rows.error and self.max_rows.edit.hasFocus()):
+        # A wrong number stays to be mended: its beginning would pass for what was meant.
+        if not self._typed_wrong:
             self.max_rows.set_error("")
             self.max_rows.set_text(str(max_rows))
         template = self.tr(
@@ -227,7 +235,10 @@ class PeoplePage(StepPage):
         done = step_state(self.state, "people") is StepState.DONE and self.state.account is not None
         done = done and not self._wants_column
         sentence = ""
-        if self._wants_column:
+        done = done and not self._typed_wrong
+        if self._typed_wrong:
+            sentence = self.max_rows.error
+        elif self._wants_column:
             sentence = self.tr("Choose the column that tells people apart.")
         elif problems:
             sentence = words.problem_sentence(problems[0])
