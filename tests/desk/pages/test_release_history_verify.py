@@ -1,0 +1,392 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Release once, look back for free, and check what comes from elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.history import HistoryPage
+from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.signer_dialog import AddSignerDialog
+from dpdesk.desk.pages.verify import VerifyPage
+from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.home import Home
+from dpdesk.release.keys import allowed_signers_line, new_key, show, unlock
+from dpdesk.release.run import ReleaseDone
+from dpdesk.study.amount import Epsilon
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle, texts, wait_until
+from tests.release.studies import STUDY, write_data
+
+PASSPHRASE = "made-up passphrase"
+SIGNER = "data-office@lindenfeld.example"
+
+
+@pytest.fixture(scope="session")
+def key_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One key for all: its passphrase is slow to stretch."""
+    folder = tmp_path_factory.mktemp("key") / "keys"
+    new_key(folder, SIGNER, PASSPHRASE)
+    return folder
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path, home: Home, key_folder: Path) -> MainWindow:
+    shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
+    return open_window(study_file)
+
+
+def release_page(window: MainWindow) -> ReleasePage:
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    return page
+
+
+def do_release(window: MainWindow, qtbot: QtBot) -> ReleasePage:
+    page = release_page(window)
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    assert page.confirm.danger_button is not None
+    qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: page.released_share is not None)
+    settle()
+    return page
+
+
+def spent(window: MainWindow) -> str:
+    return str(window.session.ledger().account("registry").spent)
+
+
+def scaled(window: MainWindow, share: str) -> None:
+    """Ask for other shares: questions that were not answered before."""
+    study = window.session.state.study
+    queries = tuple(replace(q, epsilon=Epsilon.of(share)) for q in study.queries)
+    window.session.edit(replace(study, queries=queries), "")
+
+
+# --- release ------------------------------------------------------------------------------------
+
+
+def test_what_the_button_does_and_costs_stands_on_it(window: MainWindow) -> None:
+    page = release_page(window)
+    assert page.release_button.text() == "Release 5 figures for 0.40…"
+    assert page.release_button.isEnabled()
+    found = texts(page)
+    assert "0.00 → 0.40" in found
+    assert "1.00 → 0.60" in found
+
+
+def test_saying_no_spends_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    page = release_page(window)
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(page.confirm, Qt.Key.Key_Return)
+    qtbot.keyClick(page.confirm, Qt.Key.Key_Escape)
+    settle()
+    assert spent(window) == "0"
+    assert window.session.jobs.current is None
+
+
+def test_figures_and_gauge_after_a_release(window: MainWindow, qtbot: QtBot) -> None:
+    page = do_release(window, qtbot)
+    assert spent(window) == "0.4"
+    parts = window.panel.gauge.parts
+    assert (parts.spent, parts.planned, parts.released, parts.left) == (0, 0, 400_000, 600_000)
+    assert page.results.table.table.model().rowCount() >= 1
+    assert window.rail.item("release").accessibleDescription() == "Released, done"
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["same window", "opened again"])
+def test_a_second_release_beyond_the_budget_is_refused(
+    window: MainWindow, qtbot: QtBot, again: bool, open_window: OpenWindow, study_file: Path
+) -> None:
+    do_release(window, qtbot)
+    scaled(window, "0.25")
+    if again:
+        window.close()
+        window = open_window(study_file)
+    page = release_page(window)
+    assert page.released_share is None
+    assert not page.release_button.isEnabled()
+    assert page.footer.sentence == "Over budget by 0.15; lower the queries’ shares."
+    assert window.panel.gauge.parts.left == -150_000
+    window.go_to("queries")
+    queries = window.pages["queries"]
+    assert queries.footer.primary is not None and not queries.footer.primary.isEnabled()
+    assert "0.15" in queries.footer.sentence
+    assert spent(window) == "0.4"
+
+
+def test_a_stored_answer_costs_nothing_and_is_counted_once(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    page = do_release(window, qtbot)
+    first = texts(page.results.table)
+    qtbot.mouseClick(page.footer.back, Qt.MouseButton.LeftButton)
+    settle()
+    assert window.page == "queries"
+    parts = window.panel.gauge.parts
+    assert (parts.spent, parts.planned, parts.left) == (400_000, 0, 600_000)
+    page = do_release(window, qtbot)
+    assert spent(window) == "0.4"
+    assert texts(page.results.table) == first
+    parts = window.panel.gauge.parts
+    assert (parts.spent, parts.released, parts.left) == (400_000, 0, 600_000)
+    assert any("Nothing is spent" in t for t in texts(page))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"unit": None}, "."),
+        ({"budget": None}, "."),
+        ({"queries": ()}, "."),
+        ({"columns": ()}, "."),
+        ({"budget": replace(STUDY.budget, epsilon=Epsilon.of("0.3"))}, "more than this study"),  # type: ignore[type-var]
+        ({"budget": replace(STUDY.budget, account="absent")}, "account"),  # type: ignore[type-var]
+    ],
+)
+def test_a_button_that_cannot_be_pressed_says_why(
+    window: MainWindow, change: dict[str, object], reason: str
+) -> None:
+    window.session.edit(replace(STUDY, **change), "")  # type: ignore[arg-type]
+    page = release_page(window)
+    assert not page.release_button.isEnabled()
+    assert reason in page.footer.sentence
+    assert len(page.footer.sentence) > 15
+
+
+def test_a_refusal_while_reading_spends_nothing_and_says_so(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page = release_page(window)
+    (tmp_path / "stays.csv").write_text("id,sex\np1,f\n", encoding="utf-8")
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    assert page.confirm.danger_button is not None
+    qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    assert spent(window) == "0"
+    assert any("days" in t and t.endswith(".") for t in texts(page))
+    assert page.release_button.isVisible()
+
+
+def test_cancel_while_reading_spends_nothing(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    write_data(tmp_path, people=200_000)
+    page = release_page(window)
+    page.start_release()
+    qtbot.mouseClick(page.footer.cancel, Qt.MouseButton.LeftButton)
+    wait_until(lambda: window.session.jobs.current is None, 2)
+    assert spent(window) == "0"
+    assert page.released_share is None
+
+
+def test_closing_the_window_while_it_reads_stops_the_work(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    write_data(tmp_path, people=200_000)
+    page = release_page(window)
+    page.start_release()
+    window.close()
+    assert not window.isVisible()
+    settle()
+    assert spent(window) == "0"
+
+
+def test_figures_never_land_on_another_study(
+    window: MainWindow, tmp_path: Path, home: Home
+) -> None:
+    other = save_with_account(replace(STUDY, title="Other"), tmp_path / "other.dpdesk", home)
+    page = release_page(window)
+    page.start_release()
+    window.opening.open_study(other)
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    assert page.released_share is None
+    assert window.session.document.study.title == "Other"
+
+
+def test_a_window_that_cannot_save_asks_before_it_closes(
+    window: MainWindow, study_file: Path, qtbot: QtBot
+) -> None:
+    study_file.unlink()
+    study_file.mkdir()
+    window.session.edit(replace(STUDY, title="Kept"), "")
+    assert not window.close()
+    assert window.isVisible()
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert window.isVisible()
+    study_file.rmdir()
+    assert window.close()
+
+
+# --- history ------------------------------------------------------------------------------------
+
+
+def history_page(window: MainWindow) -> HistoryPage:
+    window.go_to("history")
+    settle()
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    return page
+
+
+def test_an_old_release_shows_its_figures_under_its_own_names(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    figures = texts(do_release(window, qtbot).results.table)
+    study = window.session.state.study
+    other = replace(study.queries[0], statistic="count-people", title="")
+    window.session.edit(replace(study, queries=(other,)), "")
+    page = history_page(window)
+    assert page.table.model().rowCount() == 2
+    assert not page.export_button.isEnabled()
+    page.table.selectRow(0)
+    settle()
+    assert page.results.isVisible()
+    assert texts(page.results.table) == figures
+    page.table.selectRow(1)
+    settle()
+    assert not page.results.isVisible()
+
+
+def test_an_old_release_is_exported_again_for_nothing(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    do_release(window, qtbot)
+    page = history_page(window)
+    page.table.selectRow(0)
+    settle()
+    assert page.export_button.isEnabled()
+    page.results.export_to(tmp_path / "again.zip")
+    page.results.unlock.passphrase.edit.setText(PASSPHRASE)
+    page.results.unlock.ok.click()
+    assert (tmp_path / "again.zip").is_file()
+    assert spent(window) == "0.4"
+
+
+def test_the_ledger_is_checked_from_the_window(window: MainWindow, qtbot: QtBot) -> None:
+    do_release(window, qtbot)
+    page = history_page(window)
+    qtbot.mouseClick(page.check_button, Qt.MouseButton.LeftButton)
+    assert page.banner.isVisible()
+    assert "sound" in page.banner.accessibleName()
+
+
+def test_history_without_a_ledger_is_empty(open_window: OpenWindow) -> None:
+    window = open_window()
+    page = history_page(window)
+    assert page.empty.isVisible()
+    assert not page.check_button.isEnabled()
+
+
+# --- verify -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def bundle(window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path) -> Path:
+    page = do_release(window, qtbot)
+    assert isinstance(page._done, ReleaseDone)
+    path = tmp_path / "bundle.zip"
+    key = unlock(home.keys, PASSPHRASE)
+    write_bundle(path, build(page._done.payload, page._done.head, key))
+    return path
+
+
+def checked(window: MainWindow, path: Path) -> VerifyPage:
+    window.opening.open_any(path)
+    page = window.pages["verify"]
+    assert isinstance(page, VerifyPage)
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    return page
+
+
+def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> None:
+    page = checked(window, bundle)
+    assert page.verdict.title.text() == "You can rely on this bundle"
+    assert page.signature.accessibleName().startswith("Signature: Valid")
+    assert page.signer.accessibleName().startswith("Signer: Known")
+    assert page.table.model().rowCount() == 5
+    assert page.figures_button.isEnabled()
+
+
+def test_an_unknown_signer_is_added_by_hand(
+    window: MainWindow, bundle: Path, home: Home, qtbot: QtBot
+) -> None:
+    info = show(home.keys)
+    assert info is not None
+    line = allowed_signers_line(info)
+    shutil.rmtree(home.keys)
+    page = checked(window, bundle)
+    assert page.verdict.title.text() == "You cannot rely on this bundle yet"
+    assert not page.figures_button.isEnabled()
+    qtbot.mouseClick(page.add_signer, Qt.MouseButton.LeftButton)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, AddSignerDialog)
+    ok = next(b for b in dialog.findChildren(Button) if b.text() == "Add signer")
+    dialog.line.edit.setText("nonsense")
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    assert dialog.line.error
+    dialog.line.edit.setText(line)
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    wait_until(lambda: page.found is not None and page.found.is_good)
+    assert page.verdict.title.text() == "You can rely on this bundle"
+    assert not page.add_signer.isVisible()
+
+
+def test_a_changed_byte_closes_the_figures(window: MainWindow, bundle: Path) -> None:
+    raw = bytearray(bundle.read_bytes())
+    raw[len(raw) // 3] ^= 1
+    bundle.write_bytes(raw)
+    page = checked(window, bundle)
+    assert page.figures_button.isEnabled() is False
+    if page.found is not None:
+        assert page.verdict.title.text() == "Do not rely on this bundle"
+        assert page.footer.sentence == "The figures stay closed."
+    else:
+        assert page._trouble.isVisible()
+
+
+def test_figures_are_saved_from_a_good_bundle_only(
+    window: MainWindow, bundle: Path, tmp_path: Path
+) -> None:
+    page = checked(window, bundle)
+    (tmp_path / "out").mkdir()
+    page.save_figures(tmp_path / "out")
+    names = sorted(p.name for p in (tmp_path / "out" / "bundle").iterdir())
+    assert "report.html" in names
+    assert "stays.csv" in names
+    page.found = None
+    page.save_figures(tmp_path)
+    assert not (tmp_path / "bundle").exists()
+
+
+def test_what_is_no_bundle_is_one_sentence(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "odd.zip"
+    path.write_bytes(b"not a zip")
+    page = checked(window, path)
+    assert not page.figures_button.isEnabled()
+    assert any(t.endswith(".") for t in texts(page._trouble) or texts(page.verdict))
+
+
+def test_a_bundle_can_be_dropped_on_the_first_page(open_window: OpenWindow, tmp_path: Path) -> None:
+    window = open_window()
+    path = tmp_path / "odd.zip"
+    path.write_bytes(b"not a zip")
+    checked(window, path)
+    assert window.page == "verify"
