@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dpdesk import __version__
+from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.sentences import located
 from dpdesk.shell import account, key, plan, release, verify
 from dpdesk.shell.output import REFUSED, complain
-from dpdesk.study.problem import Refused
+from dpdesk.study.problem import Problem, Refused
 
 COMMANDS = ("plan", "release", "verify", "key", "account", "ledger")
 Command = Callable[[argparse.Namespace], int]
@@ -42,9 +43,19 @@ def main(arguments: Sequence[str]) -> int:
         for problem in refused.problems:
             complain(located(problem))
         return REFUSED
+    except Exception as error:
+        return _fault(error)
     except KeyboardInterrupt:
         complain("Stopped.")
         return REFUSED
+
+
+def _fault(error: Exception) -> int:
+    """A mistake of ours: its text could hold data, so its type and code places alone are kept."""
+    with contextlib.suppress(Refused):
+        faults.write(Home.locate(), faults.describe(type(error), error.__traceback__))
+    complain(located(Problem("$", "internal-fault", {"kind": type(error).__name__})))
+    return REFUSED
 
 
 def _speak_utf8() -> None:

@@ -213,8 +213,8 @@ SENTENCES: dict[str, str] = {
     "passphrase-not-asked": "There is nobody to ask for the passphrase; name a file that holds it "
     "in {variable}.",
     "passphrases-differ": "The two passphrases differ; type them again.",
-    "internal-fault": "dpdesk made a mistake ({kind}), and nothing was spent; it is noted in "
-    "faults.log.",
+    "internal-fault": "dpdesk made a mistake ({kind}), noted in faults.log; the account shows "
+    "whether anything was spent.",
 }
 
 Translate = Callable[[str], str]

@@ -10,7 +10,6 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
-from dpdesk.desk.core import faults
 from dpdesk.desk.core.plurals import EnglishPlurals
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
@@ -18,6 +17,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.window import MainWindow
+from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.study.problem import Problem
 

@@ -195,3 +195,22 @@ def test_wrong_usage_exits_with_2(hospital: Hospital, arguments: list[str]) -> N
     said = hospital.run(*arguments)
     assert said.status == 2
     assert said.err
+
+
+def test_a_mistake_of_ours_is_one_sentence_without_its_text(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_args: object) -> None:
+        raise ValueError("canary-7f3a")
+
+    monkeypatch.setattr("dpdesk.release.run.measure", broken)
+    said = hospital.release()
+    assert said.status == 1
+    assert said.sentences == [
+        "dpdesk made a mistake (ValueError), noted in faults.log; the account shows whether "
+        "anything was spent."
+    ]
+    assert hospital.spent == "0"
+    noted = (hospital.home.root / "faults.log").read_text(encoding="utf-8")
+    assert "ValueError" in noted and "run.py" in noted
+    assert "canary" not in noted + said.out + said.err

@@ -3,7 +3,7 @@
 
 What the function reports arrives through queued signals, so that the end never overtakes the
 progress. Exceptions arrive as values; a refusal carries its problems, anything else is a fault
-of ours and says no more than its type, because its text could hold data.
+of ours: its type is told and its places in the code are noted, because its text could hold data.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from typing import Any
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 
 from dpdesk.data.progress import Cancelled, CancelToken, Progress
+from dpdesk.release import faults
 from dpdesk.study.problem import Problem, Refused
 
 Work = Callable[[Progress, CancelToken], Any]
+OnFault = Callable[[str], None]
 STEP_S = 0.05
 WAIT_MS = 5_000
 
@@ -40,8 +42,11 @@ class Job(QObject):
     ended = Signal()
     _reported = Signal(str, object)
 
-    def __init__(self, work: Work, parent: QObject | None = None) -> None:
+    def __init__(
+        self, work: Work, parent: QObject | None = None, on_fault: OnFault = lambda _text: None
+    ) -> None:
         super().__init__(parent)
+        self._on_fault = on_fault
         self.token = CancelToken()
         self.is_running = False
         self._work = work
@@ -65,6 +70,7 @@ class Job(QObject):
         except Refused as refused:
             self._reported.emit("refused", refused.problems)
         except Exception as error:
+            self._on_fault(faults.describe(type(error), error.__traceback__))
             problem = Problem("$", "internal-fault", {"kind": type(error).__name__})
             self._reported.emit("refused", (problem,))
         else:
@@ -102,8 +108,11 @@ class JobRunner(QObject):
     started = Signal(object)
     idle = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, on_fault: OnFault = lambda _text: None
+    ) -> None:
         super().__init__(parent)
+        self._on_fault = on_fault
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._jobs: list[Job] = []
@@ -115,7 +124,7 @@ class JobRunner(QObject):
 
     def run(self, work: Work) -> Job:
         """Start a job; connect its signals before returning to the event loop."""
-        job = Job(work, self)
+        job = Job(work, self, self._on_fault)
         self._jobs.append(job)
         job.ended.connect(lambda: self._end(job))
         job.start(self._pool)

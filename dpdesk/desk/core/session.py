@@ -15,6 +15,7 @@ from dpdesk.desk.core.jobs import JobRunner
 from dpdesk.desk.core.state import AccountView, DeskState, derive
 from dpdesk.privacy.door import Door, OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import AnsweredQuestions
@@ -46,7 +47,7 @@ class Session(QObject):
         super().__init__(parent)
         self.home = home
         self.document = Document(self)
-        self.jobs = JobRunner(self)
+        self.jobs = JobRunner(self, on_fault=lambda text: faults.write(home, text))
         self.door = door if door is not None else OpenDPDoor()
         self.header_problems: tuple[Problem, ...] = ()
         self._ledger: Ledger | None = None

@@ -20,8 +20,10 @@ from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.release import keys
 from dpdesk.release.bundle import build, write_bundle
 from dpdesk.release.keys import SigningKey
+from dpdesk.release.restudy import read_released_study
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.amount import Epsilon
+from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
 
 TABS_MOST = 5
@@ -45,6 +47,7 @@ class ResultsView(QWidget):
         super().__init__()
         self._session = session
         self._done: ReleaseDone | None = None
+        self._study: Study | None = None
         self.title = ""
         self.line = ""
         self.banner = Banner(Tone.DONE)
@@ -62,6 +65,7 @@ class ResultsView(QWidget):
         """Show a release."""
         self._done = done
         predicate = done.payload["predicate"]
+        self._study = read_released_study(predicate["study"])
         self.title = self.tr("Release {0}").format(done.sequence)
         self.line = _when(predicate["release"]["time"])
         tables: list[dict[str, Any]] = done.payload["tables"]
@@ -93,12 +97,11 @@ class ResultsView(QWidget):
         self._tab_place.addWidget(self._tabs)
 
     def _heading(self, query: dict[str, Any]) -> str:
-        found = self._session.state.study.query(query["id"])
-        if query["title"]:
-            return str(query["title"])
-        if found is not None:
-            return words.query_title(self._session.state.study, found)
-        return str(query["id"])
+        """A query's name as it was released: the open study may ask another thing by now."""
+        found = self._study.query(query["id"]) if self._study is not None else None
+        if self._study is None or found is None:
+            return str(query["title"] or query["id"])
+        return words.query_title(self._study, found)
 
     def _show_table(self, query_id: str) -> None:
         if self._done is None or self._tabs is None:
