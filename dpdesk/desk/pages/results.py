@@ -119,7 +119,7 @@ class ResultsView(QWidget):
         """Ask where the bundle goes, then for the passphrase."""
         if self._done is None:
             return
-        name = edits.slug(self._session.state.study.title) or "release"
+        name = edits.slug(self._study.title if self._study else "") or "release"
         start = self._session.document.folder / f"{name}-release-{self._done.sequence}.zip"
         chosen, _kind = QFileDialog.getSaveFileName(
             self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
