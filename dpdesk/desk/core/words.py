@@ -73,6 +73,8 @@ def two_digits(value: Fraction) -> str:
     digits = 1 - floor(log10(value))
     scaled = value * Fraction(10) ** digits
     whole = -(-scaled.numerator // scaled.denominator)
+    if whole == 100:
+        whole, digits = 10, digits - 1
     return f"{Decimal(whole).scaleb(-digits):f}"
 
 

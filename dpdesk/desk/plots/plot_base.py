@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QFile, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -33,6 +33,7 @@ from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.painting import focus_ring
 
 PICTURE_SCALE = 2
@@ -168,8 +169,12 @@ class PlotView(QWidget):
         chosen, _kind = QFileDialog.getSaveFileName(
             self, self.tr("Save the picture"), "", self.tr("Pictures (*.png *.svg)")
         )
-        if chosen:
-            self.save(Path(chosen))
+        if chosen and not self.save(Path(chosen)):
+            title = self.tr("The picture was not saved")
+            text = self.tr("It cannot be written there; choose another folder.")
+            dialog = Dialog(self, title, text, "alert")
+            dialog.add_safe(self.tr("Close"))
+            dialog.open()
 
     def save(self, path: Path) -> bool:
         """Write the plot as PNG or, by its ending, as SVG.
@@ -179,16 +184,17 @@ class PlotView(QWidget):
         """
         size = self.canvas.size()
         if path.suffix.lower() == ".svg":
+            file = QFile(str(path))
+            if not file.open(QFile.OpenModeFlag.WriteOnly):
+                return False
             target = QSvgGenerator()
-            target.setFileName(str(path))
+            target.setOutputDevice(file)
             target.setSize(size)
             target.setViewBox(QRectF(0, 0, size.width(), size.height()))
             painter = QPainter(target)
-            if not painter.isActive():
-                return False
             self.canvas.render(painter)
             painter.end()
-            return path.exists()
+            return file.flush()
         image = QImage(size * PICTURE_SCALE, QImage.Format.Format_ARGB32)
         image.setDevicePixelRatio(PICTURE_SCALE)
         image.fill(color(Role.SURFACE))

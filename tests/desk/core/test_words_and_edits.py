@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers as people write and read them, plurals, and edits as pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.core import edits, words
+from dpdesk.desk.core.plurals import EnglishPlurals, chosen
+from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn, NumberColumn
+from dpdesk.study.document import Study
+from tests.release.studies import STUDY
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale("de_DE"))
+    yield
+    QLocale.setDefault(before)
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+@given(st.fractions(min_value=Fraction(1, 10**9), max_value=10**12))
+def test_two_digits_never_promise_too_much(value: Fraction) -> None:
+    shown = Fraction(words.two_digits(value))
+    assert shown >= value
+    assert shown <= value * Fraction(11, 10)
+    assert "e" not in words.two_digits(value).lower()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(0), "0"),
+        (Fraction(401, 1000), "0.41"),
+        (Fraction(999), "999"),
+        (Fraction(9991, 10), "1000"),
+        (Fraction(1001), "1100"),
+        (Fraction(995, 1000), "1.0"),
+        (Fraction(1, 3_000_000), "0.00000034"),
+    ],
+)
+def test_two_digits_are_rounded_up(value: Fraction, shown: str) -> None:
+    assert words.two_digits(value) == shown
+
+
+def test_numbers_follow_the_language(german: None) -> None:
+    assert words.localised("-1234.5") == "−1234,5"
+    assert words.amount(Epsilon.of("0.4")) == "0,40"
+    assert words.grouped(1_234_567) == "1.234.567"
+    assert words.margin(Fraction(1234), "Tage") == "± 1.300 Tage"
+
+
+def test_amounts_show_all_they_have() -> None:
+    assert words.amount(Epsilon.of("1")) == "1.00"
+    assert words.amount(Epsilon.of("0.000001")) == "0.000001"
+    assert words.amount_of_micro(-200_000) == "−0.20"
+
+
+# --- plurals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n", "text"), [(0, "0 queries, 0 rows"), (1, "1 query, 1 row"), (2, "2 queries, 2 rows")]
+)
+def test_english_numbers_agree(qapp: QApplication, n: int, text: str) -> None:
+    translator = EnglishPlurals(qapp)
+    qapp.installTranslator(translator)
+    found = QCoreApplication.translate("Any", "%n quer(y|ies), %n row(s)", "", n)
+    qapp.removeTranslator(translator)
+    assert found == text
+
+
+def test_marks_that_are_no_plural_stay() -> None:
+    assert chosen("margin (95 %), f(x)", 2) == "margin (95 %), f(x)"
+
+
+# --- edits --------------------------------------------------------------------------------------
+
+
+@given(st.decimals(-(10**9), 10**9, places=4))
+def test_either_decimal_mark_means_the_same(value: Decimal) -> None:
+    text = f"{value:f}"
+    assert edits.decimal_from_text(text) == value
+    assert edits.decimal_from_text(text.replace(".", ",")) == value
+    assert edits.decimal_from_text(text.replace("-", words.MINUS)) == value
+
+
+@given(st.text(max_size=12))
+def test_whatever_is_typed_is_a_number_or_none(text: str) -> None:
+    found = edits.decimal_from_text(text)
+    assert found is None or found.is_finite()
+    amount = edits.epsilon_from_text(text)
+    assert isinstance(amount, str) or amount.micro > 0
+
+
+@pytest.mark.parametrize(
+    "text", ["1.234,5", "1,234.5", "1 000", "1e3", "", "\u0661", "0x1", "1_0", ".", "+"]
+)
+def test_grouped_and_odd_numbers_are_none(text: str) -> None:
+    assert edits.decimal_from_text(text) is None
+
+
+@given(st.text(max_size=60))
+def test_a_name_for_a_file_is_plain(text: str) -> None:
+    found = edits.slug(text)
+    assert len(found) <= 40
+    assert all(c in "abcdefghijklmnopqrstuvwxyz0123456789-" for c in found)
+    assert found == found.strip("-")
+
+
+def test_new_names_are_never_taken() -> None:
+    study = STUDY
+    for _ in range(4):
+        study = edits.add_query(study, edits.new_query(study))
+        study = edits.duplicate_query(study, study.queries[-1].id)
+    ids = [q.id for q in study.queries]
+    assert len(set(ids)) == len(ids) == 11
+
+
+def test_edits_leave_the_study_before_alone() -> None:
+    before = replace(STUDY)
+    edits.set_unit(STUDY, person=None)
+    edits.leave_out_column(STUDY, "days")
+    edits.remove_query(STUDY, "stays")
+    edits.set_budget(STUDY, account="other")
+    assert before == STUDY
+
+
+def test_a_row_as_a_person_has_one_row() -> None:
+    study = edits.set_unit(STUDY, person=None)
+    assert study.unit is not None and study.unit.max_rows == 1
+
+
+def test_what_belongs_to_a_public_number_goes_with_it() -> None:
+    study = edits.set_unit(STUDY, neighbours="change-one", people=40)
+    study = edits.set_unit(study, neighbours="add-remove")
+    assert study.unit is not None and study.unit.people is None
+
+
+def test_columns_stand_in_the_files_order() -> None:
+    study = edits.use_column(STUDY, "id", "category", ("id", "days", "sex"))
+    assert [c.name for c in study.columns] == ["id", "days", "sex"]
+    assert edits.use_column(study, "id", "number") == study
+
+
+def test_another_kind_keeps_title_and_source() -> None:
+    column = NumberColumn("x", title="Stay", basis="protocol", lower=Decimal(1))
+    changed = edits.change_kind(column, "category")
+    assert isinstance(changed, CategoryColumn)
+    assert (changed.title, changed.basis) == ("Stay", "protocol")
+    assert edits.change_kind(column, "number") is column
+
+
+@pytest.mark.parametrize("kind", list(edits.KINDS))
+@pytest.mark.parametrize("other", list(edits.KINDS))
+def test_every_kind_becomes_every_other(kind: str, other: str) -> None:
+    made = edits.change_kind(edits.KINDS[kind]("x"), other)
+    assert made.kind == other
+
+
+# --- state --------------------------------------------------------------------------------------
+
+ACCOUNT = AccountView("registry", Epsilon.of(1), Epsilon.of("0.5"))
+
+
+def test_an_empty_study_has_nothing_done() -> None:
+    state = derive(Study())
+    steps = ("data", "people", "columns", "queries", "release")
+    assert {step_state(state, step) for step in steps} == {StepState.NOT_YET}
+    assert not state.over_planned
+
+
+def test_a_whole_study_is_done_and_priced() -> None:
+    state = derive(STUDY, ACCOUNT)
+    assert {step_state(state, s) for s in ("data", "people", "columns", "queries")} == {
+        StepState.DONE
+    }
+    assert (state.planned.micro, state.left_after, state.over_planned) == (400_000, 100_000, False)
+
+
+def test_questions_that_were_answered_are_free() -> None:
+    state = derive(STUDY, ACCOUNT, is_answered=lambda plan: plan.query.id == "days")
+    assert (state.planned.micro, state.answered) == (200_000, {"days"})
+
+
+def test_a_plan_can_be_more_than_is_left() -> None:
+    state = derive(STUDY, replace(ACCOUNT, spent=Epsilon.of("0.9")))
+    assert (state.left_after, state.over_planned) == (-300_000, True)
+
+
+def test_a_problem_belongs_to_its_step_alone() -> None:
+    bad = replace(STUDY.columns[0], upper=Decimal(0))  # type: ignore[call-arg]
+    state = derive(replace(STUDY, columns=(bad, *STUDY.columns[1:])))
+    assert step_state(state, "columns") is StepState.ATTENTION
+    assert step_state(state, "people") is StepState.DONE
+    assert state.problems_at("$.columns[0]")
+    assert not state.problems_at("$.columns[1]")

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plots say what they show, have a table twin, take keys, leave the wheel, save themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.plots.averaging_plot import AveragingPlot
+from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
+from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
+
+X = np.linspace(-4.0, 4.0, 200)
+DENSITY = np.exp(-abs(X))
+
+
+def noise() -> PlotView:
+    plot = NoisePlot()
+    plot.show_noise(X, DENSITY, 3.0, "days")
+    return plot
+
+
+def worlds() -> PlotView:
+    plot = TwoWorldsPlot()
+    ratio = np.exp(np.clip(X, -0.5, 0.5))
+    plot.show_worlds(X, DENSITY, np.roll(DENSITY, 9), ratio, float(np.exp(0.5)), "days")
+    return plot
+
+
+def averaging() -> PlotView:
+    plot = AveragingPlot()
+    repeats = np.arange(1.0, 41.0)
+    plot.show_curve(repeats, repeats**-0.5, repeats * 0.1, 1.0)
+    return plot
+
+
+def bars() -> PlotView:
+    plot = ErrorBarsPlot()
+    plot.show_figures(["f", "m", "other"], [1204.0, -3.5, None], [60.0, 60.0, 0.0], "people")
+    return plot
+
+
+ALL = [noise, worlds, averaging, bars]
+
+
+@pytest.fixture(params=ALL, ids=lambda make: make.__name__)
+def plot(request: pytest.FixtureRequest, qtbot: QtBot) -> PlotView:
+    make: Callable[[], PlotView] = request.param
+    made = make()
+    qtbot.addWidget(made)
+    made.resize(420, 260)
+    made.show()
+    return made
+
+
+def test_a_plot_says_what_it_shows_with_its_numbers(plot: PlotView) -> None:
+    for widget in (plot, plot.canvas):
+        assert widget.accessibleName()
+        sentence = widget.accessibleDescription()
+        assert sentence.endswith(".")
+        assert any(c.isdigit() for c in sentence)
+        assert "%n" not in sentence and "{" not in sentence and "(s)" not in sentence
+
+
+def test_the_table_twin_holds_the_numbers(plot: PlotView, qtbot: QtBot) -> None:
+    assert not plot.table.isVisible()
+    qtbot.mouseClick(plot.as_table, Qt.MouseButton.LeftButton)
+    assert plot.table.isVisible() and not plot.canvas.isVisible()
+    model = plot.table.model()
+    assert model.rowCount() >= 3
+    assert all(model.index(0, c).data() for c in range(model.columnCount()))
+
+
+def test_ctrl_c_copies_the_twin(plot: PlotView, qtbot: QtBot) -> None:
+    QApplication.clipboard().setText("before")
+    qtbot.keyClick(plot.canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text().count("\n") == plot.table.model().rowCount() + 1
+
+
+def test_the_wheel_is_left_to_the_page(plot: PlotView) -> None:
+    before = plot.canvas.viewRange()
+    wheel = QWheelEvent(
+        QPointF(50, 50),
+        QPointF(50, 50),
+        QPoint(0, 120),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    plot.canvas.wheelEvent(wheel)
+    assert not wheel.isAccepted()
+    assert plot.canvas.viewRange() == before
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "PNG"])
+def test_a_plot_saves_itself(plot: PlotView, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"plot.{ending}"
+    assert plot.save(path)
+    if ending == "svg":
+        assert "<svg" in path.read_text(encoding="utf-8")
+        return
+    image = QImage(str(path))
+    assert image.size() == plot.canvas.size() * 2
+    colours = {image.pixel(x, y) for x in range(0, 800, 7) for y in range(0, 400, 3)}
+    assert len(colours) > 3
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_a_place_that_cannot_be_written_is_told(
+    plot: PlotView, tmp_path: Path, ending: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    assert not plot.save(tmp_path / "absent" / f"plot.{ending}")
+
+
+def test_no_plot_draws_what_it_was_not_given(qtbot: QtBot) -> None:
+    for kind in (NoisePlot, TwoWorldsPlot, AveragingPlot, ErrorBarsPlot):
+        made = kind()
+        qtbot.addWidget(made)
+        made.draw()
+        made.follow_theme()
+
+
+def test_the_limits_move_with_keys(qtbot: QtBot) -> None:
+    made = noise()
+    assert isinstance(made, NoisePlot)
+    qtbot.addWidget(made)
+    widths: list[float] = []
+    made.half_width_dragged.connect(widths.append)
+    qtbot.keyClick(made.canvas, Qt.Key.Key_Right)
+    qtbot.keyClick(made.canvas, Qt.Key.Key_Left)
+    assert widths[0] > 3.0 > widths[1]
+
+
+def test_the_limits_are_dragged_from_both_sides(qtbot: QtBot) -> None:
+    made = noise()
+    assert isinstance(made, NoisePlot)
+    qtbot.addWidget(made)
+    made.resize(420, 260)
+    made.show()
+    qtbot.wait(20)
+    widths: list[float] = []
+    made.half_width_dragged.connect(widths.append)
+    view = made.canvas.getPlotItem().getViewBox()
+    for handle in made._handles:
+        at = made.canvas.mapFromScene(handle.scenePos())
+        goal = view.mapViewToScene(QPointF(handle.pos().x() * 0.5, handle.pos().y()))
+        qtbot.mousePress(made.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        # A move with the button held, which a synthetic mouseMove does not carry.
+        _drag(made, made.canvas.mapFromScene(goal))
+        qtbot.mouseRelease(made.canvas.viewport(), Qt.MouseButton.LeftButton)
+    assert len(widths) == 2
+    assert widths == pytest.approx([1.5, 1.5], abs=0.15)
+
+
+def _drag(plot: NoisePlot, to: QPoint) -> None:
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QMouseEvent
+
+    viewport = plot.canvas.viewport()
+    button = Qt.MouseButton.LeftButton
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(to),
+        QPointF(viewport.mapToGlobal(to)),
+        Qt.MouseButton.NoButton,
+        button,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def test_the_budget_ends_where_it_ends(qtbot: QtBot) -> None:
+    made = AveragingPlot()
+    qtbot.addWidget(made)
+    repeats = np.arange(1.0, 41.0)
+    made.show_curve(repeats, repeats**-0.5, repeats * 0.1, 0.95)
+    assert "after 9 answers" in made.canvas.accessibleDescription()
+    made.show_curve(repeats, repeats**-0.5, repeats * 0.1, 0.1)
+    assert "after 1 answer;" in made.canvas.accessibleDescription()
+    made.show_curve(repeats, repeats**-0.5, repeats * 0.1, 0.05)
+    assert "0 answers" in made.canvas.accessibleDescription()
+
+
+def test_many_bars_become_a_table_and_none_is_no_error(qtbot: QtBot) -> None:
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    made.show_figures([str(i) for i in range(60)], [float(i) for i in range(60)], [1.0] * 60, "")
+    assert made.as_table.isChecked()
+    made.show_figures(["a"], [None], [0.0], "")
+    assert not made.as_table.isChecked()
+    made.show_figures([], [], [], "")
