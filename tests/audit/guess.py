@@ -26,6 +26,9 @@ SURE = 0.9
 """Guesses are made where the ratio is at least this part of the claim: few, and nearly as often
 right as the claim allows. With this, 4,000 coins show 1.5 times the claim for every statistic."""
 
+TOO_LOW = 1.5
+"""The true epsilon, in parts of the claim that a control must refute."""
+
 
 @dataclass(frozen=True)
 class Audit:
@@ -42,7 +45,9 @@ class Audit:
         return self.p < ALPHA
 
 
-def guess_audit(weigh: Callable[[Sequence[bool]], Sequence[float]], claim: float, n: int) -> Audit:
+def guess_audit(
+    weigh: Callable[[Sequence[bool]], Sequence[float]], claim: float, n: int, sure: float = SURE
+) -> Audit:
     """Toss coins, release, guess from the log-likelihood ratios, count.
 
     Args:
@@ -51,16 +56,19 @@ def guess_audit(weigh: Callable[[Sequence[bool]], Sequence[float]], claim: float
             whose neighbours share a draw must not share a cell.
         claim: epsilon as declared.
         n: number of coins.
+        sure: see ``SURE``.
     """
     tossed = coins(n)
-    return judge(weigh(tossed), tossed, claim)
+    return judge(weigh(tossed), tossed, claim, sure)
 
 
-def judge(ratios: Sequence[float], tossed: Sequence[bool], claim: float) -> Audit:
+def judge(
+    ratios: Sequence[float], tossed: Sequence[bool], claim: float, sure: float = SURE
+) -> Audit:
     """Judge a claim by the guesses that log-likelihood ratios make of as many coins."""
     pairs = zip(ratios, tossed, strict=True)
-    sure = [(ratio > 0) == coin for ratio, coin in pairs if abs(ratio) >= SURE * claim]
-    return Audit(len(tossed), len(sure), sum(sure), p_value(len(sure), sum(sure), claim))
+    right = [(ratio > 0) == coin for ratio, coin in pairs if abs(ratio) >= sure * claim]
+    return Audit(len(tossed), len(right), sum(right), p_value(len(right), sum(right), claim))
 
 
 def p_value(guesses: int, right: int, epsilon: float) -> float:

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.audit.guess import ALPHA, guess_audit
+from tests.audit.guess import ALPHA, SURE, TOO_LOW, guess_audit
 from tests.audit.length import runs
 from tests.audit.pairs import EPSILON, Attack, Pair, pairs
 
 pytestmark = pytest.mark.audit
 
 RUNS = runs(short=8_000, full=40_000)
+CONTROL_RUNS = 24_000
 CLAIM = EPSILON.micro / 1e6
 NOT_SEEN = ("missing id", "sum: not a number")
 """Pairs in which the person must not be seen at all, whatever the claim."""
@@ -35,7 +36,8 @@ def test_no_guess_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
     "pair", [pair for pair in pairs() if pair.tight], ids=lambda pair: pair.name
 )
 def test_the_audit_refutes_a_claim_of_two_thirds(pair: Pair, tmp_path: Path) -> None:
-    found = guess_audit(Attack(pair, tmp_path).weigh, CLAIM / 1.5, RUNS)
+    weigh = Attack(pair, tmp_path).weigh
+    found = guess_audit(weigh, CLAIM / TOO_LOW, CONTROL_RUNS, SURE * TOO_LOW)
     assert found.caught, found
 
 

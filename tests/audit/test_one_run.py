@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One run: thousands of guesses from a single release, file to bundle, with nothing swapped.
 
-4,000 declared groups with 7 base patients each; in every group one more patient, the canary, is
+5,000 declared groups with 7 base patients each; in every group one more patient, the canary, is
 present by the toss of a coin, with many rows, absurd values and an id written in several ways.
 An attacker who knows all but the coins reads the bundle's CSV and guesses each coin. Under
 epsilon-DP the right guesses are dominated by Binomial(r, e^eps / (1 + e^eps)), since the canaries
@@ -34,13 +34,13 @@ from dpdesk.study.columns import CategoryColumn, NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget, DataSource, Unit
-from tests.audit.guess import ALPHA, Audit, coins, judge
+from tests.audit.guess import ALPHA, SURE, TOO_LOW, Audit, coins, judge
 from tests.audit.tables import FILE
 from tests.release.bundles import KEY, KNOWN
 
 pytestmark = pytest.mark.audit
 
-GROUPS = 4_000
+GROUPS = 5_000
 BASE = 7
 CLAIM = 2.0
 UPPER = 20
@@ -90,11 +90,11 @@ class Run:
         parts = next(q["parts"] for q in queries if q["id"] == statistic)
         return float(next(p["scale"] for p in parts if p["name"] == part))
 
-    def audit(self, statistic: str, claim: float) -> Audit:
+    def audit(self, statistic: str, claim: float, sure: float = SURE) -> Audit:
         """Guess every coin from one query's figures and judge the claim."""
         ratio = self._ratios()[statistic]
         ratios = [ratio(self.figures[statistic][name]) for name in NAMES]
-        return judge(ratios, self.present, claim)
+        return judge(ratios, self.present, claim, sure)
 
     def _ratios(self) -> dict[str, Ratio]:
         """Each statistic's log-likelihood ratio, positive where the canary is likelier there."""
@@ -160,7 +160,7 @@ def test_no_coin_is_guessed_better_than_claimed(run: Run, statistic: str) -> Non
 
 @pytest.mark.parametrize("statistic", ["count", "count-people", "sum", "mean"])
 def test_the_same_guesses_refute_a_claim_of_two_thirds(run: Run, statistic: str) -> None:
-    assert run.audit(statistic, CLAIM / 1.5).caught
+    assert run.audit(statistic, CLAIM / TOO_LOW, SURE * TOO_LOW).caught
 
 
 def test_every_group_is_printed_whether_the_canary_is_there_or_not(run: Run) -> None:
