@@ -168,8 +168,10 @@ class QueryAccuracy(QWidget):
         own = self._query.epsilon.micro if self._query.epsilon else 0
         low = min(max(LEAST_SHARE, most // 100), max(own, LEAST_SHARE))
         most_text = words.amount_of_micro(most)
-        self.handle.set_range_of_shares(low, most)
-        self.handle.setEnabled(most >= LEAST_SHARE)
+        # The end is what is left. Where nothing is, the query's own share can still come down.
+        end = most if most > LEAST_SHARE else own
+        self.handle.set_range_of_shares(low, end)
+        self.handle.setEnabled(end > LEAST_SHARE)
         template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
         if most == 0:
             template = self.tr("<b>Nothing is left for this query.</b>")
@@ -178,7 +180,7 @@ class QueryAccuracy(QWidget):
         marks = [
             mark
             for micro in sorted({*(round(s * MICRO) for s in MARK_SHARES), most, own})
-            if low <= micro <= most and (mark := _mark(self._state.study, plain, micro)) is not None
+            if low <= micro <= end and (mark := _mark(self._state.study, plain, micro)) is not None
         ]
         self.handle.set_share(own, marks, self._sentence())
 
