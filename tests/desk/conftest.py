@@ -33,7 +33,6 @@ def themed(qapp: QApplication) -> Iterator[Theme]:
     theme = Theme(qapp)
     theme.apply("light")
     yield theme
-    theme.apply("light")
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     theme.deleteLater()
 
