@@ -14,6 +14,7 @@ from typing import TypeAlias
 from dpdesk import __version__
 from dpdesk.release import faults
 from dpdesk.release.home import Home
+from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.sentences import located
 from dpdesk.shell import account, key, plan, release, verify
 from dpdesk.shell.output import REFUSED, complain
@@ -122,10 +123,10 @@ def _add_release(commands: Commands) -> None:
         "--fresh", action="store_true", help="draw and pay again for what was already answered"
     )
     parser.add_argument(
-        "--separate-people",
-        metavar="REASON",
-        default="",
-        help="why people who look like another account's are others",
+        "--separate-from",
+        nargs=2,
+        metavar=("ACCOUNT", "REASON"),
+        help="declare that these are other people than those of an account",
     )
 
 
@@ -135,7 +136,7 @@ def _order(options: argparse.Namespace) -> release.Order:
         data=options.data,
         out=options.out,
         fresh=options.fresh,
-        separate_people=options.separate_people,
+        separation=Separation(*options.separate_from) if options.separate_from else None,
         as_json=options.json,
     )
 

@@ -124,7 +124,7 @@ SENTENCES: dict[str, str] = {
     "people-count-differs": "The file has another number of people than the public one declared; "
     "check the declaration or the file.",
     "data-known-elsewhere": "This data is about people of the account “{known}”; use that "
-    "account, or say why these are other people.",
+    "account, or say why these are other people (in the shell: --separate-from {known} REASON).",
     # Budget
     "plan-over-study-limit": "The queries cost {planned}, {over} more than the {limit} that this "
     "study may spend; lower their shares.",

@@ -27,7 +27,7 @@ from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, find_answer, store_answer
 from dpdesk.release.ledger.decisions import declared_separate
-from dpdesk.release.ledger.fingerprints import Sketch, decide, store_sketch
+from dpdesk.release.ledger.fingerprints import Separation, Sketch, decide, store_sketch
 from dpdesk.release.record import Answer, Place, build_record
 from dpdesk.study.amount import ZERO, Epsilon
 from dpdesk.study.checks import extract_name
@@ -59,7 +59,7 @@ class _Order:
     account: str
     extract: str
     fresh: bool
-    separate_people: str
+    separation: Separation | None
     release_id: str
     software: dict[str, str]
 
@@ -86,7 +86,7 @@ def release(
     cancel: CancelToken | None = None,
     *,
     fresh: bool = False,
-    separate_people: str = "",
+    separation: Separation | None = None,
     new_id: Callable[[], str] = random_id,
 ) -> ReleaseDone:
     """Release a study.
@@ -99,7 +99,7 @@ def release(
         progress: told the bytes read and the bytes in all.
         cancel: honoured until the first draw, never after.
         fresh: draw and pay again for what was already answered.
-        separate_people: why people who look like another account's are others; see
+        separation: that people who look like another account's are others; see
             ``fingerprints``.
         new_id: names the release.
 
@@ -111,7 +111,7 @@ def release(
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
     plan = compiler.compile(study)
-    order = _order(plan, fresh, separate_people, new_id())
+    order = _order(plan, fresh, separation, new_id())
     cancel = cancel or CancelToken()
     material = None
     if _look_ahead(ledger, order):
@@ -122,7 +122,7 @@ def release(
     return done
 
 
-def _order(plan: Plan, fresh: bool, separate_people: str, release_id: str) -> _Order:
+def _order(plan: Plan, fresh: bool, separation: Separation | None, release_id: str) -> _Order:
     budget, data = plan.study.budget or Budget(), plan.study.data or DataSource()
     limit = budget.epsilon or ZERO
     if plan.total > limit:
@@ -131,7 +131,7 @@ def _order(plan: Plan, fresh: bool, separate_people: str, release_id: str) -> _O
         raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)
     extract = extract_name(data)
     # The digest of the noise library takes a second the first time: not under the lock.
-    return _Order(plan, budget.account, extract, fresh, separate_people, release_id, software())
+    return _Order(plan, budget.account, extract, fresh, separation, release_id, software())
 
 
 def _look_ahead(ledger: Ledger, order: _Order) -> bool:
@@ -206,7 +206,7 @@ def _draw(
 ) -> dict[str, StoredAnswer]:
     if material is None:
         raise refuse("ledger-busy")  # its answers were there a moment ago
-    decide(transaction, order.account, material.sketch, order.separate_people)
+    decide(transaction, order.account, material.sketch, order.separation)
     store_sketch(transaction, order.account, order.extract, material.sketch)
     sequence = transaction.next_sequence
     cancel.check()

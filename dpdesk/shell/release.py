@@ -17,6 +17,7 @@ from dpdesk.release.bundle import build, write_bundle
 from dpdesk.release.home import Home
 from dpdesk.release.keys import SigningKey, unlock
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.shell import passphrase
 from dpdesk.shell.output import DONE, print_json
 from dpdesk.study.document import Study
@@ -32,7 +33,7 @@ class Order:
     data: Path | None
     out: Path | None
     fresh: bool
-    separate_people: str
+    separation: Separation | None
     as_json: bool
 
 
@@ -61,7 +62,7 @@ def run(order: Order, home: Home) -> int:
         OpenDPDoor(),
         _progress if sys.stderr.isatty() else no_progress,
         fresh=order.fresh,
-        separate_people=order.separate_people,
+        separation=order.separation,
     )
     return _finish(done, key, out, order.as_json)
 

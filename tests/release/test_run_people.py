@@ -10,6 +10,7 @@ from dpdesk.data.encode import encode
 from dpdesk.data.sketch import sketch
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.run import release
 from dpdesk.study.document import Study
 from tests.doors import ConstantDoor
@@ -17,6 +18,8 @@ from tests.release.ledgers import ONE, refusal
 from tests.release.studies import STUDY, one_query, write_data
 
 PEOPLE = 2_000
+
+OTHERS = Separation("registry", "another clinic")
 
 
 @pytest.fixture
@@ -89,7 +92,9 @@ def test_a_decision_is_an_entry_and_stands_in_every_later_record(
     ledger: Ledger, tmp_path: Path
 ) -> None:
     reason = "ids are numbered anew in each clinic"
-    done = release(second(), tmp_path, ledger, ConstantDoor(), separate_people=reason)
+    done = release(
+        second(), tmp_path, ledger, ConstantDoor(), separation=Separation(OTHERS.account, reason)
+    )
     assert done.payload["predicate"]["ledger"]["separate_people_declared"] is True
     decision = ledger.history("second")[1]
     assert (decision.entry.kind, decision.reason) == ("decision", reason)
@@ -106,14 +111,26 @@ def test_a_decision_is_an_entry_and_stands_in_every_later_record(
 
 
 def test_a_decision_holds_for_both_accounts(ledger: Ledger, tmp_path: Path) -> None:
-    release(second(), tmp_path, ledger, ConstantDoor(), separate_people="another clinic")
+    release(
+        second(),
+        tmp_path,
+        ledger,
+        ConstantDoor(),
+        separation=OTHERS,
+    )
     record = release(one_query(), tmp_path, ledger, ConstantDoor(), fresh=True).payload
     assert record["predicate"]["ledger"]["separate_people_declared"] is True
     assert all(a.separate_people_declared for a in ledger.accounts())
 
 
 def test_a_decision_about_one_account_is_none_about_a_third(ledger: Ledger, tmp_path: Path) -> None:
-    release(second(), tmp_path, ledger, ConstantDoor(), separate_people="another clinic")
+    release(
+        second(),
+        tmp_path,
+        ledger,
+        ConstantDoor(),
+        separation=OTHERS,
+    )
     ledger.new_account("third", ONE)
     third = replace(second(), budget=replace(STUDY.budget, account="third"))
     assert refusal(lambda: release(third, tmp_path, ledger, ConstantDoor())).params["account"] == (
@@ -121,16 +138,34 @@ def test_a_decision_about_one_account_is_none_about_a_third(ledger: Ledger, tmp_
     )
 
 
-def test_a_needless_decision_is_not_recorded(ledger: Ledger, tmp_path: Path) -> None:
+def test_a_decision_is_recorded_whether_the_data_needed_it_or_not(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """Otherwise the chain in every later bundle would tell whether the people look alike."""
     write_data(tmp_path, PEOPLE, first=50_000, name="other.csv")
     study = second("other.csv")
-    release(study, tmp_path, ledger, ConstantDoor(), separate_people="to be sure")
-    assert [e.kind for e in ledger.account("second").entries] == ["open-account", "release"]
+    separation = Separation("registry", "to be sure")
+    release(study, tmp_path, ledger, ConstantDoor(), separation=separation)
+    kinds = ["open-account", "decision", "release"]
+    assert [e.kind for e in ledger.account("second").entries] == kinds
+    release(study, tmp_path, ledger, ConstantDoor(), fresh=True, separation=separation)
+    assert [e.kind for e in ledger.account("second").entries] == [*kinds, "release"]
+
+
+def test_a_decision_names_an_account_that_there_is(ledger: Ledger, tmp_path: Path) -> None:
+    separation = Separation("nobody", "no such account")
+    problem = refusal(
+        lambda: release(second(), tmp_path, ledger, ConstantDoor(), separation=separation)
+    )
+    assert (problem.code, problem.params["name"]) == ("account-unknown", "nobody")
+    assert [e.kind for e in ledger.account("second").entries] == ["open-account"]
 
 
 def test_a_refused_release_leaves_no_decision(ledger: Ledger, tmp_path: Path) -> None:
     problem = refusal(
-        lambda: release(second(), tmp_path, ledger, ConstantDoor(), separate_people="x" * 400)
+        lambda: release(
+            second(), tmp_path, ledger, ConstantDoor(), separation=Separation("registry", "x" * 400)
+        )
     )
     assert problem.code == "text-too-long"
     assert [e.kind for e in ledger.account("second").entries] == ["open-account"]

@@ -9,6 +9,7 @@ import pytest
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.document import Study
@@ -126,7 +127,7 @@ def test_an_account_does_not_know_anothers_answers(ledger: Ledger, folder: Path)
     ledger.new_account("second", ONE)
     other = replace(one_query(), budget=replace(STUDY.budget, account="second"))
     door = ConstantDoor()
-    release(other, folder, ledger, door, separate_people="another clinic's patients")
+    release(other, folder, ledger, door, separation=Separation("registry", "another clinic"))
     assert len(door.calls) == 1
     assert ledger.account("second").spent == TENTH
 

@@ -19,6 +19,7 @@ from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import danger, primary, secondary
 from dpdesk.release import keys
+from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.document import Study
@@ -183,7 +184,7 @@ class ReleasePage(StepPage):
         self.confirm.accepted.connect(self.start_release)
         self.confirm.open()
 
-    def start_release(self, separate_people: str = "") -> None:
+    def start_release(self, separation: Separation | None = None) -> None:
         """Run the release off the GUI thread, one at a time."""
         if self._job is not None:
             return
@@ -203,7 +204,7 @@ class ReleasePage(StepPage):
                 session.door,
                 progress,
                 cancel,
-                separate_people=separate_people,
+                separation=separation,
             )
 
         self.footer.start_progress(self.tr("Reading the file and drawing noise"))
@@ -238,8 +239,9 @@ class ReleasePage(StepPage):
             self._ask_separate(problems[0])
 
     def _ask_separate(self, problem: Problem) -> None:
-        dialog = SeparatePeopleDialog(self, problem.params["known"])
-        dialog.declared.connect(self.start_release)
+        known = problem.params["known"]
+        dialog = SeparatePeopleDialog(self, known)
+        dialog.declared.connect(lambda why: self.start_release(Separation(known, why)))
         dialog.open()
 
     def _show_trouble(self, problems: tuple[Problem, ...]) -> None:

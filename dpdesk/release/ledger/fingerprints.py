@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from dpdesk.data.sketch import KEY_BYTES, sketch_overlap
 from dpdesk.release.ledger.answers import keyed, secret_of
@@ -54,28 +55,52 @@ def _stored(connection: sqlite3.Connection) -> Iterator[tuple[str, Sketch]]:
         yield account, tuple(values)
 
 
-def decide(transaction: Transaction, account: str, sketch: Sketch, separate_people: str) -> None:
-    """Hold the data against the other accounts, and record the custodian's decision.
+@dataclass(frozen=True)
+class Separation:
+    """The custodian's declaration that a file's people are not those of another account.
+
+    Attributes:
+        account: the other account.
+        reason: why; it stands in the ledger for ever.
+    """
+
+    account: str
+    reason: str
+
+
+def decide(
+    transaction: Transaction, account: str, sketch: Sketch, separation: Separation | None
+) -> None:
+    """Record what the custodian declares, and hold the data against all other accounts.
+
+    A declaration is recorded whether the data needed it or not: were it recorded only where the
+    people look alike, the chain in every later bundle would tell whether they do.
 
     Args:
         transaction: the release's own.
         account: the account that is to pay.
         sketch: of the people in the data.
-        separate_people: why these are not the other account's people; empty where undecided.
+        separation: what the custodian declares, if anything.
 
     Raises:
-        Refused: ``data-known-elsewhere`` (params account, known), or those of texts.
+        Refused: ``data-known-elsewhere`` (params account, known), ``account-unknown`` (name), or
+            those of texts.
     """
     decided = declared_separate(transaction.connection, transaction.entries, account)
+    if separation is not None and separation.account not in decided:
+        _declare(transaction, account, separation)
+        decided |= {separation.account}
     known = known_accounts(transaction.connection, sketch)
     others = [name for name in known if name != account and name not in decided]
-    if not others:
-        return
-    if not separate_people.strip():
+    if others:
         place = "$.budget.account"
         raise refuse("data-known-elsewhere", place, account=account, known=others[0])
-    reason = checked_text("reason", separate_people, required=True)
-    payload = {"decision": SEPARATE_PEOPLE, "accounts": others, "reason": reason}
+
+
+def _declare(transaction: Transaction, account: str, separation: Separation) -> None:
+    transaction.entries_of(separation.account)
+    reason = checked_text("reason", separation.reason, required=True)
+    payload = {"decision": SEPARATE_PEOPLE, "accounts": [separation.account], "reason": reason}
     transaction.append("decision", account, payload)
 
 
