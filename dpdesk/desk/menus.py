@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMenuBar
 from dpdesk import __version__
 from dpdesk.desk.core.settings import SCHEMES
 from dpdesk.desk.core.state import STEPS
+from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
@@ -32,6 +33,7 @@ class MenuBar(QMenuBar):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.follow_theme()
+        register(self)
 
     def follow_theme(self) -> None:
         """Take the colours of now."""

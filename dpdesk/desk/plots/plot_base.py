@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import icon_button
@@ -109,6 +110,7 @@ class PlotView(QWidget):
         self.setMinimumHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._height = height
+        register(self)
         self.as_table.toggled.connect(lambda on: self._stack.setCurrentIndex(int(on)))
         self.more.clicked.connect(self._open_menu)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from dpdesk.desk.theme.followers import tell_all
 from dpdesk.desk.theme.metrics import BASE
 from dpdesk.desk.theme.roles import Role, color, is_dark, set_dark
 from dpdesk.desk.theme.style import DeskStyle
@@ -64,12 +65,7 @@ class Theme(QObject):
     def _put(self, dark: bool) -> None:
         set_dark(dark)
         self._app.setPalette(palette())
-        for widget in self._app.allWidgets():
-            # Widgets with a palette of their own are not told of a new one by Qt.
-            follow = getattr(widget, "follow_theme", None)
-            if callable(follow):
-                follow()
-            widget.update()
+        tell_all()
         self.changed.emit()
 
 

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -263,6 +264,7 @@ class DataTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setViewportMargins(0, 0, 0, 0)
         self._stretch = stretch
+        register(self)
         model.modelReset.connect(self._fit)
         self._fit()
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
+from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 
@@ -38,6 +39,7 @@ class Label(QLabel):
         self.setWordWrap(wrap)
         self.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
         self._recolor()
+        register(self)
 
     def set_role(self, role: Role) -> None:
         """Change the colour role."""

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Widgets with colours of their own, told when light becomes dark.
+
+Qt tells a widget of a new palette only where it has none of its own. Walking all widgets of the
+application instead would touch some that Qt is just deleting; who registers here is held weakly.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Protocol
+from weakref import WeakSet
+
+
+class Follower(Protocol):
+    """A widget that takes its colours anew when it is told."""
+
+    def follow_theme(self) -> None:
+        """Take the roles' colours of now."""
+
+
+_followers: WeakSet[Follower] = WeakSet()
+
+
+def register(follower: Follower) -> None:
+    """Tell a widget of every change from now on."""
+    _followers.add(follower)
+
+
+def tell_all() -> None:
+    """Tell every registered widget that still is there."""
+    for follower in list(_followers):
+        # Its Python half can outlive the widget by a moment.
+        with contextlib.suppress(RuntimeError):
+            follower.follow_theme()
