@@ -48,5 +48,6 @@ def write(home: Home, description: str) -> None:
     stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%MZ")
     entry = f"{stamp} dpdesk {__version__} {description}\n"
     with contextlib.suppress(OSError):
+        home.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         before = path.read_text(encoding="utf-8")[-KEPT_BYTES:] if path.exists() else ""
         path.write_text(before + entry, encoding="utf-8")

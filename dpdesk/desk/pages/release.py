@@ -142,9 +142,9 @@ class ReleasePage(StepPage):
 
     def _render_button(self, state: DeskState) -> None:
         reason = self._reason(state)
-        template = self.tr("Release {0} figures for {1}…")
         figures = sum(len(p.cells) for p in state.plans.values())
-        self.release_button.setText(template.format(figures, words.amount(state.planned)))
+        template = self.tr("Release %n figure(s) for {0}…", "", figures)
+        self.release_button.setText(template.format(words.amount(state.planned)))
         self.release_button.updateGeometry()
         self.release_button.setEnabled(not reason)
         self.footer.say(reason, attention=bool(reason))

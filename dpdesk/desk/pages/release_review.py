@@ -183,13 +183,15 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     left = words.amount(account.left) if account else ""
     cost = words.amount(state.planned)
     title = QCoreApplication.translate("ReleaseConfirm", "Spend {0} of the {1} that is left?")
+    figures = sum(len(p.cells) for p in state.plans.values())
     text = QCoreApplication.translate(
         "ReleaseConfirm",
-        "{0} figures are computed once, with fresh noise, and signed.<br>"
+        "%n figure(s) (is|are) computed once, with fresh noise, and signed.<br>"
         "<b>This can’t be undone.</b>",
+        "",
+        figures,
     )
-    figures = sum(len(p.cells) for p in state.plans.values())
-    dialog = Dialog(window, title.format(cost, left), text.format(figures), "stamp", Role.DANGER)
+    dialog = Dialog(window, title.format(cost, left), text, "stamp", Role.DANGER)
     if account is not None:
         of = QCoreApplication.translate("ReleaseConfirm", "{0} of {1}")
         after = words.amount(account.spent + state.planned)
