@@ -39,6 +39,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     heavier.add_argument("--audit", action="store_true", help="statistical audits, full length")
     heavier.add_argument("--bench", action="store_true", help="measure speed")
     heavier.add_argument("--fuzz", action="store_true", help="property tests, many fresh examples")
+    heavier.add_argument("--soak", action="store_true", help="repeat work and watch the memory")
     return parser.parse_args(arguments)
 
 
@@ -65,6 +66,8 @@ def main(arguments: list[str]) -> int:
         return environment.call([*TESTS, "tests/audit"], **VARIABLES, DPDESK_AUDIT="full")
     if asked.bench:
         return environment.call(["-m", "tests.bench"])
+    if asked.soak:
+        return environment.call(["-m", "tests.bench.soak"])
     if asked.fuzz:
         return environment.call(TESTS, **VARIABLES, DPDESK_EXAMPLES="fuzz", DPDESK_AUDIT="short")
     failed = check_all()

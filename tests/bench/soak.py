@@ -56,6 +56,8 @@ def release_again(folder: Path) -> Callable[[], None]:
 
 def open_again(folder: Path) -> Callable[[], None]:
     """A window in which the sample is opened and led through every page."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
     from dpdesk.desk.app import application, make_window
     from dpdesk.release.home import Home
 
@@ -68,6 +70,8 @@ def open_again(folder: Path) -> Callable[[], None]:
         for page in window.pages:
             window.go_to(page)
             app.processEvents()
+        # Without a running event loop nobody else carries out what was put off.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     return once
 
