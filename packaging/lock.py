@@ -15,6 +15,8 @@ HERE = Path(__file__).resolve().parent
 HEAD = "# Every package with its hashes; written by packaging/lock.py, not by hand.\n"
 OPTIONS = [
     "--universal",
+    # One version for every Python, so that what is tested on one is what runs on another.
+    "--fork-strategy=fewest",
     "--generate-hashes",
     "--no-emit-index-url",
     "--no-emit-find-links",

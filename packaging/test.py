@@ -63,7 +63,9 @@ def main(arguments: list[str]) -> int:
     environment.prepare(environment.TEST_LOCK)
     os.chdir(environment.ROOT)
     if asked.audit:
-        return environment.call([*TESTS, "tests/audit"], **VARIABLES, DPDESK_AUDIT="full")
+        return environment.call(
+            [*TESTS, "tests/audit", "tests/privacy"], **VARIABLES, DPDESK_AUDIT="full"
+        )
     if asked.bench:
         return environment.call(["-m", "tests.bench"])
     if asked.soak:
