@@ -186,6 +186,7 @@ SENTENCES: dict[str, str] = {
     "bundle-file-missing": "The file {name} is missing from the bundle.",
     "bundle-file-unlisted": "The file {name} was put into the bundle after it was signed.",
     "bundle-file-changed": "The file {name} was changed after it was signed.",
+    "bundle-table-odd": "The table {name} does not have the rows that its query asks for.",
     "bundle-list-odd": "The bundle's list of files is not in order.",
     "bundle-signer-differs": "The bundle names another signer than the one whose key signed it.",
     "manifest-malformed": "The bundle's manifest is not as dpdesk writes it.",

@@ -150,18 +150,30 @@ def _account(predicate: dict[str, Any]) -> Iterator[Problem]:
         and sequences == sorted(set(sequences))
         and all(1 <= sequence <= here for sequence in sequences)
         and dict(released).get(here, Decimal(0)) == charged
-        and all(_paid_when_drawn(query, here) for query in predicate["queries"])
+        and all(_paid_when_drawn(query, predicate, here) for query in predicate["queries"])
     )
     if not holds:
         yield Problem("$.account", "claim-account-differs")
 
 
-def _paid_when_drawn(query: dict[str, Any], here: int) -> bool:
-    """A new answer is paid in full in the entry that drew it, an old one costs nothing."""
-    drawn_in: int = query["drawn_in"]
-    if Decimal(query["charged"]) == 0:
-        return 1 <= drawn_in <= here
-    return drawn_in == here and Decimal(query["charged"]) == Decimal(query["share"])
+def _paid_when_drawn(query: dict[str, Any], predicate: dict[str, Any], here: int) -> bool:
+    """A new answer is paid in full in the entry that drew it; a free one was paid by another.
+
+    By a twin in this release that asks the same for the same share, or by an earlier entry that
+    charged the account at least the share.
+    """
+    drawn_in, share = query["drawn_in"], Decimal(query["share"])
+    if Decimal(query["charged"]) != 0:
+        return bool(drawn_in == here and Decimal(query["charged"]) == share)
+    if drawn_in == here:
+        return any(_is_paid_twin(query, other) for other in predicate["queries"])
+    released = {e["sequence"]: Decimal(e["charged"]) for e in predicate["account"]["released"]}
+    return bool(drawn_in < here and released.get(drawn_in, Decimal(0)) >= share)
+
+
+def _is_paid_twin(query: dict[str, Any], other: dict[str, Any]) -> bool:
+    same = other["question"] == query["question"] and other["share"] == query["share"]
+    return bool(same and other["charged"] == other["share"])
 
 
 def _study(predicate: dict[str, Any]) -> Iterator[Problem]:
@@ -179,6 +191,7 @@ def _study(predicate: dict[str, Any]) -> Iterator[Problem]:
         and [_asked(query) for query in asked] == [_answered(query) for query in queries]
         and len({query["id"] for query in queries}) == len(queries)
         and type(study.get("title")) is str
+        and _within_limit(budget, claim)
     )
     if not holds:
         yield Problem("$.study", "claim-study-differs")
@@ -213,16 +226,24 @@ def _price(query: dict[str, Any], plan: QueryPlan, path: str) -> Iterator[Proble
             yield Problem(path, "claim-margin-differs", params)
 
 
+def _within_limit(budget: dict[str, Any], claim: dict[str, Any]) -> bool:
+    """Whether the plan stays within what the study may spend."""
+    limit = str(budget.get("epsilon"))
+    return bool(_AMOUNT.fullmatch(limit)) and Decimal(claim["epsilon"]) <= Decimal(limit)
+
+
 def _asked(query: Any) -> tuple[Any, ...]:
     if not isinstance(query, dict):
         return ()
     share = str(query.get("epsilon"))
     question = {k: v for k, v in query.items() if k not in ("id", "title", "epsilon", "expected")}
-    return query.get("id"), Decimal(share) if _AMOUNT.fullmatch(share) else None, question
+    amount = Decimal(share) if _AMOUNT.fullmatch(share) else None
+    return query.get("id"), amount, question, query.get("statistic"), query.get("title", "")
 
 
 def _answered(query: dict[str, Any]) -> tuple[Any, ...]:
-    return query["id"], Decimal(query["share"]), query["question"]
+    share = Decimal(query["share"])
+    return query["id"], share, query["question"], query["statistic"], query["title"]
 
 
 def _sum(amounts: Iterator[str]) -> Decimal:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from decimal import Decimal, InvalidOperation
 from math import prod
 from typing import Any
@@ -23,6 +24,8 @@ from dpdesk.study.queries import Query
 from dpdesk.study.study_reader import study_from_bytes
 
 MAX_CELLS_IN_ALL = 2_000_000
+# Short and without an exponent: a stranger's text must not become a number of a million digits.
+_NUMBER = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?", re.ASCII)
 _BOUNDS = ("lower", "upper", "step")
 _RULES = ("missing", "unparsable", "outside")
 
@@ -32,7 +35,15 @@ def read_released_study(members: dict[str, Any]) -> Study | None:
     try:
         revived = _revived(copy.deepcopy(members))
         return study_from_bytes(json.dumps(revived).encode("utf-8"))
-    except (Refused, ValueError, TypeError, AttributeError, KeyError, InvalidOperation):
+    except (
+        Refused,
+        ValueError,
+        TypeError,
+        AttributeError,
+        KeyError,
+        InvalidOperation,
+        OverflowError,
+    ):
         return None
 
 
@@ -79,5 +90,7 @@ def _revive(members: dict[str, Any], keys: tuple[str, ...]) -> None:
 
 def _number(value: Any) -> int | float:
     """The JSON number that a decimal text stands for; at most 15 digits, so nothing is lost."""
+    if type(value) is not int and not (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        raise ValueError("not a plain number")
     number = Decimal(value)
     return int(number) if number == number.to_integral_value() else float(number)

@@ -20,7 +20,7 @@ from dpdesk.release.keys import fingerprint_of
 from dpdesk.release.signers import Signers, Standing
 from dpdesk.release.sshsig import verify as verify_signature
 from dpdesk.release.strict_json import NotStrict, fits, parse_strict
-from dpdesk.release.zip_reader import is_expected_name, read_bundle
+from dpdesk.release.zip_reader import FIXED_NAMES, is_expected_name, read_bundle
 from dpdesk.study.problem import Problem, Refused, refuse
 
 _STATEMENT = {
@@ -106,10 +106,12 @@ def verify(source: Path | bytes, signers: Signers) -> Verification:
             raise
         return Verification(refused.problems)
     predicate = statement["predicate"]
+    claim = check_claim(predicate)
     whole = tuple(_differences(files, statement, fingerprint))
+    whole = whole or tuple(_odd_tables(files, predicate, claim))
     identity = predicate["signer"]["identity"]
     who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
-    return Verification(whole, who, check_claim(predicate), predicate, {} if whole else files)
+    return Verification(whole, who, claim, predicate, {} if whole else files)
 
 
 def _signed_statement(files: dict[str, bytes]) -> tuple[dict[str, Any], str]:
@@ -140,6 +142,22 @@ def _differences(
             yield Problem("$.subject", "bundle-file-changed", {"name": name})
     if predicate["signer"]["fingerprint"] != fingerprint:
         yield Problem("$.predicate.signer", "bundle-signer-differs", {"fingerprint": fingerprint})
+
+
+def _odd_tables(
+    files: Mapping[str, bytes], predicate: Mapping[str, Any], claim: tuple[Problem, ...]
+) -> Iterator[Problem]:
+    """One table for each query of a claim that holds, none besides, a row for each cell."""
+    if claim:
+        return
+    cells = {f"results/{query['id']}.csv": query["cells"] for query in predicate["queries"]}
+    for name in sorted((FIXED_NAMES | cells.keys()) - files.keys()):
+        yield Problem("$.subject", "bundle-file-missing", {"name": name})
+    if files.keys() - FIXED_NAMES - cells.keys():
+        yield Problem("$.subject", "bundle-list-odd")
+    for name, count in cells.items():
+        if name in files and len(files[name].splitlines()) != count + 1:
+            yield Problem("$.subject", "bundle-table-odd", {"name": name})
 
 
 def _names(listed: set[str], found: set[str]) -> Iterator[Problem]:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -11,14 +13,17 @@ from hypothesis import given
 
 from dpdesk.privacy.door import laplace_loss
 from dpdesk.privacy.laplace import half_width
+from dpdesk.release.bundle import MANIFEST, SIGNATURE, json_bytes
+from dpdesk.release.container import pack, unpack
 from dpdesk.release.record import public_study
 from dpdesk.release.restudy import MAX_CELLS_IN_ALL, priced_again, read_released_study
+from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
 from dpdesk.study.columns import CategoryColumn
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import Unit
-from tests.release.bundles import KNOWN, resigned
+from tests.release.bundles import KEY, KNOWN, bundle, resigned
 from tests.strategies import studies
 
 
@@ -77,3 +82,78 @@ def test_a_signed_lie_about_noise_does_not_add_up(lie: Any, code: str) -> None:
     found = verify(resigned(lie), KNOWN)
     assert found.is_whole and found.is_known
     assert found.claim is not None and code in [p.code for p in found.claim]
+
+
+def _at(*path: Any) -> Any:
+    """Put the last item where the others lead in the predicate."""
+
+    def change(statement: dict[str, Any]) -> None:
+        place = statement["predicate"]
+        for key in path[:-2]:
+            place = place[key]
+        place[path[-2]] = path[-1]
+
+    return change
+
+
+def _free(statement: dict[str, Any]) -> None:
+    """Every figure drawn here, and nothing paid."""
+    predicate = statement["predicate"]
+    for query in predicate["queries"]:
+        query["charged"] = "0"
+    account, here = predicate["account"], predicate["ledger"]["sequence"]
+    account["spent_after"] = account["spent_before"]
+    account["released"] = [e for e in account["released"] if e["sequence"] != here]
+
+
+@pytest.mark.parametrize("number", ["1e1000000", "Infinity", "NaN", "1" * 5_000, "1_0", "\u0661"])
+@pytest.mark.parametrize("place", [("budget", "epsilon"), ("columns", 0, "lower")])
+def test_numbers_that_a_stranger_wrote_are_refused_at_once(number: str, place: Any) -> None:
+    found = verify(resigned(_at("study", *place, number)), KNOWN)
+    assert found.claim and found.claim[0].code == "claim-study-differs"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _free,
+        _at("queries", 0, "title", "True values"),
+        _at("queries", 0, "statistic", "mean"),
+        _at("study", "budget", "epsilon", "0.000001"),
+    ],
+    ids=["free draws", "another title", "another statistic", "beyond the study's limit"],
+)
+def test_what_contradicts_the_study_or_the_account_does_not_add_up(change: Any) -> None:
+    found = verify(resigned(change), KNOWN)
+    assert found.is_whole and found.claim
+
+
+def _relisted(change: Any) -> bytes:
+    """Other files, listed and signed as a dishonest signer would."""
+    files = unpack(bundle())
+    statement = json.loads(files.pop(MANIFEST))
+    files.pop(SIGNATURE)
+    change(files)
+    statement["subject"] = [
+        {"name": name, "digest": {"sha256": hashlib.sha256(content).hexdigest()}}
+        for name, content in files.items()
+    ]
+    files[MANIFEST] = json_bytes(statement)
+    files[SIGNATURE] = sign(files[MANIFEST], KEY)
+    return pack(files)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda files: files.update({"results/secret.csv": b"bob,1\n"}), "bundle-list-odd"),
+        (lambda files: files.pop("report.html"), "bundle-file-missing"),
+        (lambda files: files.pop("results/stays.csv"), "bundle-file-missing"),
+        (lambda files: files.update({"results/stays.csv": b"x\n"}), "bundle-table-odd"),
+    ],
+    ids=["a table that no query asked for", "no report", "no table", "another table"],
+)
+def test_listed_files_are_those_of_the_claim(change: Any, code: str) -> None:
+    found = verify(_relisted(change), KNOWN)
+    assert code in [problem.code for problem in found.whole]
+    assert not found.is_good and not found.files

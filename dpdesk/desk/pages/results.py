@@ -82,7 +82,9 @@ class ResultsView(QWidget):
         if spent.micro:
             cost = self.tr("{0} of budget is spent.").format(words.amount(spent))
         else:
-            cost = self.tr("Nothing is spent: these questions were answered before.")
+            cost = self.tr(
+                "Nothing is spent: these questions were answered before, and the data was not read."
+            )
         self.banner.say(self.tr("Released."), f"{cost} {safe}", Tone.DONE)
 
     def _build_tabs(self, tables: list[dict[str, Any]], queries: list[dict[str, Any]]) -> None:
