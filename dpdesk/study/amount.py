@@ -1,65 +1,145 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Privacy budget as a type: whole micro-epsilon, so that 0.1 + 0.2 + 0.7 is 1."""
+"""Privacy budget as types: whole millionths, so that 0.1 + 0.2 + 0.7 is 1.
+
+An account is kept in one of two measures: pure epsilon, or rho of zero-concentrated differential
+privacy (zCDP; Bun and Steinke, Concentrated differential privacy, 2016). Amounts of different
+measures never add and never compare.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from typing import ClassVar, Literal, Self
 
 from dpdesk.study import limits
 
+Measure = Literal["epsilon", "rho"]
+
 MICRO = 1_000_000
+NANO = 1_000_000_000
+ATTO = 10**18
 MAX_EPSILON_MICRO = 100 * MICRO
+MAX_RHO_NANO = 100 * NANO
+MAX_DELTA_ATTO = ATTO // MICRO
+"""One in a million: the largest delta that an account may have."""
 
 
 @dataclass(frozen=True, order=True)
-class Epsilon:
-    """An amount of pure-epsilon budget.
+class Amount:
+    """A whole number of the smallest part of a measure; zero or more.
+
+    Amounts of one class alone are added, subtracted and compared.
 
     Attributes:
-        micro: the amount in millionths of epsilon; zero or more.
+        units: the amount, in parts of ``PER_ONE``.
     """
 
-    micro: int
+    units: int
+    PER_ONE: ClassVar[int] = 1
+    DECIMALS: ClassVar[str] = "no"
+    PART: ClassVar[str] = "parts"
+    measure: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        if type(self.micro) is not int or self.micro < 0:
-            raise ValueError("an amount of budget is a whole number of micro-epsilon, 0 or more")
+        if type(self.units) is not int or self.units < 0:
+            raise ValueError(f"an amount of budget is a whole number of {self.PART}, 0 or more")
 
     @classmethod
-    def of(cls, text: str | int | Decimal) -> Epsilon:
+    def of(cls, text: str | int | Decimal) -> Self:
         """Read a decimal amount such as ``"0.25"``.
 
         Raises:
-            ValueError: not a decimal number, negative, or finer than a millionth.
+            ValueError: not a decimal number, negative, or finer than the smallest part.
         """
         try:
             value = Decimal(text)
         except InvalidOperation:
             raise ValueError("an amount of budget is a decimal number") from None
-        micro = Fraction(value) * MICRO if limits.is_plain_number(value) else None
-        if micro is None or micro.denominator != 1:
-            raise ValueError("an amount of budget has at most six decimals")
-        return cls(int(micro))
+        units = Fraction(value) * cls.PER_ONE if limits.is_plain_number(value) else None
+        if units is None or units.denominator != 1:
+            raise ValueError(f"an amount of budget has at most {cls.DECIMALS} decimals")
+        return cls(int(units))
 
-    def __add__(self, other: Epsilon) -> Epsilon:
-        return Epsilon(self.micro + other.micro)
+    def __add__(self, other: Self) -> Self:
+        self._same(other)
+        return type(self)(self.units + other.units)
 
-    def __sub__(self, other: Epsilon) -> Epsilon:
-        return Epsilon(self.micro - other.micro)
+    def __sub__(self, other: Self) -> Self:
+        self._same(other)
+        return type(self)(self.units - other.units)
+
+    def _same(self, other: object) -> None:
+        if type(other) is not type(self):
+            raise TypeError("amounts of different measures do not add")
 
     def as_fraction(self) -> Fraction:
         """The exact amount."""
-        return Fraction(self.micro, MICRO)
+        return Fraction(self.units, self.PER_ONE)
 
     def as_decimal(self) -> Decimal:
-        """The exact amount, without trailing zeros."""
-        value = Decimal(self.micro).scaleb(-6).normalize()
-        return value.quantize(Decimal(1)) if value == value.to_integral_value() else value
+        """The exact amount, without trailing zeros, whatever the context's precision."""
+        return Decimal(str(self))
 
     def __str__(self) -> str:
-        return f"{self.as_decimal():f}"
+        whole, part = divmod(self.units, self.PER_ONE)
+        digits = len(str(self.PER_ONE)) - 1
+        return f"{whole}.{part:0{digits}}".rstrip("0").rstrip(".") if part else str(whole)
 
 
+class Epsilon(Amount):
+    """Pure epsilon, in millionths."""
+
+    PER_ONE: ClassVar[int] = MICRO
+    DECIMALS: ClassVar[str] = "six"
+    PART: ClassVar[str] = "micro-epsilon"
+    measure: ClassVar[str] = "epsilon"
+
+    @property
+    def micro(self) -> int:
+        """The amount in millionths."""
+        return self.units
+
+
+class Rho(Amount):
+    """Rho of zCDP, in billionths."""
+
+    PER_ONE: ClassVar[int] = NANO
+    DECIMALS: ClassVar[str] = "nine"
+    PART: ClassVar[str] = "nano-rho"
+    measure: ClassVar[str] = "rho"
+
+    @property
+    def nano(self) -> int:
+        """The amount in billionths."""
+        return self.units
+
+
+class Delta(Amount):
+    """A probability with which a guarantee may fail, in parts of 10**-18."""
+
+    PER_ONE: ClassVar[int] = ATTO
+    DECIMALS: ClassVar[str] = "18"
+    PART: ClassVar[str] = "atto-delta"
+    measure: ClassVar[str] = "delta"
+
+    @property
+    def atto(self) -> int:
+        """The amount in parts of 10**-18."""
+        return self.units
+
+
+Share = Epsilon | Rho
 ZERO = Epsilon(0)
+ZERO_RHO = Rho(0)
+NO_DELTA = Delta(0)
+MAX_SHARE: dict[str, Share] = {
+    "epsilon": Epsilon(MAX_EPSILON_MICRO),
+    "rho": Rho(MAX_RHO_NANO),
+}
+
+
+def zero(measure: str) -> Share:
+    """No budget, in a measure."""
+    return ZERO_RHO if measure == "rho" else ZERO
