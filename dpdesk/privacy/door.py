@@ -17,6 +17,7 @@ import hashlib
 import math
 import os
 from abc import ABC, abstractmethod
+from fractions import Fraction
 from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -26,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from dpdesk.exact import Exact, Int64Vector, claim_opener
+from dpdesk.study.amount import Delta, Rho
 
 for _variable in [name for name in os.environ if name.upper().startswith("OPENDP_")]:
     del os.environ[_variable]
@@ -150,3 +152,33 @@ def _library_digest() -> str:
             while block := stream.read(1 << 20):
                 digest.update(block)
     return digest.hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def epsilon_of_rho(rho: Rho, delta: Delta) -> float:
+    """The least epsilon that OpenDP claims at a delta for everything that is rho-zCDP.
+
+    Claim: what is rho-zCDP is (epsilon, delta)-DP for the same neighbours. Why: it is OpenDP's own
+    conversion (Canonne, Kamath and Steinke, The discrete Gaussian for differential privacy, 2020,
+    corollary 13) of a discrete Gaussian whose privacy map says at least rho; epsilon falls where
+    delta grows, so delta is rounded down. Nothing is drawn.
+
+    Raises:
+        DoorRefused: rho or delta is nothing.
+    """
+    if not (rho.nano and delta.atto):
+        raise DoorRefused("rho and delta are above nothing")
+    at = float(delta.as_fraction())
+    at = at if Fraction(at) <= delta.as_fraction() else math.nextafter(at, 0.0)
+    return float(dp.c.make_zCDP_to_approxDP(_as_gaussian(rho)).map(1).epsilon(at))
+
+
+def _as_gaussian(rho: Rho) -> Any:
+    """A discrete Gaussian whose loss is rho, or the least bit more."""
+    space = dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")
+    scale = math.sqrt(0.5 / float(rho.as_fraction()))
+    while True:
+        gaussian = dp.m.make_gaussian(*space, scale=scale)
+        if Fraction(gaussian.map(1)) >= rho.as_fraction():
+            return gaussian
+        scale = math.nextafter(scale, 0.0)

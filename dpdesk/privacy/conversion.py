@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an account in zCDP means as (epsilon, delta), and the rho that an (epsilon, delta) buys.
+
+An account has one delta for its whole life, set by policy and by nothing of the data. One half of
+it converts rho to epsilon, the other half is what releases may charge whose own guarantee fails
+with some probability. Whatever is charged, and in whatever order (Feldman and Zrnic, Individual
+privacy accounting via a Renyi filter, 2021; deltas add by basic composition), the account as a
+whole is (epsilon(rho, delta / 2), delta)-DP.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+
+from dpdesk.privacy.door import epsilon_of_rho
+from dpdesk.study.amount import MAX_RHO_NANO, MICRO, Delta, Epsilon, Rho
+
+
+def account_epsilon(rho: Rho, delta: Delta) -> Epsilon:
+    """What spending a rho means in an account, for the same neighbours, rounded up.
+
+    Claim: releases that are rho-zCDP together, but for failures of probability delta / 2 at most,
+    are (epsilon, delta)-DP. Why: see the head of the module.
+
+    Args:
+        rho: what was or may be spent.
+        delta: the account's whole delta; two parts of 10**-18 at least where rho is not nothing.
+    """
+    if not rho.nano:
+        return Epsilon(0)
+    return Epsilon(ceil(Fraction(epsilon_of_rho(rho, half(delta))) * MICRO))
+
+
+def account_rho(epsilon: Epsilon, delta: Delta) -> Rho:
+    """The largest rho that an account may have to stay within (epsilon, delta).
+
+    Raises:
+        ValueError: as :func:`rho_for`.
+    """
+    return rho_for(epsilon, half(delta))
+
+
+def half(delta: Delta) -> Delta:
+    """The half of an account's delta that converts; the other one is never less."""
+    return Delta(delta.atto // 2)
+
+
+def rho_for(epsilon: Epsilon, delta: Delta) -> Rho:
+    """The largest rho whose conversion at a delta is at most epsilon.
+
+    Claim: what is rho-zCDP for the rho returned is (epsilon, delta)-DP. Why: the conversion says
+    so; it grows with rho, so bisection finds the last whole nano-rho.
+
+    Args:
+        epsilon: more than nothing.
+        delta: the conversion's own delta, more than nothing.
+
+    Raises:
+        ValueError: not even a nano-rho is within epsilon.
+    """
+    low, high = 0, MAX_RHO_NANO + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if Fraction(epsilon_of_rho(Rho(middle), delta)) <= epsilon.as_fraction():
+            low = middle
+        else:
+            high = middle
+    if not low:
+        raise ValueError("the epsilon is too small for any rho")
+    return Rho(low)
