@@ -49,7 +49,7 @@ def _queries(state: DeskState) -> str:
 def _release(state: DeskState, released: bool) -> str:
     if released:
         return QCoreApplication.translate("RailView", "Released")
-    if state.problems or state.account is None:
+    if state.blocking or state.account is None:
         return QCoreApplication.translate("RailView", "Not yet")
     if state.over_planned:
         return QCoreApplication.translate("RailView", "Over budget")

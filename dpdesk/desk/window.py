@@ -246,11 +246,11 @@ class MainWindow(QMainWindow):
         self.close()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Look at the ledger again when the window comes to the front: others may have spent."""
+        """Look at ledger and data file again when the window comes to the front."""
         super().changeEvent(event)
         became_active = event.type() == QEvent.Type.ActivationChange and self.isActiveWindow()
         if became_active and self._page and self.session.jobs.current is None:
-            self.session.reread_accounts()
+            self.session.look_again()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the ground."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from dpdesk.data.csv_file import read_header
+from dpdesk.data.csv_file import locate_columns, read_header
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.jobs import JobRunner
 from dpdesk.desk.core.state import AccountView, DeskState, derive
@@ -97,7 +97,8 @@ class Session(QObject):
         study = self.document.study
         self._read_header(study)
         account = self._account_view(study)
-        self._state = derive(study, account, self._header, self._is_answered)
+        wrong = self.header_problems or _misplaced(study, self._header)
+        self._state = derive(study, account, self._header, self._is_answered, wrong)
         self.state_changed.emit()
 
     def reread_accounts(self) -> None:
@@ -109,6 +110,11 @@ class Session(QObject):
             except Refused as refused:
                 self.failed.emit(refused.problems)
         self.refresh()
+
+    def look_again(self) -> None:
+        """Read ledger and header again: others may have spent, or moved or changed the file."""
+        self._read_from = None
+        self.reread_accounts()
 
     def reread_header(self) -> None:
         """Read the data file's header again, because the file may have changed."""
@@ -141,3 +147,14 @@ class Session(QObject):
             self._header = read_header(study.data, self.document.folder)
         except Refused as refused:
             self.header_problems = refused.problems
+
+
+def _misplaced(study: Study, header: tuple[str, ...]) -> tuple[Problem, ...]:
+    """Declared columns that the file lacks or has twice; nothing while the header is unknown."""
+    if not header:
+        return ()
+    try:
+        locate_columns(study, header)
+    except Refused as refused:
+        return tuple(p for p in refused.problems if p.params["name"].strip())
+    return ()

@@ -59,6 +59,8 @@ class DeskState:
         answered: ids of the queries that were answered before.
         account: the paying account.
         header: the columns of the data file, in its order; empty while unknown.
+        file_problems: what is wrong with the data file, as last looked at: it is not there, or
+            lacks a declared column. They belong on Data and keep the study from being released.
     """
 
     study: Study = field(default_factory=Study)
@@ -68,6 +70,12 @@ class DeskState:
     answered: frozenset[str] = frozenset()
     account: AccountView | None = None
     header: tuple[str, ...] = ()
+    file_problems: tuple[Problem, ...] = ()
+
+    @property
+    def blocking(self) -> tuple[Problem, ...]:
+        """Everything that keeps the study from being released: in it, then in its file."""
+        return (*self.problems, *self.file_problems)
 
     @property
     def left_after(self) -> int:
@@ -94,7 +102,8 @@ class DeskState:
     def step_problems(self, step: str) -> tuple[Problem, ...]:
         """The problems that belong on a step's page."""
         prefixes = _STEP_PATHS.get(step, ())
-        return tuple(p for p in self.problems if any(_below(p.path, x) for x in prefixes))
+        found = tuple(p for p in self.problems if any(_below(p.path, x) for x in prefixes))
+        return (*self.file_problems, *found) if step == "data" else found
 
 
 def _below(path: str, prefix: str) -> bool:
@@ -112,6 +121,7 @@ def derive(
     account: AccountView | None = None,
     header: tuple[str, ...] = (),
     is_answered: Callable[[QueryPlan], bool] = lambda _plan: False,
+    file_problems: tuple[Problem, ...] = (),
 ) -> DeskState:
     """Work out the state of a study; milliseconds, because unchanged queries compile once.
 
@@ -120,6 +130,7 @@ def derive(
         account: the account that pays.
         header: the file's columns.
         is_answered: whether a question was answered before, on the same extract.
+        file_problems: what is wrong with the data file.
     """
     plans = {}
     for query in study.queries:
@@ -129,7 +140,7 @@ def derive(
             continue
     answered = frozenset(query_id for query_id, plan in plans.items() if is_answered(plan))
     planned = _shares(study, answered)
-    return DeskState(study, check(study), plans, planned, answered, account, header)
+    return DeskState(study, check(study), plans, planned, answered, account, header, file_problems)
 
 
 def step_state(state: DeskState, step: str) -> StepState:

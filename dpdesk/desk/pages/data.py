@@ -149,7 +149,7 @@ class DataPage(StepPage):
         return self.tr("CSV text, {0}. Read in place; never copied or changed.").format(size)
 
     def _show_problems(self) -> None:
-        problems = (*self.session.header_problems, *self.state.step_problems("data"))
+        problems = self.state.step_problems("data")
         header = self.state.header
         twice = sorted({name for name in header if header.count(name) > 1})
         self._trouble.setVisible(bool(problems or twice))
@@ -165,7 +165,8 @@ class DataPage(StepPage):
             attention=bool(problems),
         )
         if self.footer.primary is not None:
-            self.footer.primary.setEnabled(not problems)
+            # A column that the file lacks is mended in Columns or People: the way there is open.
+            self.footer.primary.setEnabled(all(p.code == "data-column-absent" for p in problems))
 
     def _show_table(self) -> None:
         header = self.state.header

@@ -159,7 +159,7 @@ class QueriesPage(StepPage):
     def _reason(self) -> str:
         """Why the plan cannot be reviewed; empty where it can."""
         state = self.state
-        problems = state.step_problems("queries") or state.problems
+        problems = state.step_problems("queries") or state.blocking
         if problems:
             return words.problem_sentence(problems[0])
         if state.over_limit:

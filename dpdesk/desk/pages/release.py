@@ -97,7 +97,7 @@ class ReleasePage(StepPage):
     def enter(self) -> None:
         """A study that was edited after its release shows its plan again."""
         self._show_trouble(())
-        self.session.reread_accounts()
+        self.session.look_again()
         if self._done is not None and self._released_study != self.state.study:
             self._put(None)
 
@@ -151,8 +151,8 @@ class ReleasePage(StepPage):
 
     def _reason(self, state: DeskState) -> str:
         """Why nothing can be released now; empty where it can."""
-        if state.problems:
-            return words.problem_sentence(state.problems[0])
+        if state.blocking:
+            return words.problem_sentence(state.blocking[0])
         account = state.account
         if account is None:
             return self.tr("Choose a budget account in People first.")
@@ -168,7 +168,8 @@ class ReleasePage(StepPage):
     def ask_release(self) -> None:
         """Ask once, with the numbers in the question; a key is made where there is none."""
         self._show_trouble(())
-        if not self.session.document.save():
+        self.session.look_again()
+        if self._reason(self.state) or not self.session.document.save():
             return
         try:
             info = keys.show(self.session.home.keys)

@@ -169,8 +169,8 @@ def test_a_refusal_while_reading_spends_nothing_and_says_so(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     page = release_page(window)
-    (tmp_path / "stays.csv").write_text("id,sex\np1,f\n", encoding="utf-8")
     qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    (tmp_path / "stays.csv").write_text("id,sex\np1,f\n", encoding="utf-8")
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
     wait_until(lambda: window.session.jobs.current is None)
