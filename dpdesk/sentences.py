@@ -37,12 +37,14 @@ SENTENCES: dict[str, str] = {
     "type-whole": "Expected a whole number here.",
     "type-flag": "Expected true or false here.",
     "type-pair": "Expected two numbers here, such as [18, 65].",
+    "type-date": "Expected a date in quotes here, such as 2020-01-31.",
     "type-constant": "Expected a number or a text to put in place here.",
     "list-too-long": "This list has more than {most} entries; shorten it.",
     "text-too-long": "This text is longer than {most} characters; shorten it.",
     "text-invisible": "This text holds invisible characters; type it again.",
     "not-a-choice": "Choose one of: {choices}.",
-    "condition-kind": "A condition needs exactly one of: in, not_in, between, missing.",
+    "condition-kind": "A condition needs exactly one of: in, not_in, between, from and to, "
+    "missing.",
     # Data and people
     "data-not-chosen": "Choose the data file.",
     "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
@@ -84,6 +86,14 @@ SENTENCES: dict[str, str] = {
     "grid-too-fine": "The bounds are too wide for this step; choose a larger step or narrower "
     "bounds.",
     "constant-outside-bounds": "The replacement must be a number between lowest and highest.",
+    "first-not-declared": "Set the first day that “{name}” can have.",
+    "last-not-declared": "Set the last day that “{name}” can have.",
+    "days-reversed": "The last day ({last}) must not be before the first ({first}).",
+    "year-out-of-range": "The year must be between {least} and {most}.",
+    "period-too-long": "The period is longer than {most} years; bring first and last day closer "
+    "together.",
+    "constant-not-a-day": "The replacement must be a day from {first} to {last}, written in that "
+    "way.",
     "constant-not-a-value": "The replacement must be one of the listed values.",
     "values-not-declared": "List at least one value.",
     "value-blank": "A listed value is empty; remove it.",
@@ -100,6 +110,8 @@ SENTENCES: dict[str, str] = {
     "column-not-a-number": "“{name}” is not a number column; choose a number column.",
     "grouping-by-number": "“{name}” is a number and makes no groups; choose a category or yes/no "
     "column.",
+    "grouping-by-date": "“{name}” is a date and makes no groups; choose a category or yes/no "
+    "column.",
     "grouping-twice": "The same column groups twice; remove one.",
     "too-many-groupings": "A query has at most {most} grouping columns; remove one.",
     "too-many-cells": "This makes {cells} figures, more than the {most} that one query may have; "
@@ -109,6 +121,8 @@ SENTENCES: dict[str, str] = {
     "condition-empty": "Choose at least one value for the condition.",
     "condition-wants-category": "“{name}” is a number; say between which values it lies.",
     "condition-wants-number": "“{name}” is not a number; choose from its values.",
+    "condition-wants-days": "“{name}” is a date; say between which days it lies.",
+    "condition-wants-date": "“{name}” is not a date; choose from its values.",
     "between-reversed": "The first value must not be above the second.",
     "expected-out-of-range": "The expected size must be a whole number of 1 or more.",
     # The data file

@@ -7,6 +7,7 @@ while it is being filled in.
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -20,15 +21,18 @@ from dpdesk.study.columns import (
     OTHER_LABEL,
     CategoryColumn,
     Column,
+    DateColumn,
     NumberColumn,
     Replace,
     YesNoColumn,
     group_labels,
 )
+from dpdesk.study.dates import DATE_FORMATS, FIRST_YEAR, LAST_YEAR
 from dpdesk.study.document import Study
 from dpdesk.study.queries import (
     Between,
     Condition,
+    DateBetween,
     IsIn,
     IsMissing,
     IsNotIn,
@@ -182,9 +186,29 @@ def yes_no_columns(draw: st.DrawFn) -> YesNoColumn:
     return YesNoColumn(yes=yes, no=no, **rules, **_common(draw, values))
 
 
+@st.composite
+def date_columns(draw: st.DrawFn) -> DateColumn:
+    """Days of a period, from a single day to 200 years."""
+    first = draw(st.dates(date(FIRST_YEAR, 1, 1), date(2000, 12, 31)))
+    longest = min(date(first.year + 200, first.month, min(first.day, 28)), date(LAST_YEAR, 12, 31))
+    days = st.one_of(st.integers(0, 400), st.just((longest - first).days))
+    last = first + timedelta(draw(days))
+    constant = st.sampled_from([Replace(first.isoformat()), Replace(last.isoformat())])
+    dropped = st.one_of(st.just("drop"), constant)
+    return DateColumn(
+        first=first,
+        last=last,
+        format=draw(st.sampled_from(DATE_FORMATS)),
+        missing=draw(dropped),
+        unparsable=draw(dropped),
+        outside=draw(st.one_of(st.just("clamp"), dropped)),
+        **_common(draw, ()),
+    )
+
+
 def columns() -> st.SearchStrategy[Column]:
     """Complete columns of every kind."""
-    return st.one_of(number_columns(), category_columns(), yes_no_columns())
+    return st.one_of(number_columns(), category_columns(), yes_no_columns(), date_columns())
 
 
 @st.composite
@@ -195,6 +219,9 @@ def conditions(draw: st.DrawFn, column: Column) -> Condition:
     if isinstance(column, NumberColumn):
         lowest, highest = sorted((draw(numbers()), draw(numbers())))
         return Between(column.name, lowest, highest)
+    if isinstance(column, DateColumn):
+        first, last = sorted((draw(st.dates()), draw(st.dates())))
+        return DateBetween(column.name, first, last)
     picked = st.lists(st.sampled_from(group_labels(column)), min_size=1, max_size=4)
     return draw(st.sampled_from([IsIn, IsNotIn]))(column.name, tuple(draw(picked)))
 
@@ -203,7 +230,7 @@ def conditions(draw: st.DrawFn, column: Column) -> Condition:
 def queries(draw: st.DrawFn, declared: tuple[Column, ...] = ()) -> Query:
     """Queries that may be asked of the declared columns."""
     numeric = [c.name for c in declared if isinstance(c, NumberColumn)]
-    grouping = [c.name for c in declared if not isinstance(c, NumberColumn)]
+    grouping = [c.name for c in declared if group_labels(c)]
     counts = ["count", "count-people"]
     statistic = draw(st.sampled_from(counts + (["sum", "mean"] if numeric else [])))
     some = st.lists(st.sampled_from(declared or (None,)), max_size=3)
@@ -259,6 +286,8 @@ def _without_bounds(column: Column) -> Column:
         return replace(column, lower=None, step=None, missing=Replace(""))
     if isinstance(column, CategoryColumn):
         return replace(column, values=(), unknown=Replace(Decimal("0.5")))
+    if isinstance(column, DateColumn):
+        return replace(column, first=None, outside=Replace(Decimal("0.5")))
     return replace(column, yes=())
 
 

@@ -12,10 +12,17 @@ import pandas as pd
 
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.exact import Exact
-from dpdesk.study.columns import Column, NumberColumn, group_labels, number_grid
+from dpdesk.study.columns import (
+    Column,
+    DateColumn,
+    NumberColumn,
+    group_labels,
+    last_day_index,
+    number_grid,
+)
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Between, Condition, IsIn, IsMissing
+from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing
 
 SATURATION = 2**62
 """Sums stop here. The compiled plan keeps them below; this only keeps them from wrapping."""
@@ -86,13 +93,20 @@ def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
     if isinstance(condition, IsMissing):
         return encoded.is_missing() ^ (not condition.missing)
     codes = encoded.counted()
-    if isinstance(condition, Between):
-        lowest, highest = _index_range(column, condition)
+    if isinstance(condition, Between | DateBetween):
+        lowest, highest = _code_range(column, condition)
         inside: Mask = (codes >= lowest) & (codes <= highest)
         return inside
     labels = group_labels(column)
     listed = np.isin(codes, [labels.index(value) for value in condition.values])
     return listed if isinstance(condition, IsIn) else ~listed & (codes >= 0)
+
+
+def _code_range(column: Column, condition: Between | DateBetween) -> tuple[int, int]:
+    """The first and the last code that lie in the condition's range."""
+    if isinstance(condition, DateBetween):
+        return _day_range(column, condition)
+    return _index_range(column, condition)
 
 
 def _index_range(column: Column, condition: Between) -> tuple[int, int]:
@@ -104,6 +118,14 @@ def _index_range(column: Column, condition: Between) -> tuple[int, int]:
     highest = floor((Fraction(condition.highest) - lower) / step)
     last = number_grid(column).last
     return max(lowest, 0), min(highest, last)
+
+
+def _day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
+    """The first and the last day index that lie in the condition's range."""
+    if not isinstance(column, DateColumn) or column.first is None:
+        raise ValueError("a range of days needs a date column with a period")
+    first, last = ((day - column.first).days for day in (condition.first, condition.last))
+    return max(first, 0), min(last, last_day_index(column))
 
 
 def _cells(table: EncodedTable, study: Study, asked: Measure, rows: Rows) -> tuple[Rows, int]:

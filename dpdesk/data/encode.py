@@ -15,7 +15,14 @@ from dpdesk.data.person_keys import PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader import Batch, TextColumn, read_batches
 from dpdesk.data.table import Codes, EncodedColumn, EncodedTable
-from dpdesk.study.columns import Column, NumberColumn, group_labels, number_grid
+from dpdesk.study.columns import (
+    Column,
+    DateColumn,
+    NumberColumn,
+    group_labels,
+    last_day_index,
+    number_grid,
+)
 from dpdesk.study.document import Study
 from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource, Unit
@@ -134,7 +141,10 @@ class _Memo(dict[str, int]):
 
 def _smallest_dtype(column: Column) -> np.dtype[np.signedinteger[Any]]:
     """The smallest signed integers that hold every code the declaration allows."""
-    last = (
-        number_grid(column).last if isinstance(column, NumberColumn) else len(group_labels(column))
-    )
+    if isinstance(column, NumberColumn):
+        last = number_grid(column).last
+    elif isinstance(column, DateColumn):
+        last = last_day_index(column)
+    else:
+        last = len(group_labels(column))
     return next(np.dtype(kind) for kind in _SIGNED if last <= np.iinfo(kind).max)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 
+from dpdesk.data.date import DayReader
 from dpdesk.data.number import GridReader
 from dpdesk.study.columns import (
     CATEGORY,
@@ -20,6 +21,7 @@ from dpdesk.study.columns import (
     OTHER_LABEL,
     CategoryColumn,
     Column,
+    DateColumn,
     NumberColumn,
     Replace,
     YesNoColumn,
@@ -54,6 +56,8 @@ def cell_parser(column: Column, missing: tuple[str, ...], decimal: str) -> CellP
     markers = frozenset({"", *map(tidy, missing), *map(tidy, column.missing_values)})
     if isinstance(column, NumberColumn):
         return _number_parser(column, markers, decimal)
+    if isinstance(column, DateColumn):
+        return _date_parser(column, markers)
     return _group_parser(column, markers)
 
 
@@ -61,7 +65,7 @@ def missing_code(column: Column, decimal: str) -> int:
     """What a missing cell of this column counts as; ``MISSING`` where the row is left out."""
     if isinstance(column.missing, Replace):
         return _constant_code(column, column.missing)
-    if column.missing == CATEGORY and not isinstance(column, NumberColumn):
+    if column.missing == CATEGORY and not isinstance(column, NumberColumn | DateColumn):
         return group_labels(column).index(MISSING_LABEL)
     return MISSING
 
@@ -70,6 +74,8 @@ def _constant_code(column: Column, rule: Replace) -> int:
     """The code of a declared constant; ``UNKNOWN`` for one that the column does not have."""
     if isinstance(column, NumberColumn):
         return GridReader(column, ".").clamped_index(str(rule.value))
+    if isinstance(column, DateColumn):
+        return DayReader(column).constant_index(str(rule.value))
     return _group_codes(column).get(tidy(str(rule.value)), UNKNOWN)
 
 
@@ -93,11 +99,7 @@ def _number_parser(column: NumberColumn, markers: frozenset[str], decimal: str) 
     """A number's parser. Markers that are numbers match by value: ``99`` also as ``99.0``."""
     grid = GridReader(column, decimal)
     numbers = frozenset(n for n in map(grid.read, markers) if n is not None)
-    rules = (column.unparsable, column.outside)
-    unparsable, outside = (
-        _constant_code(column, rule) if isinstance(rule, Replace) else negative
-        for rule, negative in zip(rules, (UNPARSABLE, OUTSIDE), strict=True)
-    )
+    unparsable, outside = _odd_codes(column)
 
     def parse(text: str) -> int:
         if tidy(text) in markers:
@@ -111,3 +113,34 @@ def _number_parser(column: NumberColumn, markers: frozenset[str], decimal: str) 
         return index if inside or column.outside == CLAMP else outside
 
     return parse
+
+
+def _date_parser(column: DateColumn, markers: frozenset[str]) -> CellParser:
+    """A date's parser. Markers that are days match by value: also with a time behind them."""
+    reader = DayReader(column)
+    days = frozenset(day for day in map(reader.read, markers) if day is not None)
+    unparsable, outside = _odd_codes(column)
+
+    def parse(text: str) -> int:
+        text = tidy(text)
+        if text in markers:
+            return MISSING
+        day = reader.read(text)
+        if day is None:
+            return unparsable
+        if day in days:
+            return MISSING
+        index, inside = reader.index(day)
+        return index if inside or column.outside == CLAMP else outside
+
+    return parse
+
+
+def _odd_codes(column: NumberColumn | DateColumn) -> tuple[int, int]:
+    """The codes of unparsable and of outside cells."""
+    rules = (column.unparsable, column.outside)
+    unparsable, outside = (
+        _constant_code(column, rule) if isinstance(rule, Replace) else negative
+        for rule, negative in zip(rules, (UNPARSABLE, OUTSIDE), strict=True)
+    )
+    return unparsable, outside

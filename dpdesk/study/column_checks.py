@@ -14,12 +14,14 @@ from dpdesk.study.columns import (
     OTHER_LABEL,
     CategoryColumn,
     Column,
+    DateColumn,
     NumberColumn,
     Replace,
     YesNoColumn,
     common_divisor,
     number_grid,
 )
+from dpdesk.study.date_checks import check_dates
 from dpdesk.study.problem import Problem
 
 
@@ -30,6 +32,8 @@ def check_column(column: Column, path: str, missing: tuple[str, ...] = ()) -> It
     markers = {m.strip() for m in (*missing, *column.missing_values)}
     if isinstance(column, NumberColumn):
         yield from _number(column, path)
+    elif isinstance(column, DateColumn):
+        yield from check_dates(column, path)
     elif isinstance(column, CategoryColumn):
         yield from _values(column.values, f"{path}.values", markers)
         yield from _constants(column, path, column.values)

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from math import gcd
 from typing import Final, Literal
+
+from dpdesk.study.dates import ISO, DateFormat
 
 DROP: Final = "drop"
 CLAMP: Final = "clamp"
@@ -100,7 +103,34 @@ class YesNoColumn:
     kind: Literal["yes-no"] = "yes-no"
 
 
-Column = NumberColumn | CategoryColumn | YesNoColumn
+@dataclass(frozen=True)
+class DateColumn:
+    """A day of a declared period; what is encoded is how many days after the first it lies.
+
+    Attributes:
+        first, last: the period, both days included; ``None`` while not yet declared.
+        format: how the days are written in the file.
+        missing: rule for empty and missing cells; a constant is a day as ``YYYY-MM-DD``.
+        unparsable: rule for cells that are no day in that format.
+        outside: rule for days beyond the period.
+        label: not used; columns of every kind have one.
+    """
+
+    name: str
+    first: date | None = None
+    last: date | None = None
+    format: DateFormat = ISO
+    missing: MissingRule = DROP
+    unparsable: MissingRule = DROP
+    outside: OutsideRule = DROP
+    title: str = ""
+    label: str = ""
+    basis: str = ""
+    missing_values: tuple[str, ...] = ()
+    kind: Literal["date"] = "date"
+
+
+Column = NumberColumn | CategoryColumn | YesNoColumn | DateColumn
 
 
 def column_title(column: Column) -> str:
@@ -109,8 +139,8 @@ def column_title(column: Column) -> str:
 
 
 def group_labels(column: Column) -> tuple[str, ...]:
-    """Every group that the column makes, in code order; empty for a number."""
-    if isinstance(column, NumberColumn):
+    """Every group that the column makes, in code order; empty for a number or a date."""
+    if isinstance(column, NumberColumn | DateColumn):
         return ()
     own = column.values if isinstance(column, CategoryColumn) else (column.no[:1] + column.yes[:1])
     other = (OTHER_LABEL,) if column.unknown == CATEGORY else ()
@@ -170,3 +200,14 @@ def common_divisor(first: Fraction, second: Fraction) -> Fraction:
     scale = first.denominator * second.denominator
     whole = gcd(first.numerator * second.denominator, second.numerator * first.denominator)
     return Fraction(whole, scale)
+
+
+def last_day_index(column: DateColumn) -> int:
+    """The index of the last day of a complete date column; the first day's is 0.
+
+    Raises:
+        ValueError: the period is missing or reversed.
+    """
+    if column.first is None or column.last is None or column.last < column.first:
+        raise ValueError("the column has no period yet")
+    return (column.last - column.first).days

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Literal
 
@@ -41,6 +42,15 @@ class Between:
 
 
 @dataclass(frozen=True)
+class DateBetween:
+    """The day lies in ``first..last``, both included, after its column's rules."""
+
+    column: str
+    first: date
+    last: date
+
+
+@dataclass(frozen=True)
 class IsMissing:
     """The cell is missing (``missing=True``) or is not (``False``)."""
 
@@ -48,7 +58,7 @@ class IsMissing:
     missing: bool = True
 
 
-Condition = IsIn | IsNotIn | Between | IsMissing
+Condition = IsIn | IsNotIn | Between | DateBetween | IsMissing
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from math import prod
 from dpdesk.study import limits
 from dpdesk.study.amount import MAX_EPSILON_MICRO, ZERO
 from dpdesk.study.column_checks import too_long
-from dpdesk.study.columns import Column, NumberColumn, group_labels
+from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_labels
+from dpdesk.study.date_checks import days_reversed
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem
 from dpdesk.study.queries import (
@@ -17,6 +18,7 @@ from dpdesk.study.queries import (
     NEEDS_COLUMN,
     Between,
     Condition,
+    DateBetween,
     IsIn,
     IsMissing,
     Query,
@@ -77,6 +79,8 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
             yield _undeclared(study, name, f"{path}.by[{index}]")
         elif isinstance(column, NumberColumn):
             yield Problem(f"{path}.by[{index}]", "grouping-by-number", {"name": name})
+        elif isinstance(column, DateColumn):
+            yield Problem(f"{path}.by[{index}]", "grouping-by-date", {"name": name})
     cells = prod(len(group_labels(c)) for c in columns if c is not None)
     if cells > limits.MAX_CELLS:
         params = {"cells": str(cells), "most": str(limits.MAX_CELLS)}
@@ -89,6 +93,8 @@ def _condition(study: Study, condition: Condition, path: str) -> Iterator[Proble
         yield _undeclared(study, condition.column, f"{path}.column")
     elif isinstance(condition, IsMissing):
         return
+    elif isinstance(column, DateColumn) or isinstance(condition, DateBetween):
+        yield from _days(column, condition, path)
     elif isinstance(condition, Between):
         yield from _between(column, condition, path)
     elif isinstance(column, NumberColumn):
@@ -96,6 +102,17 @@ def _condition(study: Study, condition: Condition, path: str) -> Iterator[Proble
     else:
         key = "in" if isinstance(condition, IsIn) else "not_in"
         yield from _listed(column, condition.values, f"{path}.{key}")
+
+
+def _days(column: Column, condition: Condition, path: str) -> Iterator[Problem]:
+    if not isinstance(column, DateColumn):
+        number = isinstance(column, NumberColumn)
+        code = "condition-wants-category" if number else "condition-wants-date"
+        yield Problem(path, code, {"name": column.name})
+    elif not isinstance(condition, DateBetween):
+        yield Problem(path, "condition-wants-days", {"name": column.name})
+    else:
+        yield from days_reversed(condition.first, condition.last, f"{path}.to")
 
 
 def _between(column: Column, condition: Between, path: str) -> Iterator[Problem]:

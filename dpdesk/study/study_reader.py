@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any, cast
 
@@ -13,10 +14,12 @@ from dpdesk.study.columns import (
     DROP,
     CategoryColumn,
     Column,
+    DateColumn,
     NumberColumn,
     Replace,
     YesNoColumn,
 )
+from dpdesk.study.dates import DATE_FORMATS, ISO, day_from_text
 from dpdesk.study.document import STUDY_VERSION, Study
 from dpdesk.study.json_reader import ObjectReader, finish, parse_json
 from dpdesk.study.problem import Problem, refuse
@@ -24,6 +27,7 @@ from dpdesk.study.queries import (
     STATISTICS,
     Between,
     Condition,
+    DateBetween,
     IsIn,
     IsMissing,
     IsNotIn,
@@ -101,7 +105,7 @@ def _budget(reader: ObjectReader) -> Budget:
 
 
 def _column(reader: ObjectReader) -> Column | None:
-    kind = reader.choice("kind", ("number", "category", "yes-no"), "")
+    kind = reader.choice("kind", ("number", "category", "yes-no", "date"), "")
     common: dict[str, Any] = {
         "name": reader.text("name", required=True),
         "title": reader.text("title"),
@@ -111,6 +115,8 @@ def _column(reader: ObjectReader) -> Column | None:
     }
     if kind == "number":
         return _number_column(reader, common)
+    if kind == "date":
+        return _date_column(reader, common)
     if kind == "category":
         unknown = _rule(reader, "unknown", (DROP, CATEGORY))
         missing = _rule(reader, "missing", (DROP, CATEGORY))
@@ -135,6 +141,29 @@ def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn
         unparsable=_rule(reader, "unparsable", (DROP,)),
         outside=_rule(reader, "outside", (CLAMP, DROP)),
     )
+
+
+def _date_column(reader: ObjectReader, common: dict[str, Any]) -> DateColumn:
+    return DateColumn(
+        **common,
+        first=_day(reader, "first"),
+        last=_day(reader, "last"),
+        format=cast(Any, reader.choice("format", DATE_FORMATS, ISO)),
+        missing=_rule(reader, "missing", (DROP,)),
+        unparsable=_rule(reader, "unparsable", (DROP,)),
+        outside=_rule(reader, "outside", (DROP, CLAMP)),
+    )
+
+
+def _day(reader: ObjectReader, key: str) -> date | None:
+    """A day as ``YYYY-MM-DD``."""
+    value = reader.raw(key)
+    if value is None:
+        return None
+    day = day_from_text(value) if isinstance(value, str) else None
+    if day is None:
+        reader.report(key, "type-date")
+    return day
 
 
 def _yes_no_column(reader: ObjectReader, common: dict[str, Any]) -> YesNoColumn:
@@ -182,6 +211,8 @@ def _query(reader: ObjectReader) -> Query:
 def _condition(reader: ObjectReader) -> Condition | None:
     column = reader.text("column", required=True)
     kinds = [k for k in ("in", "not_in", "between", "missing") if reader.raw(k) is not None]
+    ends = [end for end in ("from", "to") if reader.raw(end) is not None]
+    kinds += ["from"] if ends else []
     if len(kinds) != 1:
         reader.report("", "condition-kind")
         return None
@@ -191,7 +222,17 @@ def _condition(reader: ObjectReader) -> Condition | None:
         return IsNotIn(column, reader.texts("not_in"))
     if kinds == ["missing"]:
         return IsMissing(column, reader.flag("missing"))
+    if kinds == ["from"]:
+        return _date_between(reader, column)
     return _between(reader, column)
+
+
+def _date_between(reader: ObjectReader, column: str) -> DateBetween | None:
+    first, last = (_day(reader, end) for end in ("from", "to"))
+    for end in ("from", "to"):
+        if not reader.has(end):
+            reader.report(end, "missing-member")
+    return None if first is None or last is None else DateBetween(column, first, last)
 
 
 def _between(reader: ObjectReader, column: str) -> Between | None:

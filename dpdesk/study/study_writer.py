@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, Replace
+from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, Replace
 from dpdesk.study.document import STUDY_VERSION, Study
-from dpdesk.study.queries import Between, Condition, IsIn, IsNotIn, Query
+from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
 
 Members = dict[str, Any]
@@ -92,6 +92,8 @@ def column_to_members(column: Column) -> Members:
 def _domain(column: Column) -> Members:
     if isinstance(column, NumberColumn):
         return _number_domain(column)
+    if isinstance(column, DateColumn):
+        return _date_domain(column)
     rules = {"missing": _rule(column.missing), "unknown": _rule(column.unknown)}
     if isinstance(column, CategoryColumn):
         return {"values": list(column.values), **rules}
@@ -104,10 +106,20 @@ def _number_domain(column: NumberColumn) -> Members:
         for key, value in (("lower", column.lower), ("upper", column.upper), ("step", column.step))
         if value is not None
     }
-    members["missing"] = _rule(column.missing)
-    members["unparsable"] = _rule(column.unparsable)
-    members["outside"] = _rule(column.outside)
-    return members
+    return {**members, **_cell_rules(column)}
+
+
+def _date_domain(column: DateColumn) -> Members:
+    members: Members = {
+        key: day.isoformat()
+        for key, day in (("first", column.first), ("last", column.last))
+        if day is not None
+    }
+    return {**members, "format": column.format, **_cell_rules(column)}
+
+
+def _cell_rules(column: NumberColumn | DateColumn) -> Members:
+    return {key: _rule(getattr(column, key)) for key in ("missing", "unparsable", "outside")}
 
 
 def _rule(rule: str | Replace) -> str | Members:
@@ -150,6 +162,9 @@ def condition_to_members(condition: Condition) -> Members:
     if isinstance(condition, Between):
         pair = [_number(condition.lowest), _number(condition.highest)]
         return {"column": condition.column, "between": pair}
+    if isinstance(condition, DateBetween):
+        first, last = condition.first.isoformat(), condition.last.isoformat()
+        return {"column": condition.column, "from": first, "to": last}
     return {"column": condition.column, "missing": condition.missing}
 
 

@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -14,22 +15,23 @@ from dpdesk.sentences import sentence
 from dpdesk.study import limits
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.checks import check, extract_name
-from dpdesk.study.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, Replace, YesNoColumn
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem
-from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
 
 STAY = NumberColumn("stay", lower=Decimal(1), upper=Decimal(14), step=Decimal(1))
 SEX = CategoryColumn("sex", values=("Female", "Male"))
 DEAD = YesNoColumn("dead", yes=("1", "yes"), no=("0", "no"))
+ADMITTED = DateColumn("admitted", date(2020, 1, 1), date(2024, 12, 31))
 COUNT = Query("count", epsilon=Epsilon.of("0.1"))
 MEAN = Query("mean", statistic="mean", column="stay", epsilon=Epsilon.of("0.1"))
 GOOD = Study(
     data=DataSource("stays.csv", missing=("?",)),
     unit=Unit("patient", max_rows=3),
     budget=Budget("registry", Epsilon.of("1")),
-    columns=(STAY, SEX, DEAD),
+    columns=(STAY, SEX, DEAD, ADMITTED),
     queries=(COUNT,),
 )
 
@@ -58,19 +60,24 @@ def budget(account: str, epsilon: str | None) -> Callable[[Study], Study]:
 
 def stay(**members: str | None) -> Callable[[Study], Study]:
     made = {k: Decimal(v) if v is not None else v for k, v in members.items()}
-    return lambda s: replace(s, columns=(replace(STAY, **made), SEX, DEAD))
+    return lambda s: replace(s, columns=(replace(STAY, **made), SEX, DEAD, ADMITTED))
 
 
 def rule(key: str, constant: Decimal | str) -> Callable[[Study], Study]:
-    return lambda s: replace(s, columns=(replace(STAY, **{key: Replace(constant)}), SEX, DEAD))
+    ruled = replace(STAY, **{key: Replace(constant)})
+    return lambda s: replace(s, columns=(ruled, SEX, DEAD, ADMITTED))
 
 
 def sex(**members: Any) -> Callable[[Study], Study]:
-    return lambda s: replace(s, columns=(STAY, replace(SEX, **members), DEAD))
+    return lambda s: replace(s, columns=(STAY, replace(SEX, **members), DEAD, ADMITTED))
 
 
 def dead(**members: Any) -> Callable[[Study], Study]:
-    return lambda s: replace(s, columns=(STAY, SEX, replace(DEAD, **members)))
+    return lambda s: replace(s, columns=(STAY, SEX, replace(DEAD, **members), ADMITTED))
+
+
+def admitted(**members: Any) -> Callable[[Study], Study]:
+    return lambda s: replace(s, columns=(STAY, SEX, DEAD, replace(ADMITTED, **members)))
 
 
 def query(base: Query = COUNT, **members: Any) -> Callable[[Study], Study]:
@@ -90,6 +97,9 @@ WORDS = {"words": limits.ID_WORDS}
 LONG = {"most": "15"}
 COLUMN = "$.columns[0]"
 QUERY = "$.queries[0]"
+DATE = "$.columns[3]"
+YEARS = {"least": "1800", "most": "2200"}
+SPAN = (date(2021, 1, 1), date(2021, 12, 31))
 NEVER = {"value": "Other", "name": "sex"}
 
 DECLARED = [
@@ -193,6 +203,36 @@ COLUMNS = [
     Case(dead(no=("no", "")), "$.columns[2].no[1]", "value-blank"),
     Case(dead(no=("yes",)), "$.columns[2].no", "value-twice", {"value": "yes"}),
     Case(dead(missing=Replace("yes")), "$.columns[2].missing.replace", "constant-not-a-value"),
+    Case(admitted(name=""), f"{DATE}.name", "column-nameless"),
+    Case(admitted(first=None), f"{DATE}.first", "first-not-declared", {"name": "admitted"}),
+    Case(admitted(last=None), f"{DATE}.last", "last-not-declared", {"name": "admitted"}),
+    Case(
+        admitted(last=date(2019, 12, 31)),
+        f"{DATE}.last",
+        "days-reversed",
+        {"first": "2020-01-01", "last": "2019-12-31"},
+    ),
+    Case(admitted(first=date(1799, 12, 31)), f"{DATE}.first", "year-out-of-range", YEARS),
+    Case(admitted(last=date(2201, 1, 1)), f"{DATE}.last", "year-out-of-range", YEARS),
+    Case(admitted(first=date(20, 1, 1)), f"{DATE}.first", "year-out-of-range", YEARS),
+    Case(
+        admitted(first=date(1900, 1, 1), last=date(2100, 1, 2)),
+        f"{DATE}.last",
+        "period-too-long",
+        {"most": "200"},
+    ),
+    Case(admitted(missing=Replace("2019-12-31")), f"{DATE}.missing.replace", "constant-not-a-day"),
+    Case(
+        admitted(unparsable=Replace("01.01.2021"), format="DD.MM.YYYY"),
+        f"{DATE}.unparsable.replace",
+        "constant-not-a-day",
+        {"first": "2020-01-01", "last": "2024-12-31"},
+    ),
+    Case(
+        admitted(outside=Replace(Decimal(20210101))),
+        f"{DATE}.outside.replace",
+        "constant-not-a-day",
+    ),
 ]
 
 QUERIES = [
@@ -216,6 +256,8 @@ QUERIES = [
     Case(query(by=("age",)), f"{QUERY}.by[0]", "column-undeclared", {"name": "age"}),
     Case(query(by=("patient",)), f"{QUERY}.by[0]", "column-is-person", {"name": "patient"}),
     Case(query(by=("sex", "stay")), f"{QUERY}.by[1]", "grouping-by-number", {"name": "stay"}),
+    Case(query(by=("admitted",)), f"{QUERY}.by[0]", "grouping-by-date", {"name": "admitted"}),
+    Case(query(MEAN, column="admitted"), f"{QUERY}.column", "column-not-a-number"),
     Case(query(by=("sex", "sex")), f"{QUERY}.by", "grouping-twice"),
     Case(
         lambda s: replace(s, columns=WIDE, queries=(replace(COUNT, by=("a", "b")),)),
@@ -254,6 +296,21 @@ QUERIES = [
         f"{QUERY}.where[0].between",
         "between-reversed",
     ),
+    Case(where(IsIn("admitted", ("2021-01-01",))), f"{QUERY}.where[0]", "condition-wants-days"),
+    Case(
+        where(Between("admitted", Decimal(1), Decimal(2))),
+        f"{QUERY}.where[0]",
+        "condition-wants-days",
+    ),
+    Case(where(DateBetween("sex", *SPAN)), f"{QUERY}.where[0]", "condition-wants-date"),
+    Case(where(DateBetween("stay", *SPAN)), f"{QUERY}.where[0]", "condition-wants-category"),
+    Case(where(DateBetween("age", *SPAN)), f"{QUERY}.where[0].column", "column-undeclared"),
+    Case(
+        where(DateBetween("admitted", SPAN[1], SPAN[0])),
+        f"{QUERY}.where[0].to",
+        "days-reversed",
+        {"first": "2021-12-31", "last": "2021-01-01"},
+    ),
     Case(
         where(Between("stay", Decimal(3), Decimal("1e31"))),
         f"{QUERY}.where[0].between[1]",
@@ -278,6 +335,22 @@ def test_one_mistake_gives_one_problem_at_its_place(case: Case) -> None:
     if case.params:
         assert dict(found[0].params) == dict(case.params)
     assert sentence(found[0])
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        admitted(first=date(1900, 1, 1), last=date(2100, 1, 1)),
+        admitted(first=date(2000, 2, 29), last=date(2200, 2, 28)),
+        admitted(last=ADMITTED.first),
+        admitted(missing=Replace("2020-01-01"), unparsable=Replace("2024-12-31"), outside="clamp"),
+        where(DateBetween("admitted", date(1700, 1, 1), date(9999, 12, 31))),
+        where(DateBetween("admitted", SPAN[0], SPAN[0])),
+        where(IsMissing("admitted")),
+    ],
+)
+def test_dates_that_are_as_they_should_be(spoil: Callable[[Study], Study]) -> None:
+    assert check(spoil(GOOD)) == ()
 
 
 def test_three_groupings_are_too_many() -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Grids turn numbers into integers without rounding; groups come in one order."""
 
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from math import lcm
@@ -13,11 +14,13 @@ from dpdesk.study import limits
 from dpdesk.study.columns import (
     CategoryColumn,
     Column,
+    DateColumn,
     NumberColumn,
     YesNoColumn,
     column_title,
     common_divisor,
     group_labels,
+    last_day_index,
     number_grid,
 )
 from tests.strategies import number_columns
@@ -115,6 +118,7 @@ def test_the_largest_sum_stays_inside_64_bits() -> None:
         (YesNoColumn("a", yes=("1",), no=("0",), missing="category"), ("0", "1", "(missing)")),
         (YesNoColumn("a"), ()),
         (number("0", "1", "1"), ()),
+        (DateColumn("a", date(2020, 1, 1), date(2020, 1, 2)), ()),
     ],
 )
 def test_groups_come_in_the_declared_order(column: Column, labels: tuple[str, ...]) -> None:
@@ -124,3 +128,13 @@ def test_groups_come_in_the_declared_order(column: Column, labels: tuple[str, ..
 def test_a_column_is_called_by_its_title_or_its_header() -> None:
     assert column_title(CategoryColumn("sex")) == "sex"
     assert column_title(CategoryColumn("sex", title="Sex at birth")) == "Sex at birth"
+
+
+def test_days_are_counted_from_the_first() -> None:
+    assert last_day_index(DateColumn("a", date(2020, 1, 1), date(2020, 12, 31))) == 365
+    assert last_day_index(DateColumn("a", date(2020, 1, 1), date(2020, 1, 1))) == 0
+    for first, last in ((None, date(2020, 1, 1)), (date(2020, 1, 1), None)):
+        with pytest.raises(ValueError, match="no period"):
+            last_day_index(DateColumn("a", first, last))
+    with pytest.raises(ValueError, match="no period"):
+        last_day_index(DateColumn("a", date(2020, 1, 2), date(2020, 1, 1)))

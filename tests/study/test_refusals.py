@@ -40,6 +40,10 @@ def number(members: str) -> str:
     return column(f'"kind": "number", {members}')
 
 
+def day(members: str) -> str:
+    return column(f'"kind": "date", {members}')
+
+
 def query(members: str) -> str:
     return study(f'"queries": [{{"id": "q", {members}}}]')
 
@@ -47,6 +51,9 @@ def query(members: str) -> str:
 def condition(members: str) -> str:
     return query(f'"where": [{{{members}}}]')
 
+
+ODD_DAYS = ("20200101", "true", '"2020-1-1"', '"20200101"', '"2020-01-01 "', '"2020-01-01\\n"')
+ODD_DAYS += ('"2020-13-01"', '"0000-01-01"', '"2020-01-01T00:00"', '"\uff12020-01-01"', "[]")
 
 NOT_JSON = [
     Case("", "$", "json-invalid", {"line": "1", "column": "1"}),
@@ -129,6 +136,18 @@ MEMBERS = [
     Case(condition('"column": "a", "between": [1, "2"]'), f"{ROWS}.between", "type-pair"),
     Case(condition('"column": "a", "between": [1, true]'), f"{ROWS}.between", "type-pair"),
     Case(condition('"column": "a", "between": {"a": 1}'), f"{ROWS}.between", "type-pair"),
+    *(Case(day(f'"first": {odd}'), "$.columns[0].first", "type-date") for odd in ODD_DAYS),
+    Case(day('"last": "2021-02-29"'), "$.columns[0].last", "type-date"),
+    Case(day('"lower": 1'), "$.columns[0].lower", "unknown-member"),
+    Case(day('"outside": {"replace": null}'), "$.columns[0].outside.replace", "type-constant"),
+    Case(condition('"column": "a", "from": "2020-01-01"'), f"{ROWS}.to", "missing-member"),
+    Case(condition('"column": "a", "to": "2020-01-01"'), f"{ROWS}.from", "missing-member"),
+    Case(
+        condition('"column": "a", "from": "2020-01-01", "to": "31.12.2020"'),
+        f"{ROWS}.to",
+        "type-date",
+    ),
+    Case(condition('"column": "a", "from": "2020-01-01", "in": []'), ROWS, "condition-kind"),
     Case(condition('"column": "a"'), ROWS, "condition-kind"),
     Case(condition('"column": "a", "in": null'), ROWS, "condition-kind"),
     Case(condition('"column": "a", "in": ["b"], "missing": true'), ROWS, "condition-kind"),
@@ -142,7 +161,7 @@ VALUES = [
         column('"kind": "numeric", "lower": 1'),
         "$.columns[0].kind",
         "not-a-choice",
-        {"choices": "number, category, yes-no"},
+        {"choices": "number, category, yes-no, date"},
     ),
     Case(study('"data": {"format": "xlsx"}'), "$.data.format", "not-a-choice", {"choices": "csv"}),
     Case(study('"data": {"decimal": ";"}'), "$.data.decimal", "not-a-choice", {"choices": "., ,"}),
@@ -163,6 +182,14 @@ VALUES = [
         "$.columns[0].missing",
         "not-a-choice",
         {"choices": "drop"},
+    ),
+    Case(day('"missing": "category"'), "$.columns[0].missing", "not-a-choice"),
+    Case(day('"outside": "category"'), "$.columns[0].outside", "not-a-choice"),
+    Case(
+        day('"format": "DD.MM.YY"'),
+        "$.columns[0].format",
+        "not-a-choice",
+        {"choices": "YYYY-MM-DD, DD.MM.YYYY, DD/MM/YYYY, MM/DD/YYYY, YYYYMMDD, YYYY/MM/DD"},
     ),
     Case(
         number('"outside": 0'), "$.columns[0].outside", "not-a-choice", {"choices": "clamp, drop"}

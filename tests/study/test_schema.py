@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.resources import resource_path
 from dpdesk.study import limits
+from dpdesk.study.dates import day_from_text
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
 from dpdesk.study.study_reader import study_from_bytes
@@ -58,8 +59,23 @@ def test_what_the_reader_refuses_is_not_valid(case: test_refusals.Case) -> None:
 
 
 JUNK: tuple[Any, ...] = (None, True, False, 0, 1, -3, 2.5, "", "drop", "a\u200bb", [], {}, [1, 2])
+JUNK += ("2020-02-29", "2021-02-29", "DD/MM/YYYY")
 JUNK += ({"replace": 1}, {"replace": None}, ["a"], [None], {"column": "a", "in": []}, "x" * 301)
-KEYS = ("missing", "values", "in", "between", "replace", "epsilon", "people", "extra", "title")
+KEYS = (
+    "missing",
+    "values",
+    "in",
+    "between",
+    "from",
+    "to",
+    "first",
+    "format",
+    "replace",
+    "epsilon",
+    "people",
+    "extra",
+    "title",
+)
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -113,6 +129,17 @@ def test_amounts_are_not_lost_to_binary_fractions(epsilon: float) -> None:
     members = {"dpdesk": 1, "budget": {"epsilon": epsilon}}
     assert VALIDATOR.is_valid(members)
     assert reads(members)
+
+
+def test_both_know_the_same_days() -> None:
+    pattern = re.compile(SCHEMA["$defs"]["date"]["pattern"])
+    years = (0, 1, 4, 100, 400, 1583, 1800, 1896, 1900, 1904, 1999, 2000, 2020, 2021, 2100, 9999)
+    texts = [f"{y:04}-{m:02}-{d:02}" for y in years for m in range(14) for d in range(33)]
+    texts += [f"{year:04}-02-29" for year in range(10_000)]
+    differ = [t for t in texts if bool(pattern.search(t)) != (day_from_text(t) is not None)]
+    assert not differ
+    assert sum(bool(pattern.search(text)) for text in texts) > 5_000
+    assert not any(map(pattern.search, ("2020-01-01\n", " 2020-01-01", "2020-01-011", "20200101")))
 
 
 def test_both_see_the_same_invisible_signs() -> None:

@@ -15,7 +15,7 @@ from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import Column, column_title
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem
-from dpdesk.study.queries import Between, Condition, IsIn, IsNotIn, Query
+from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
 
 MINUS = "\N{MINUS SIGN}"
 PLUS_MINUS = "±"
@@ -144,6 +144,9 @@ def condition(study: Study, found: Condition) -> str:
         template = QCoreApplication.translate("Words", "{0} from {1} to {2}")
         ends = (localised(f"{end:f}") for end in (found.lowest, found.highest))
         return template.format(name, *ends)
+    if isinstance(found, DateBetween):
+        template = QCoreApplication.translate("Words", "{0} from {1} to {2}")
+        return template.format(name, found.first.isoformat(), found.last.isoformat())
     if found.missing:
         return QCoreApplication.translate("Words", "{0} is missing").format(name)
     return QCoreApplication.translate("Words", "{0} is not missing").format(name)
