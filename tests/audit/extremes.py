@@ -75,6 +75,6 @@ def _texts(column: Column) -> list[str]:
 
 def _rows(wanted: list[tuple[dict[str, str], str]]) -> Rows:
     """Rows of person 7 with these groups and stays."""
-    usual = {"pid": "7", "ward": "A", "sex": "F", "ok": "yes", "free_text": ""}
+    usual = {"pid": "7", "ward": "A", "sex": "F", "ok": "yes", "free_text": "", "admitted": ""}
     cells = [{**usual, **groups, "stay": stay} for groups, stay in wanted]
     return tuple(Row(tuple(c[n] for n in HEADER), 1000 + i) for i, c in enumerate(cells))

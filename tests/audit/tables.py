@@ -18,7 +18,7 @@ import numpy.typing as npt
 from dpdesk.study.unit import DataSource
 
 FILE = "table.csv"
-HEADER = ("pid", "stay", "ward", "sex", "ok", "free_text")
+HEADER = ("pid", "stay", "ward", "sex", "ok", "free_text", "admitted")
 CANARY = "canary-7f3a"
 """Stands in cells only: nothing that leaves may hold it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,9 +17,10 @@ from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import Door
 from dpdesk.privacy.plan import Plan
 from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.dates import DATE_FORMATS
 from dpdesk.study.document import Study
-from dpdesk.study.queries import STATISTICS, Between, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.queries import STATISTICS, Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
 
@@ -35,6 +37,14 @@ SEX_CELLS = ("F", "M", "f", "", "?", "X", "divers", "none")
 OK_CELLS = ("yes", "no", "1", "0", "YES", "", "?", "maybe")
 TEXT_VALUES = ("well", "a, b", 'said "no"', "ß", "-1")
 TEXT_CELLS = (*TEXT_VALUES, CANARY, "", "?", "two\nlines", "tab\there", '"', "é", "\U0001f600", "|")
+DATE_CELLS = (
+    *("2021-06-01", "2021-06-02 23:59:59", "2021-06-02T00:00Z", "01.06.2021", "06/01/2021"),
+    *("20210601", "2021/06/01", "2020-02-29", "2021-02-29", "2019-12-31", "9999-12-31", "1.6.21"),
+    *("", " ", "?", "99", "44348", "0000-00-00", "0001-01-01", "1900-01-01 00:00:00", "NaT"),
+    *("\u0662\u0660\u0662\u0661-\u0660\u0666-\u0660\u0661", "\uff12021-06-01", "9" * 400),
+    *("2021-06-01\x00", "2021-06-01\n", "2021-06-01, 12:00", '"2021-06-01"', "=2021"),
+    *("31/12/2021", "12/31/2021", "2021-06-01T25:00", "2021-06-01\udcff"),
+)
 
 NUMBER_ID, NAME_ID = "7", "patient x"
 NO_ID = ("", " ", "\u200b", "'", "\x00")
@@ -142,6 +152,24 @@ def category_columns(draw: st.DrawFn, name: str, values: tuple[str, ...]) -> Cat
 
 
 @st.composite
+def date_columns(draw: st.DrawFn) -> DateColumn:
+    """A date column with any format and any rule, from a single day to 150 years."""
+    first = draw(st.sampled_from([date(2021, 6, 1), date(2020, 1, 1), date(1900, 1, 1)]))
+    last = first + timedelta(draw(st.sampled_from([0, 1, 127, 128, 365, 54_000])))
+    rules = st.sampled_from(["drop", Replace(first.isoformat()), Replace(last.isoformat())])
+    return DateColumn(
+        "admitted",
+        first,
+        last,
+        draw(st.sampled_from(DATE_FORMATS)),
+        missing=draw(rules),
+        unparsable=draw(rules),
+        outside=draw(st.one_of(st.just("clamp"), rules)),
+        missing_values=draw(st.sampled_from([(), ("1900-01-01", "NaT")])),
+    )
+
+
+@st.composite
 def units(draw: st.DrawFn, people: int | None) -> Unit:
     """A privacy unit; a public number of people makes it change-one."""
     with_person = draw(st.booleans())
@@ -169,6 +197,9 @@ CONDITIONS = (
     IsMissing("stay", False),
     IsMissing("stay", True),
     IsMissing("free_text", False),
+    DateBetween("admitted", date(2021, 6, 1), date(2021, 6, 2)),
+    DateBetween("admitted", date(1800, 1, 1), date(2020, 12, 31)),
+    IsMissing("admitted", True),
 )
 
 
@@ -199,6 +230,7 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
             "ok", ("yes", "1"), ("no", "0"), unknown=draw(st.sampled_from(["drop", "category"]))
         ),
         draw(category_columns("free_text", TEXT_VALUES)),
+        draw(date_columns()),
     )
     return Study(
         title="Made-up wards",
@@ -236,9 +268,10 @@ def rows_of(draw: st.DrawFn, ids: tuple[str, ...], most: int) -> Rows:
             draw(st.sampled_from(SEX_CELLS)),
             draw(st.sampled_from(OK_CELLS)),
             draw(st.sampled_from(TEXT_CELLS)),
+            draw(st.sampled_from(DATE_CELLS)),
             *draw(st.sampled_from([(), (), (), ("7", CANARY)])),
         )
-        width = draw(st.sampled_from([8, 8, 8, 2, 4]))
+        width = draw(st.sampled_from([9, 9, 9, 2, 6]))
         first = draw(st.integers(0, 2**64 - MOST_ROWS))
         times = draw(st.sampled_from([1, 1, 2, most]))
         rows += [Row(cells[:width], first + i) for i in range(times)]

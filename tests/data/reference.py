@@ -5,14 +5,22 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import product
 
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+)
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Between, Condition, IsIn, IsMissing, IsNotIn
+from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 
 Cells = dict[str, str]
 LEFT_OUT = None
@@ -90,6 +98,8 @@ def holds(study: Study, cells: Cells, condition: Condition) -> bool:
         return found in condition.values
     if isinstance(condition, IsNotIn):
         return found not in condition.values
+    if isinstance(condition, DateBetween):
+        return condition.first <= column.first + timedelta(found) <= condition.last
     assert isinstance(condition, Between)
     number = Fraction(column.lower) + found * Fraction(column.step)
     return Fraction(condition.lowest) <= number <= Fraction(condition.highest)
@@ -106,6 +116,10 @@ def groups(column: Column) -> list[str]:
 def is_missing(study: Study, column: Column, text: str) -> bool:
     """Whether a cell is missing, whatever it counts as."""
     markers = ("", *study.data.missing, *column.missing_values)
+    if isinstance(column, DateColumn):
+        day = day_of(text, column)
+        if day is not None and day in [day_of(marker, column) for marker in markers]:
+            return True
     number = decimal_of(text, study.data.decimal)
     numbers = [decimal_of(marker, study.data.decimal) for marker in markers]
     same = isinstance(column, NumberColumn) and number is not None and number in numbers
@@ -119,6 +133,8 @@ def value(study: Study, cells: Cells, name: str) -> Value:
         return _ruled(column, column.missing, "(missing)")
     if isinstance(column, NumberColumn):
         return _number(column, decimal_of(text, study.data.decimal))
+    if isinstance(column, DateColumn):
+        return _day(column, day_of(text, column))
     text = unicodedata.normalize("NFC", text.strip())
     if isinstance(column, CategoryColumn) and text in column.values:
         return text
@@ -137,6 +153,16 @@ def _number(column: NumberColumn, number: Decimal | None) -> Value:
     return grid_index(column, Fraction(number))
 
 
+def _day(column: DateColumn, day: date | None) -> Value:
+    if day is None:
+        return _ruled(column, column.unparsable, "")
+    if not column.first <= day <= column.last:
+        if column.outside != "clamp":
+            return _ruled(column, column.outside, "")
+        day = min(max(day, column.first), column.last)
+    return (day - column.first).days
+
+
 def grid_index(column: NumberColumn, number: Fraction) -> int:
     """The nearest grid index, the even one in the middle between two."""
     return round((number - Fraction(column.lower)) / Fraction(column.step))
@@ -149,7 +175,24 @@ def _ruled(column: Column, rule: str | Replace, label: str) -> Value:
         return label
     if isinstance(column, NumberColumn):
         return grid_index(column, Fraction(rule.value))
+    if isinstance(column, DateColumn):
+        return (date.fromisoformat(rule.value) - column.first).days
     return rule.value
+
+
+def day_of(text: str, column: DateColumn) -> date | None:
+    """The day that a text says; a time is only taken off where it is one of the usual ones."""
+    text = text.strip()
+    shape = column.format.replace("YYYY", "%Y").replace("MM", "%m").replace("DD", "%d")
+    if column.format == "YYYY-MM-DD":
+        for time in (" 00:00:00", "T23:59:59.5Z"):
+            text = text.removesuffix(time)
+    if len(text) != len(column.format) or not text.isascii():
+        return None
+    try:
+        return datetime.strptime(text, shape).date()
+    except ValueError:
+        return None
 
 
 def decimal_of(text: str, mark: str) -> Decimal | None:

@@ -8,6 +8,7 @@ import io
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,14 +17,22 @@ import numpy.typing as npt
 
 from dpdesk.data.encode import encode
 from dpdesk.data.table import EncodedTable
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+)
+from dpdesk.study.dates import DATE_FORMATS
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn
+from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.unit import DataSource, Unit
 
 FILE = "table.csv"
-HEADER = ("pid", "stay", "dose", "ward", "sex", "ok")
+HEADER = ("pid", "stay", "dose", "ward", "sex", "ok", "day")
 NUMBERS = ("1", "2", " 3 ", "3.5", "2.5", "14", "14.000001", "-4", "0", "-0", "+7", "1e1", "99",
            "99.0", "1E-9", ".5", "5.", "inf", "-inf", "nan", "NaN", "NULL", "", " ", "?", "abc",
            "7,5", "1,000", "0x10", "1_0", "9" * 30, "9" * 65, "None", "\uff11\uff12", "\u0661",
@@ -33,6 +42,11 @@ WARDS = ("A", "B", "C", " A ", "a", "", "?", "NA", "-", "unknown ward", "=1+1", 
          "(other)", "(missing)", "A\u0308", "\u00c4", "1", "01", '"', 'A"B', "A,B")  # fmt: skip
 SEXES = ("F", "M", "f", " M", "", "?", "X", "1", "1.0")
 ANSWERS = ("yes", "no", "1", "0", "YES", "", "?", "maybe")
+DAYS = ("2020-01-01", "2020-01-03", " 2020-02-29 ", "2021-02-29", "2020-12-31", "2019-12-31",
+        "2031-01-01", "1900-01-01", "03.01.2020", "03/01/2020", "01/03/2020", "20200103", "20.1.3",
+        "2020/01/03", "2020-01-03 00:00:00", "2020-01-03T23:59:59.5Z", "1900-01-01 00:00:00",
+        "03.01.2020 00:00:00", "2020-1-3", "", "?", "NA", "43833", "\uff12\uff10\uff12\uff10-01-03",
+        "2020-01-03\x00", "2020-01-03x", "00000000", "31.12.2020", "12/31/2020")  # fmt: skip
 IDS = ("1", "01", "1.0", "2", " 2", "3", "ab", "AB", "Ab ", "x y", "x  y", "", "?", " ", "4", "5")
 NO_RULES: tuple[str, ...] = ("drop", "category")
 
@@ -69,7 +83,7 @@ def encode_rows(study: Study, folder: Path, rows: Sequence[Row]) -> EncodedTable
 
 def random_rows(dice: random.Random, most: int = 30, ids: Sequence[str] = IDS) -> list[Row]:
     """Up to ``most`` rows of odd and plain cells, no two with the same priority."""
-    choices = (ids, NUMBERS, DOSES, WARDS, SEXES, ANSWERS)
+    choices = (ids, NUMBERS, DOSES, WARDS, SEXES, ANSWERS, DAYS)
     count = dice.randint(0, most)
     return [
         Row(tuple(dice.choice(cells) for cells in choices), dice.getrandbits(64))
@@ -109,7 +123,24 @@ def random_columns(dice: random.Random) -> tuple[Column, ...]:
     ward = CategoryColumn("ward", ("A", "B", "\u00c4", "01"), rule("B"), rule("A"))
     sex = CategoryColumn("sex", ("F", "M"), rule("M"), rule("F"), missing_values=("X",))
     ok = YesNoColumn("ok", ("yes", "1"), ("no", "0"), rule("no"), rule("yes"))
-    return number, random_number(dice, "dose"), ward, sex, ok
+    return number, random_number(dice, "dose"), ward, sex, ok, random_date(dice)
+
+
+def random_date(dice: random.Random) -> DateColumn:
+    """A date column with a period of a day to years, any format and any rule."""
+    first = dice.choice([date(1900, 1, 1), date(2020, 1, 1), date(2020, 1, 2)])
+    last = first + timedelta(dice.choice([0, 58, 365, 50_000]))
+    constant = Replace(dice.choice([first, last]).isoformat())
+    return DateColumn(
+        "day",
+        first,
+        last,
+        dice.choice(DATE_FORMATS),
+        missing=dice.choice(["drop", constant]),
+        unparsable=dice.choice(["drop", constant]),
+        outside=dice.choice(["clamp", "drop", constant]),
+        missing_values=dice.choice([(), ("1900-01-01", "03.01.2020")]),
+    )
 
 
 def random_number(dice: random.Random, name: str) -> NumberColumn:
@@ -138,6 +169,10 @@ def random_measure(dice: random.Random) -> Measure:
         IsMissing("ward", True),
         IsMissing("stay", False),
         IsMissing("dose", True),
+        DateBetween("day", date(2020, 1, 3), date(2020, 12, 31)),
+        DateBetween("day", date(1, 1, 1), date(2020, 1, 2)),
+        IsMissing("day", True),
+        IsMissing("day", False),
     )
     kind = dice.choice(["rows", "people", "sum"])
     return Measure(

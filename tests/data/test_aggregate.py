@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
@@ -16,10 +17,10 @@ from dpdesk.data import aggregate
 from dpdesk.data.aggregate import SATURATION, measure
 from dpdesk.data.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
-from dpdesk.study.columns import CategoryColumn, NumberColumn
+from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Between, IsIn, IsMissing
+from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing
 
 Opened = Callable[[Exact], list[int]]
 KINDS = (np.int8, np.int16, np.int32, np.int64)
@@ -135,3 +136,42 @@ def test_asking_whether_a_cell_is_missing_leaves_nothing_out(opened: Opened) -> 
 def test_what_was_never_declared_cannot_be_measured() -> None:
     with pytest.raises(ValueError, match="declared"):
         measure(table_of(n=[1]), Study(), Measure("rows", where=(IsMissing("g"),)))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        (date(2020, 1, 2), date(2020, 1, 3), 3),
+        (date(2020, 1, 2), date(2020, 1, 2), 1),
+        (date(1, 1, 1), date(9999, 12, 31), 5),
+        (date(2020, 1, 5), date(9999, 12, 31), 0),
+        (date(1, 1, 1), date(2019, 12, 31), 0),
+        (date(2020, 1, 4), date(2021, 1, 1), 1),
+    ],
+)
+def test_days_at_both_ends_of_a_range_pass(
+    first: date, last: date, expected: int, opened: Opened
+) -> None:
+    table = table_of(d=[0, 1, 2, 2, 3, -1, -2, -3])
+    study = Study(columns=(DateColumn("d", date(2020, 1, 1), date(2020, 1, 4)),))
+    asked = Measure("rows", where=(DateBetween("d", first, last),))
+    assert opened(measure(table, study, asked)) == [expected]
+
+
+def test_a_missing_day_passes_where_it_counts_as_one(opened: Opened) -> None:
+    study = Study(columns=(DateColumn("d", date(2020, 1, 1), date(2020, 1, 4)),))
+    whole = DateBetween("d", date(2020, 1, 2), date(2020, 1, 2))
+    codes = EncodedColumn(np.array([-1, -1, 0], np.int8), 1)
+    table = EncodedTable({"d": codes}, np.arange(3), 3, None)
+    counted = [
+        opened(measure(table, study, Measure("rows", where=(condition,))))
+        for condition in (whole, IsMissing("d"), IsMissing("d", False))
+    ]
+    assert counted == [[2], [2], [1]]
+
+
+def test_a_range_of_days_needs_a_date_column() -> None:
+    table = table_of(n=[1])
+    asked = Measure("rows", where=(DateBetween("n", date(2020, 1, 1), date(2020, 1, 2)),))
+    with pytest.raises(ValueError, match="date column"):
+        measure(table, study_of(), asked)
