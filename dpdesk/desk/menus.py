@@ -152,6 +152,8 @@ class Menus:
             self._saved.setText("")
             return
         text = self._window.tr("All changes saved") if saved else self._window.tr("Saving…")
+        if self._window.session.document.is_at_odds:
+            text = self._window.tr("Not saved")
         self._saved.setText(text)
 
     def _enable(self) -> None:

@@ -22,6 +22,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS, StepState, step_state
 from dpdesk.desk.menus import Menus
+from dpdesk.desk.odds_banner import OddsBanner
 from dpdesk.desk.opening import Opening
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.data import DataPage
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self.rail = StepRail()
         self.panel = BudgetPanel()
         self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
+        self.odds = OddsBanner(session)
         self.pages: dict[str, StepPage] = {
             "data": DataPage(session),
             "people": PeoplePage(session),
@@ -96,6 +98,7 @@ class MainWindow(QMainWindow):
         middle.setSpacing(0)
         self.trouble.hide()
         middle.addWidget(self.trouble)
+        middle.addWidget(self.odds)
         middle.addWidget(self._stack, 1)
         for page in self.pages.values():
             self._stack.addWidget(page)
@@ -235,6 +238,11 @@ class MainWindow(QMainWindow):
         text = self.tr(
             "The study cannot be saved where it is. Save it elsewhere with File, Save as."
         )
+        if self.session.document.is_at_odds:
+            text = self.tr(
+                "The study’s file was changed by another window or program. Keep the study open "
+                "to choose between the two."
+            )
         dialog = Dialog(self, title, text, "warning", Role.DANGER)
         dialog.add_safe(self.tr("Keep it open"))
         dialog.add_danger(self.tr("Lose the changes"))
@@ -250,6 +258,7 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         became_active = event.type() == QEvent.Type.ActivationChange and self.isActiveWindow()
         if became_active and self._page and self.session.jobs.current is None:
+            self.session.document.look_at_file()
             self.session.look_again()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

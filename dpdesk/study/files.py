@@ -7,7 +7,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dpdesk.study import limits
@@ -24,10 +24,12 @@ class StudyFile:
     Attributes:
         path: the ``.dpdesk`` file.
         study: its content.
+        content: its bytes.
     """
 
     path: Path
     study: Study
+    content: bytes = field(default=b"", repr=False, compare=False)
 
     @property
     def folder(self) -> Path:
@@ -42,26 +44,64 @@ def load_study(path: Path) -> StudyFile:
         Refused: ``study-file-missing``, ``study-file-unreadable``, or whatever
             :func:`study_from_bytes` refuses.
     """
+    raw = read_study_bytes(path)
+    if raw is None:
+        raise refuse("study-file-missing", name=path.name)
+    return StudyFile(path, study_from_bytes(raw), raw)
+
+
+def read_study_bytes(path: Path, most: int = limits.MAX_STUDY_BYTES + 1) -> bytes | None:
+    """What a study file holds, one byte beyond the longest study at most; ``None`` without one.
+
+    Args:
+        path: the file.
+        most: read so many bytes; -1 for all.
+
+    Raises:
+        Refused: ``study-file-unreadable``.
+    """
     try:
         with path.open("rb") as stream:
-            raw = stream.read(limits.MAX_STUDY_BYTES + 1)
+            return stream.read(most)
     except FileNotFoundError:
-        raise refuse("study-file-missing", name=path.name) from None
+        return None
     except OSError:
         raise refuse("study-file-unreadable", name=path.name) from None
-    return StudyFile(path, study_from_bytes(raw))
 
 
-def save_study(study: Study, path: Path) -> None:
+def save_study(study: Study, path: Path) -> bytes:
     """Write a study file so that a power cut leaves either the old file or the new one.
+
+    Returns:
+        What the file holds now.
 
     Raises:
         Refused: ``study-file-unwritable``.
     """
+    content = study_to_bytes(study)
     try:
-        write_whole(path, study_to_bytes(study))
+        write_whole(path, content)
     except OSError:
         raise refuse("study-file-unwritable", name=path.name) from None
+    return content
+
+
+def keep_beside(path: Path, content: bytes) -> Path:
+    """Write another version of a study file beside it, under a name that is free.
+
+    Raises:
+        Refused: ``study-file-unwritable``.
+    """
+    path = path.resolve()
+    kept, number = path.with_name(f"{path.stem}-other{path.suffix}"), 2
+    try:
+        while kept.exists():
+            kept = path.with_name(f"{path.stem}-other-{number}{path.suffix}")
+            number += 1
+        write_whole(kept, content)
+    except OSError:
+        raise refuse("study-file-unwritable", name=kept.name) from None
+    return kept
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -12,8 +12,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from dpdesk.desk.core.edits import moved_data
+from dpdesk.desk.core.known_file import KnownFile
 from dpdesk.study.document import Study
-from dpdesk.study.files import load_study, save_study
+from dpdesk.study.files import load_study
 from dpdesk.study.problem import Problem, Refused
 
 AUTOSAVE_MS = 600
@@ -65,20 +66,24 @@ class Document(QObject):
         study_changed: the study was replaced, by an edit, undo, or opening another.
         saved_changed: whether the file holds what the window shows.
         save_failed: the study could not be saved; carries a ``Problem``.
+        changed_outside: the file holds what another window or hand wrote, and stays as it is
+            until :meth:`keep_mine` or :meth:`load_theirs`.
         opened: another study is open now (or none).
     """
 
     study_changed = Signal()
     saved_changed = Signal(bool)
     save_failed = Signal(object)
+    changed_outside = Signal()
     opened = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
         self._study: Study | None = None
-        self._path: Path | None = None
+        self._file: KnownFile | None = None
         self._saved = True
+        self._at_odds = False
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
         self._timer.timeout.connect(self.save)
 
@@ -95,17 +100,22 @@ class Document(QObject):
     @property
     def path(self) -> Path | None:
         """The study's file."""
-        return self._path
+        return self._file.path if self._file else None
 
     @property
     def folder(self) -> Path:
         """Where relative data paths start from."""
-        return self._path.resolve().parent if self._path else Path.cwd()
+        return self._file.path.resolve().parent if self._file else Path.cwd()
 
     @property
     def is_saved(self) -> bool:
         """Whether the file holds what the window shows."""
         return self._saved
+
+    @property
+    def is_at_odds(self) -> bool:
+        """Whether the file was found changed by others, and nobody has chosen yet."""
+        return self._at_odds
 
     def edit(self, study: Study, text: str, merge_key: str = "") -> None:
         """Replace the study by an edited one; nothing happens where they are equal.
@@ -126,7 +136,7 @@ class Document(QObject):
         """
         if not self.save():
             return
-        self._open(study, path)
+        self._open(study, KnownFile.to_replace(path))
         self._mark_saved(False)
         self.save()
 
@@ -139,19 +149,24 @@ class Document(QObject):
         loaded = load_study(path)
         if not self.save():
             return
-        self._open(loaded.study, path)
+        self._open(loaded.study, KnownFile(path, loaded.content))
 
     def save_as(self, path: Path) -> None:
         """Keep the study at another place from now on, if it can be written there."""
         if self._study is None:
             return
-        before = (self._study, self._path, self._saved)
+        before = (self._study, self._file, self._saved)
         # A relative data path starts at the study file: it must lead to the same file from there.
         moved = moved_data(self._study, self.folder, path.resolve().parent)
-        self._study, self._path = moved, path
+        try:
+            self._file = KnownFile.to_replace(path)
+        except Refused as refused:
+            self._report(refused.problems[0])
+            return
+        self._study = moved
         self._mark_saved(False)
         if not self.save():
-            self._study, self._path = before[:2]
+            self._study, self._file = before[:2]
             self._mark_saved(before[2])
         elif moved != before[0]:
             # Undo would bring back a path that leads elsewhere.
@@ -163,7 +178,7 @@ class Document(QObject):
         if not self.save():
             return
         self._study = None
-        self._path = None
+        self._file = None
         self.undo_stack.clear()
         self.opened.emit()
         self.study_changed.emit()
@@ -172,26 +187,85 @@ class Document(QObject):
         """Save now what autosave would save soon.
 
         Returns:
-            Whether the file holds the study; if not, ``save_failed`` has said why.
+            Whether the file holds the study; if not, ``save_failed`` or ``changed_outside`` has
+            said why.
         """
         self._timer.stop()
-        if self._study is None or self._path is None or self._saved:
+        if self._study is None or self._file is None or self._saved:
             return True
         try:
-            save_study(self._study, self._path)
+            if not self._agrees(self._study, self._file):
+                return False
+            self._file.write(self._study)
         except Refused as refused:
             self._report(refused.problems[0])
             return False
         self._mark_saved(True)
         return True
 
+    def look_at_file(self) -> bool:
+        """See whether the file is still as it was last read or written here.
+
+        Returns:
+            Whether it is; if not, ``changed_outside`` has said so.
+        """
+        try:
+            if self._study is None or self._file is None:
+                return True
+            return self._agrees(self._study, self._file)
+        except Refused:
+            return True  # saving will say it
+
+    def keep_mine(self) -> Path | None:
+        """Write the open study over what others wrote, which is kept beside it.
+
+        Returns:
+            Where theirs is kept.
+
+        Raises:
+            Refused: one of the two could not be written; nothing is lost.
+        """
+        if self._study is None or self._file is None:
+            return None
+        kept = self._file.keep_theirs()
+        self._file.write(self._study)
+        self._at_odds = False
+        self._mark_saved(True)
+        return kept
+
+    def load_theirs(self) -> Path | None:
+        """Open what others wrote; the open study is kept beside it.
+
+        Returns:
+            Where mine is kept.
+
+        Raises:
+            Refused: theirs is no study, or mine could not be kept; mine stays open.
+        """
+        if self._study is None or self._file is None:
+            return None
+        loaded = load_study(self._file.path)
+        kept = self._file.keep_mine(self._study)
+        self._timer.stop()
+        self._open(loaded.study, KnownFile(self._file.path, loaded.content))
+        return kept
+
+    def _agrees(self, study: Study, file: KnownFile) -> bool:
+        self._at_odds = file.is_at_odds(study)
+        if self._at_odds:
+            self._saved = False
+            self.saved_changed.emit(False)
+            self.changed_outside.emit()
+        return not self._at_odds
+
     def _report(self, problem: Problem) -> None:
         self.save_failed.emit(problem)
 
-    def _open(self, study: Study, path: Path) -> None:
+    def _open(self, study: Study, file: KnownFile) -> None:
         self.undo_stack.clear()
         self._study = study
-        self._path = path
+        self._file = file
+        self._at_odds = False
         self._mark_saved(True)
         self.opened.emit()
         self.study_changed.emit()

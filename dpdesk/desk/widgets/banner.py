@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A banner across a page: information, done, attention or error, with at most one action."""
+"""A banner across a page: information, done, attention or error, with two actions at most."""
 
 from __future__ import annotations
 
@@ -31,9 +31,11 @@ class Banner(QWidget):
 
     Signals:
         action_pressed: its action was pressed.
+        second_pressed: its second action was pressed.
     """
 
     action_pressed = Signal()
+    second_pressed = Signal()
 
     def __init__(
         self,
@@ -51,12 +53,16 @@ class Banner(QWidget):
         self._text = Label(wrap=True, rich=True)
         self._action = link(action)
         self._action.clicked.connect(self.action_pressed)
+        self._second = link("")
+        self._second.clicked.connect(self.second_pressed)
         row = QHBoxLayout(self)
         row.setContentsMargins(Space.CARD - 4, Space.CARDS - 2, Space.CARD - 4, Space.CARDS - 2)
         row.setSpacing(Space.SMALL)
         row.addWidget(self._icon)
         row.addWidget(self._text, 1)
         row.addWidget(self._action)
+        row.addWidget(self._second)
+        self._second.hide()
         self._action.setVisible(bool(action))
         self.say(first, rest)
 
@@ -70,11 +76,12 @@ class Banner(QWidget):
         self.setAccessibleName(f"{first} {rest}".strip())
         self.update()
 
-    def set_action(self, text: str) -> None:
-        """Offer another action; none where empty."""
-        self._action.setText(text)
-        self._action.setVisible(bool(text))
-        self._action.updateGeometry()
+    def set_action(self, text: str, second: str = "") -> None:
+        """Offer other actions; none where empty."""
+        for button, label in ((self._action, text), (self._second, second)):
+            button.setText(label)
+            button.setVisible(bool(label))
+            button.updateGeometry()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the tinted ground."""

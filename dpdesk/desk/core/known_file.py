@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The study's file and what it held when it was last read or written here. No Qt.
+
+Another window or an editor may write the same file. What they wrote is never replaced unasked.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dpdesk.study.document import Study
+from dpdesk.study.files import keep_beside, read_study_bytes, save_study
+from dpdesk.study.study_writer import study_to_bytes
+
+
+class KnownFile:
+    """A study's file.
+
+    Args:
+        path: where it lies.
+        content: what it held when it was last read here; ``None`` where there was none.
+    """
+
+    def __init__(self, path: Path, content: bytes | None) -> None:
+        self.path = path
+        self._content = content
+
+    @classmethod
+    def to_replace(cls, path: Path) -> KnownFile:
+        """A place that the user chose: what lies there now may be replaced.
+
+        Raises:
+            Refused: see ``dpdesk.study.files.read_study_bytes``.
+        """
+        return cls(path, read_study_bytes(path))
+
+    def is_at_odds(self, study: Study) -> bool:
+        """Whether somebody else wrote something that is not this study.
+
+        Raises:
+            Refused: see ``dpdesk.study.files.read_study_bytes``.
+        """
+        found = read_study_bytes(self.path)
+        return found not in (None, self._content) and found != study_to_bytes(study)
+
+    def write(self, study: Study) -> None:
+        """Write the study, whatever the file holds.
+
+        Raises:
+            Refused: see ``dpdesk.study.files.save_study``.
+        """
+        self._content = save_study(study, self.path)
+
+    def keep_theirs(self) -> Path | None:
+        """Keep beside it what the file holds now; ``None`` where it is gone.
+
+        Raises:
+            Refused: see ``dpdesk.study.files.keep_beside`` and ``read_study_bytes``.
+        """
+        found = read_study_bytes(self.path, -1)
+        return None if found is None else keep_beside(self.path, found)
+
+    def keep_mine(self, study: Study) -> Path:
+        """Keep a study beside it.
+
+        Raises:
+            Refused: see ``dpdesk.study.files.keep_beside``.
+        """
+        return keep_beside(self.path, study_to_bytes(study))

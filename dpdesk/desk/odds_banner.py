@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Above the page: somebody else wrote the study's file; the user chooses, nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.study.problem import Refused
+
+
+class OddsBanner(Banner):
+    """Says that the file was changed outside, and offers both ways out."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(Tone.ATTENTION)
+        self._session = session
+        self.hide()
+        document = session.document
+        document.changed_outside.connect(self._ask)
+        document.saved_changed.connect(lambda saved: self._settle(saved))
+        document.opened.connect(self.hide)
+        self.action_pressed.connect(self._first)
+        self.second_pressed.connect(lambda: self._choose(document.load_theirs))
+
+    def _ask(self) -> None:
+        self.say(
+            self.tr("The study’s file was changed by another window or program."),
+            self.tr("This window no longer saves to it. The version you do not choose is kept."),
+            Tone.ATTENTION,
+        )
+        self.set_action(self.tr("Keep mine"), self.tr("Load theirs"))
+        self.show()
+
+    def _settle(self, saved: bool) -> None:
+        """The file came to agree again: there is nothing to choose."""
+        if saved and not self._session.document.is_at_odds:
+            self.hide()
+
+    def _first(self) -> None:
+        if self._session.document.is_at_odds:
+            self._choose(self._session.document.keep_mine)
+        else:
+            self.hide()
+
+    def _choose(self, way: Callable[[], Path | None]) -> None:
+        """Go a way and say where the other version is."""
+        try:
+            kept = way()
+        except Refused as refused:
+            self._session.failed.emit(refused.problems)
+            return
+        if kept is None:
+            self.hide()
+            return
+        text = self.tr("The other version is kept beside it as {0}.").format(kept.name)
+        self.say(self.tr("Done."), text, Tone.DONE)
+        self.set_action(self.tr("Close"))
+        self.show()
