@@ -127,6 +127,8 @@ SENTENCES: dict[str, str] = {
     "expected-out-of-range": "The expected size must be a whole number of 1 or more.",
     # The data file
     "data-file-missing": "The data file is not there; check its name and folder.",
+    "data-on-network": "The data file lies on another computer, which was not asked yet; agree in "
+    "Data to connect to it.",
     "data-file-unreadable": "The data file cannot be read; check its permissions, or close the "
     "program that has it open.",
     "data-file-empty": "The data file is empty; choose a file with a header.",

@@ -81,6 +81,7 @@ class Opening(QObject):
             source = recognise(data)
             title = data.stem.replace("_", " ").strip().capitalize()
             study = edits.new_study(data.resolve(), source, title)
+            self._session.agree_to_connect(str(data.resolve()))
             self._session.document.start(study, self._free_path(data.stem))
         except Refused as refused:
             self._session.failed.emit(refused.problems)

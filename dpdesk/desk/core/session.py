@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from dpdesk.data.csv_file import locate_columns, read_header
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.jobs import JobRunner
+from dpdesk.desk.core.machines import names_a_machine
 from dpdesk.desk.core.state import AccountView, DeskState, derive
 from dpdesk.privacy.door import Door, OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
@@ -55,6 +56,7 @@ class Session(QObject):
         self._answered: AnsweredQuestions | None = None
         self._header: tuple[str, ...] = ()
         self._read_from: object = None
+        self._agreed: set[str] = set()
         self._state = DeskState()
         self.document.study_changed.connect(self.refresh)
         self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
@@ -116,6 +118,22 @@ class Session(QObject):
         self._read_from = None
         self.reread_accounts()
 
+    @property
+    def waits_to_connect(self) -> bool:
+        """Whether the data lies on another computer and nobody agreed yet to connect to it."""
+        data = self.document.study.data
+        return data is not None and names_a_machine(data.path) and data.path not in self._agreed
+
+    def agree_to_connect(self, path: str = "") -> None:
+        """Let a data file be read although it lies on another computer, until the window closes.
+
+        Args:
+            path: the file, as a study names it; empty for the open study's.
+        """
+        data = self.document.study.data
+        self._agreed.add(path or (data.path if data else ""))
+        self.reread_header()
+
     def reread_header(self) -> None:
         """Read the data file's header again, because the file may have changed."""
         self._read_from = None
@@ -142,6 +160,9 @@ class Session(QObject):
         self._header = ()
         self.header_problems = ()
         if study.data is None or not study.data.path:
+            return
+        if self.waits_to_connect:
+            self.header_problems = (Problem("$.data.path", "data-on-network"),)
             return
         try:
             self._header = read_header(study.data, self.document.folder)

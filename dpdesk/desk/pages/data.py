@@ -112,6 +112,7 @@ class DataPage(StepPage):
 
     def _connect(self) -> None:
         self.choose.clicked.connect(self._ask_file)
+        self._trouble.action_pressed.connect(lambda: self.session.agree_to_connect())
         self.show_rows.toggled.connect(lambda _on: self._show_table())
         self.title_field.edited.connect(self._set_title)
         self.organisation_field.edited.connect(self._set_organisation)
@@ -141,6 +142,8 @@ class DataPage(StepPage):
         self._show_table()
 
     def _describe(self, path: Path | None) -> str:
+        if self.session.waits_to_connect:
+            return str(path)
         if path is None or not path.is_file():
             return ""
         size = QLocale().formattedDataSize(
@@ -155,9 +158,12 @@ class DataPage(StepPage):
         self._trouble.setVisible(bool(problems or twice))
         if problems:
             self._trouble.say("", words.problem_sentence(problems[0]), Tone.ERROR)
+            agree = self.tr("Connect and read it") if self.session.waits_to_connect else ""
+            self._trouble.set_action(agree)
         elif twice:
             template = self.tr("The name {0} stands more than once; such columns cannot be used.")
             self._trouble.say("", template.format(", ".join(twice)), Tone.ATTENTION)
+            self._trouble.set_action("")
         self.footer.say(
             self.tr("The file cannot be used yet.")
             if problems
@@ -276,9 +282,11 @@ class DataPage(StepPage):
         except Refused as refused:
             self.session.failed.emit(refused.problems)
             return
+        chosen = str(PurePath(path.resolve()))
+        self.session.agree_to_connect(chosen)
         study = edits.set_data(
             self.state.study,
-            path=str(PurePath(path.resolve())),
+            path=chosen,
             separator=found.separator,
             decimal=found.decimal,
             encoding=found.encoding,
