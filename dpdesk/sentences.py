@@ -153,6 +153,19 @@ SENTENCES: dict[str, str] = {
     "reason-missing": "Give a reason; it stands in the ledger for ever.",
     "amount-comma": "Write the amount with a point, such as 0.25.",
     "amount-malformed": "Write the amount as a plain number such as 0.25.",
+    "account-measure-differs": "The account “{name}” is kept in {measure}, and this is an amount of "
+    "{other}; amounts of both never add, so choose an account in {other}.",
+    "rho-not-positive": "The rho must be more than 0.",
+    "rho-too-fine": "A budget in rho has at most nine decimals.",
+    "rho-too-large": "The rho must be 100 or less.",
+    "rho-unreachable": "At this delta not even a rho of 0.000000001 stays within this epsilon; "
+    "choose a larger epsilon.",
+    "delta-malformed": "Write the delta as a number such as 1e-9.",
+    "delta-not-positive": "An account in zCDP needs a delta above 0, such as 1e-9.",
+    "delta-too-fine": "A delta is a whole number of parts of 1e-18, and two of them at least.",
+    "delta-too-large": "The delta must be one in a million (1e-6) or less: anything can happen to "
+    "somebody with that chance.",
+    "delta-without-rho": "An account in pure epsilon has no delta; open one in zCDP for that.",
     # The ledger
     "home-unwritable": "dpdesk cannot write its folder {name}; check its permissions, or name "
     "another in DPDESK_HOME.",

@@ -1,21 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Amounts of budget as people type them: ASCII digits and a point, nothing else."""
+"""Amounts of budget as people type them: ASCII digits and a point; a delta also as ``1e-9``."""
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
 
-from dpdesk.study.amount import Epsilon
+from dpdesk.study import limits
+from dpdesk.study.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho, Share
 from dpdesk.study.json_reader import epsilon_problem
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Problem, Refused, refuse
+
+DEFAULT_DELTA = Delta(10**9)
+"""One in a thousand million: the delta of an account in rho unless the custodian sets another.
+
+It is a policy and comes from no data: one that followed the number of people would tell it.
+"""
+
+LEAST_DELTA = Delta(2)
+"""Its half is the smallest delta there is."""
 
 _AMOUNT = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,12})?", re.ASCII)
-_WITH_COMMA = re.compile(r"[0-9.]*,[0-9,.]*", re.ASCII)
+_DELTA = re.compile(r"[0-9](?:\.[0-9]{1,30}|(?:\.[0-9]{1,9})?e-[0-9]{1,2})?", re.ASCII)
+_WITH_COMMA = re.compile(r"[0-9.]*,[0-9,.]*(?:e-[0-9]*)?", re.ASCII)
 
 
 def parse_amount(text: str) -> Epsilon:
-    """Read a typed amount such as ``0.25``.
+    """Read a typed amount of pure epsilon such as ``0.25``.
 
     >>> str(parse_amount("0.250"))
     '0.25'
@@ -25,12 +36,86 @@ def parse_amount(text: str) -> Epsilon:
             blanks, digits of other scripts), ``epsilon-not-positive``, ``epsilon-too-fine`` or
             ``epsilon-too-large``.
     """
+    value = _read(_AMOUNT, text, "amount-malformed")
+    _refuse(epsilon_problem(value))
+    return Epsilon.of(value)
+
+
+def parse_rho(text: str) -> Rho:
+    """Read a typed amount of rho such as ``0.05``.
+
+    >>> parse_rho("0.05").nano
+    50000000
+
+    Raises:
+        Refused: ``amount-comma``, ``amount-malformed``, ``rho-not-positive``, ``rho-too-fine`` or
+            ``rho-too-large``.
+    """
+    value = _read(_AMOUNT, text, "amount-malformed")
+    _refuse(rho_problem(value))
+    return Rho.of(value)
+
+
+def parse_delta(text: str) -> Delta:
+    """Read a typed delta such as ``1e-9`` or ``0.000000001``.
+
+    >>> parse_delta("1e-9") == parse_delta("0.000000001") == DEFAULT_DELTA
+    True
+
+    Raises:
+        Refused: ``amount-comma``, ``delta-malformed``, ``delta-not-positive``, ``delta-too-fine``
+            or ``delta-too-large``.
+    """
+    value = _read(_DELTA, text, "delta-malformed")
+    if value * 10**18 % 1:
+        raise refuse("delta-too-fine")
+    found = Delta.of(f"{value:f}")
+    _refuse(delta_problem(found))
+    return found
+
+
+def parse_share(measure: str, text: str) -> Share:
+    """Read a typed amount in a measure.
+
+    Raises:
+        Refused: as :func:`parse_amount` and :func:`parse_rho`.
+    """
+    return parse_rho(text) if measure == "rho" else parse_amount(text)
+
+
+def rho_problem(value: Decimal) -> str | None:
+    """The code of what is wrong with an amount of rho, or ``None``."""
+    if not value.is_finite() or value <= 0:
+        return "rho-not-positive"
+    if value > Rho(MAX_RHO_NANO).as_decimal():
+        return "rho-too-large"
+    plain = limits.is_plain_number(value)
+    return None if plain and value * Rho.PER_ONE % 1 == 0 else "rho-too-fine"
+
+
+def share_problem(total: Share) -> str | None:
+    """The code of what is wrong with a total, or ``None``."""
+    value = total.as_decimal()
+    return rho_problem(value) if isinstance(total, Rho) else epsilon_problem(value)
+
+
+def delta_problem(delta: Delta) -> str | None:
+    """The code of what is wrong with the delta of an account in rho, or ``None``."""
+    if not delta.atto:
+        return "delta-not-positive"
+    if delta.atto > MAX_DELTA_ATTO:
+        return "delta-too-large"
+    return "delta-too-fine" if delta < LEAST_DELTA else None
+
+
+def _read(form: re.Pattern[str], text: str, otherwise: str) -> Decimal:
     if _WITH_COMMA.fullmatch(text):
         raise refuse("amount-comma")
-    if not _AMOUNT.fullmatch(text):
-        raise refuse("amount-malformed")
-    value = Decimal(text)
-    problem = epsilon_problem(value)
-    if problem:
-        raise refuse(problem)
-    return Epsilon.of(value)
+    if not form.fullmatch(text):
+        raise refuse(otherwise)
+    return Decimal(text)
+
+
+def _refuse(code: str | None) -> None:
+    if code:
+        raise Refused([Problem("$", code)])

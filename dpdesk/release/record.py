@@ -16,7 +16,8 @@ import dpdesk
 from dpdesk.privacy.figures import Noisy, Table, table
 from dpdesk.privacy.plan import Part, Plan, QueryPlan
 from dpdesk.release.ledger.chain import Entry, sums_of
-from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.release.ledger.sums import plus, together
+from dpdesk.study.amount import Epsilon, Share
 from dpdesk.study.document import Study
 from dpdesk.study.study_writer import Members, question_to_members, study_to_members
 from dpdesk.study.unit import Unit
@@ -37,7 +38,7 @@ class Answer:
 
     plan: QueryPlan
     noisy: Noisy
-    charged: Epsilon
+    charged: Share
     drawn_in: int
 
 
@@ -151,14 +152,14 @@ def _part(part: Part) -> Members:
 def _account(study: Study, answers: tuple[Answer, ...], place: Place) -> Members:
     name = study.budget.account if study.budget else ""
     before = sums_of(place.entries, name)
-    charged = sum((a.charged for a in answers), ZERO)
+    charged = together(before.measure, (a.charged for a in answers))
     paid = [(e.sequence, e.charged) for e in place.entries] + [(place.sequence, charged)]
     return {
         "name": name,
         "total": str(before.granted),
         "spent_before": str(before.charged),
-        "spent_after": str(before.charged + charged),
-        "released": [{"sequence": s, "charged": str(c)} for s, c in paid if c.micro],
+        "spent_after": str(plus(before.charged, charged)),
+        "released": [{"sequence": s, "charged": str(c)} for s, c in paid if c.units],
     }
 
 

@@ -28,8 +28,9 @@ from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, find_answer, store_answer
 from dpdesk.release.ledger.decisions import declared_separate
 from dpdesk.release.ledger.fingerprints import Separation, Sketch, decide, store_sketch
+from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.release.record import Answer, Place, build_record
-from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.study.amount import ZERO, zero
 from dpdesk.study.checks import extract_name
 from dpdesk.study.document import Study
 from dpdesk.study.problem import refuse
@@ -173,9 +174,10 @@ def _unanswered(order: _Order, stored: dict[str, StoredAnswer]) -> dict[str, Que
 
 def _check_pays(transaction: Transaction, order: _Order, missing: dict[str, QueryPlan]) -> None:
     left = transaction.sums(order.account).left
-    requested = sum((q.share for q in missing.values()), ZERO)
-    if requested > left:
-        short = requested - left
+    transaction.check_measure(order.account, order.plan.total)
+    requested = together(left.measure, (q.share for q in missing.values()))
+    if requested.units > left.units:
+        short = share_of(left.measure, requested.units - left.units)
         amounts = {"requested": str(requested), "left": str(left), "short": str(short)}
         raise refuse("budget-exceeded", "$.budget.epsilon", name=order.account, **amounts)
 
@@ -238,10 +240,10 @@ def _record(
 ) -> dict[str, Any]:
     answers = tuple(_answers(order, stored, drawn))
     payload = build_record(order.plan, answers, _place(transaction, order), order.software)
-    charged = sum((a.charged for a in answers), ZERO)
+    charged = together(order.plan.total.measure, (a.charged for a in answers))
     transaction.append("release", order.account, payload, charged=charged)
     for answer in answers:
-        if answer.charged.micro:
+        if answer.charged.units:
             place = (order.account, order.extract, answer.plan.canonical)
             store_answer(transaction, *place, answer.plan.query.id)
     return payload
@@ -257,7 +259,7 @@ def _answers(
         found = drawn.get(question) or stored[question]
         new = question in drawn and question not in paid
         paid.add(question)
-        charged: Epsilon = query.share if new else ZERO
+        charged = query.share if new else zero(query.share.measure)
         answers.append(Answer(query, found.noisy, charged, found.drawn_in))
     return answers
 

@@ -76,7 +76,7 @@ def test_a_rewritten_chain_meets_the_remembered_one(ledger: Ledger) -> None:
         entries = read_chain(connection)
     forged, previous = [], entries[1].hash
     for entry in entries[2:]:
-        lower = replace(entry, charged=replace(entry.charged, micro=0))
+        lower = replace(entry, charged=replace(entry.charged, units=0))
         forged.append(replace(lower if entry.sequence == 3 else entry, previous=previous).sealed())
         previous = forged[-1].hash
     without_rules(

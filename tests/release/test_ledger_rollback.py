@@ -157,13 +157,19 @@ def test_a_ledger_ahead_of_its_heads_is_fine(home: Home) -> None:
 
 
 def marked(seal: object, account: str, granted: int) -> bytes:
-    """Heads with one entry."""
+    """Heads with one entry, as 0.1.0 wrote them."""
     return json.dumps({"heads": 1, "entries": [[seal, account, granted, 0]]}).encode()
 
 
-def test_well_made_heads_of_another_ledger_are_a_rollback(home: Home) -> None:
+def measured(*amounts: object) -> bytes:
+    """Heads with one entry, as they are written now."""
+    return json.dumps({"heads": 2, "entries": [["0" * 64, "one", *amounts]]}).encode()
+
+
+@pytest.mark.parametrize("heads", [marked("0" * 64, "one", 1), measured("rho", 5, 0, 2, 0)])
+def test_well_made_heads_of_another_ledger_are_a_rollback(home: Home, heads: bytes) -> None:
     spent_ledger(home)
-    home.heads.write_bytes(marked("0" * 64, "one", 1))
+    home.heads.write_bytes(heads)
     assert Ledger.open(home).rolled_back() is not None
 
 
@@ -174,11 +180,19 @@ def test_well_made_heads_of_another_ledger_are_a_rollback(home: Home) -> None:
         (b"", "ledger-anchor-damaged"),
         (b"{}", "ledger-anchor-damaged"),
         (b'{"heads": 1}', "ledger-anchor-damaged"),
-        (b'{"heads": 2, "entries": []}', "ledger-anchor-damaged"),
+        (b'{"heads": 3, "entries": []}', "ledger-anchor-damaged"),
         (b'{"heads": 1, "entries": [1]}', "ledger-anchor-damaged"),
         (marked("0" * 64, "one", -1), "ledger-anchor-damaged"),
         (marked("0" * 64, "one", True), "ledger-anchor-damaged"),
-        (marked("0" * 64, "one", 10**13), "ledger-anchor-damaged"),
+        (marked("0" * 64, "one", 10**14), "ledger-anchor-damaged"),
+        (measured(5, 0), "ledger-anchor-damaged"),
+        (measured("rho", 5, 0), "ledger-anchor-damaged"),
+        (measured("rho", 5, 0, 2), "ledger-anchor-damaged"),
+        (measured("rho", 5, 0, 2, 0, 0), "ledger-anchor-damaged"),
+        (measured("delta", 5, 0, 2, 0), "ledger-anchor-damaged"),
+        (measured(["rho"], 5, 0, 2, 0), "ledger-anchor-damaged"),
+        (measured("rho", 5, 0, -2, 0), "ledger-anchor-damaged"),
+        (measured("rho", 5, 0, 2, 0.5), "ledger-anchor-damaged"),
         (marked("0" * 64, "One", 1), "ledger-anchor-damaged"),
         (marked("0" * 63, "one", 1), "ledger-anchor-damaged"),
         (marked(0, "one", 1), "ledger-anchor-damaged"),

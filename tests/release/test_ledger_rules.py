@@ -37,10 +37,9 @@ def next_entry(raw: sqlite3.Connection, kind: str = "release", account: str = "o
 
 
 def insert(raw: sqlite3.Connection, entry: Entry, verb: str = "INSERT") -> None:
-    amounts = (entry.granted.micro, entry.charged.micro)
-    fields = (entry.sequence, entry.time, entry.kind, entry.account, *amounts)
+    fields = (entry.sequence, entry.time, entry.kind, entry.account, *entry.amounts)
     rest = (entry.payload_sha256, entry.previous, entry.hash, "{}")
-    marks = ", ".join("?" * 10)
+    marks = ", ".join("?" * 13)
     raw.execute(f"{verb} INTO entry ({COLUMNS}) VALUES ({marks})", (*fields, *rest))
 
 
@@ -147,14 +146,14 @@ def test_an_entry_has_one_of_few_shapes(raw: sqlite3.Connection, wrong: dict[str
         insert(raw, replace(entry, **wrong))
 
 
-@pytest.mark.parametrize("amount", ["-1", "1.5", "'much'", "NULL", "1e300", "2000000000000"])
-@pytest.mark.parametrize("column", ["granted", "charged"])
+@pytest.mark.parametrize("amount", ["-1", "1.5", "'much'", "NULL", "1e300", "20000000000000"])
+@pytest.mark.parametrize("column", ["granted", "charged", "delta_granted", "delta_charged"])
 def test_amounts_are_whole_numbers_from_zero(
     raw: sqlite3.Connection, column: str, amount: str
 ) -> None:
     entry = next_entry(raw, "reconcile").sealed()
-    shown = {"granted": "5", "charged": "5", column: amount}
-    amounts = f"{shown['granted']}, {shown['charged']}"
+    shown = {"granted": "5", "charged": "5", "delta_granted": "0", "delta_charged": "0"}
+    amounts = "'epsilon', " + ", ".join({**shown, column: amount}.values())
     texts = f"'{entry.payload_sha256}', '{entry.previous}', '{entry.hash}', '{{}}'"
     values = f"({entry.sequence}, '{entry.time}', 'reconcile', 'one', {amounts}, {texts})"
     with pytest.raises(sqlite3.IntegrityError):

@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Accounts: one a cohort, however many files and extracts there are; in pure epsilon.
+"""Accounts: one a cohort, however many files and extracts there are; each in one measure.
 
 An account is what its entries say: opened with a total, raised with a reason, charged by
 releases. Sequential composition adds the charges up, also when each question is chosen after
 seeing the answers before it (Dwork and Roth 2014, 3.5), so a plain sum is the whole accountant.
+It is as good for rho of zCDP (Feldman and Zrnic 2021; Whitehouse and others 2023), and deltas add.
+
+An account in rho has a delta, set once by policy: one half of it converts the rho to epsilon,
+the other half pays for releases that can fail. An account in pure epsilon has none.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.release.ledger.chain import Entry, Sums, sums_of
+from dpdesk.release.amounts import delta_problem, share_problem
+from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.release.ledger.sums import Sums, share_of
 from dpdesk.release.ledger.texts import checked_name, checked_text
-from dpdesk.release.ledger.transaction import Transaction
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.json_reader import epsilon_problem
+from dpdesk.release.ledger.transaction import Transaction, refuse_other_measure
+from dpdesk.study.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import refuse
 
 
@@ -32,21 +37,39 @@ class AccountState:
         separate_people_declared: its data looked like another account's, and the custodian
             declared that the people are others.
         entries: its entries, in order.
+        delta_total: its delta; nothing in pure epsilon.
+        delta_spent: what releases have charged of one half of it.
     """
 
     name: str
-    total: Epsilon
-    spent: Epsilon
+    total: Share
+    spent: Share
     note: str
     locked: bool
     rollback_suspected: bool
     separate_people_declared: bool
     entries: tuple[Entry, ...]
+    delta_total: Delta = NO_DELTA
+    delta_spent: Delta = NO_DELTA
 
     @property
-    def left(self) -> Epsilon:
+    def measure(self) -> str:
+        """``epsilon`` or ``rho``."""
+        return self.total.measure
+
+    @property
+    def left(self) -> Share:
         """What can still be spent."""
-        return Sums(self.total, self.spent).left
+        return self._sums.left
+
+    @property
+    def delta_left(self) -> Delta:
+        """What releases can still charge of the half of delta that is theirs."""
+        return self._sums.delta_left
+
+    @property
+    def _sums(self) -> Sums:
+        return Sums(self.total, self.spent, self.delta_total, self.delta_spent)
 
 
 def account_state(
@@ -64,6 +87,8 @@ def account_state(
         rollback_suspected=was_rolled_back(own),
         separate_people_declared=separate,
         entries=own,
+        delta_total=sums.delta_granted,
+        delta_spent=sums.delta_charged,
     )
 
 
@@ -72,39 +97,64 @@ def was_rolled_back(entries: tuple[Entry, ...]) -> bool:
     return any(e.kind == "reconcile" for e in entries)
 
 
-def open_account(transaction: Transaction, name: str, total: Epsilon, note: str) -> Entry:
+def open_account(
+    transaction: Transaction, name: str, total: Share, note: str, delta: Delta = NO_DELTA
+) -> Entry:
     """Add a new account.
+
+    Args:
+        transaction: where it is added.
+        name: its name.
+        total: all that may ever be spent; its measure is the account's.
+        note: for whom, and who decided; may be empty.
+        delta: the account's delta: nothing in pure epsilon, something in rho.
 
     Raises:
         Refused: ``name-malformed``, ``epsilon-not-positive``, ``epsilon-too-large``,
-            ``text-too-long``, ``text-invisible``, ``account-exists`` (param name).
+            ``rho-not-positive``, ``rho-too-large``, ``delta-not-positive``, ``delta-too-large``,
+            ``delta-without-rho``, ``text-too-long``, ``text-invisible``, ``account-exists``
+            (param name).
     """
     checked_name(name)
     _check_total(total)
+    _check_delta(total, delta)
     note = checked_text("note", note)
     if any(e.account == name for e in transaction.entries):
         raise refuse("account-exists", name=name)
     payload = {"note": note, "total": str(total)}
-    return transaction.append("open-account", name, payload, granted=total)
+    if total.measure != "epsilon":
+        payload |= {"measure": total.measure, "delta": str(delta)}
+    return transaction.append("open-account", name, payload, granted=total, delta_granted=delta)
 
 
-def raise_account(transaction: Transaction, name: str, total: Epsilon, reason: str) -> Entry:
-    """Add a raise; what was spent stays spent.
+def raise_account(transaction: Transaction, name: str, total: Share, reason: str) -> Entry:
+    """Add a raise; what was spent stays spent, and the delta stays what it was.
 
     Raises:
-        Refused: ``account-unknown``, ``raise-not-upwards`` (params name, total),
-            ``reason-missing``, and those of the texts and amounts.
+        Refused: ``account-unknown``, ``account-measure-differs``, ``raise-not-upwards`` (params
+            name, total), ``reason-missing``, and those of the texts and amounts.
     """
     _check_total(total)
     reason = checked_text("reason", reason, required=True)
     before = transaction.sums(name).granted
-    if total <= before:
+    refuse_other_measure(name, before.measure, total.measure)
+    if total.units <= before.units:
         raise refuse("raise-not-upwards", name=name, total=str(before))
     payload = {"reason": reason, "before": str(before), "total": str(total)}
-    return transaction.append("raise", name, payload, granted=total - before)
+    more = share_of(total.measure, total.units - before.units)
+    return transaction.append("raise", name, payload, granted=more)
 
 
-def _check_total(total: Epsilon) -> None:
-    problem = epsilon_problem(total.as_decimal())
+def _check_total(total: Share) -> None:
+    problem = share_problem(total)
     if problem:
         raise refuse(problem)
+
+
+def _check_delta(total: Share, delta: Delta) -> None:
+    if total.measure == "epsilon":
+        problem = "delta-without-rho" if delta.atto else None
+    else:
+        problem = delta_problem(delta)
+    if problem:
+        raise refuse(problem, "$.delta")

@@ -39,7 +39,7 @@ from dpdesk.release.ledger.history import HistoryEntry, read_history
 from dpdesk.release.ledger.reconcile import reconcile
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.ledger.view import View
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
 
@@ -117,13 +117,15 @@ class Ledger:
         with self._connected() as connection:
             return answered_questions(connection)
 
-    def new_account(self, name: str, total: Epsilon, note: str = "") -> AccountState:
+    def new_account(
+        self, name: str, total: Share, note: str = "", delta: Delta = NO_DELTA
+    ) -> AccountState:
         """Open an account; see :func:`accounts.open_account`."""
         with self.transaction() as transaction:
-            accounting.open_account(transaction, name, total, note)
+            accounting.open_account(transaction, name, total, note, delta)
         return self.account(name)
 
-    def raise_budget(self, name: str, total: Epsilon, reason: str) -> AccountState:
+    def raise_budget(self, name: str, total: Share, reason: str) -> AccountState:
         """Raise an account's total, with a reason; see :func:`accounts.raise_account`."""
         with self.transaction() as transaction:
             accounting.raise_account(transaction, name, total, reason)
@@ -215,7 +217,7 @@ class Ledger:
     def _report(
         self, connection: sqlite3.Connection, problems: tuple[Problem, ...]
     ) -> LedgerReport:
-        if any(p.params.get("what") in ("order", "hash", "amount") for p in problems):
+        if any(p.params.get("what") in ("order", "hash", "measure", "amount") for p in problems):
             return broken_report(problems)
         view = self._view(connection)
         if view.rolled_back:

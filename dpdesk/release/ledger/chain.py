@@ -3,6 +3,9 @@
 
 An entry's payload enters by its own digest, so that the whole chain of amounts is checked
 without reading the payloads; ``check`` reads those too.
+
+Entries that a ledger of version 1 could hold are hashed as it hashed them. What it did not know,
+a measure and a delta, is covered where there is any, under a domain of its own.
 """
 
 from __future__ import annotations
@@ -14,12 +17,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpdesk.release.ledger.schema import GENESIS
-from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.release.ledger.sums import MEASURES, Sums, share_of
+from dpdesk.study.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Refused, refuse
 
 DOMAIN = b"dpdesk-ledger-entry-1"
-FIELDS = "sequence, time, kind, account, granted, charged, payload_sha256, previous, hash"
-_TYPES = (int, str, str, str, int, int, str, str, str)
+DOMAIN_WITH_MEASURE = b"dpdesk-ledger-entry-2"
+FIELDS = (
+    "sequence, time, kind, account, measure, granted, charged, delta_granted, delta_charged, "
+    "payload_sha256, previous, hash"
+)
+_TYPES = (int, str, str, str, str, int, int, int, int, str, str, str)
 
 
 @dataclass(frozen=True)
@@ -36,54 +44,66 @@ class Entry:
         payload_sha256: digest of the payload's text.
         previous: hash of the entry before.
         hash: hash of this entry: the head of the chain once it is the last.
+        delta_granted: what the account's delta grows by.
+        delta_charged: what was spent of the half that releases may charge.
     """
 
     sequence: int
     time: str
     kind: str
     account: str
-    granted: Epsilon
-    charged: Epsilon
+    granted: Share
+    charged: Share
     payload_sha256: str
     previous: str
     hash: str = ""
+    delta_granted: Delta = NO_DELTA
+    delta_charged: Delta = NO_DELTA
+
+    def __post_init__(self) -> None:
+        if type(self.granted) is not type(self.charged):
+            raise TypeError("an entry has one measure")
+
+    @property
+    def measure(self) -> str:
+        """The measure of its amounts, which is its account's."""
+        return self.granted.measure
+
+    @property
+    def amounts(self) -> tuple[str, int, int, int, int]:
+        """Measure, granted, charged, and both again of delta, as the ledger stores them."""
+        deltas = (self.delta_granted.atto, self.delta_charged.atto)
+        return (self.measure, self.granted.units, self.charged.units, *deltas)
 
     def sealed(self) -> Entry:
         """The entry with its hash."""
         return replace(self, hash=entry_hash(self))
 
 
-@dataclass(frozen=True)
-class Sums:
-    """What an account was granted and has spent."""
-
-    granted: Epsilon = ZERO
-    charged: Epsilon = ZERO
-
-    @property
-    def left(self) -> Epsilon:
-        """What can still be spent."""
-        return Epsilon(max(0, self.granted.micro - self.charged.micro))
-
-
 def entry_hash(entry: Entry) -> str:
     """SHA-256 over the fields, each with its length before it, so that none can run into another.
 
+    >>> from dpdesk.study.amount import ZERO, Epsilon
     >>> one = Entry(1, "2026-11-21T14:32Z", "raise", "a", Epsilon(1), ZERO, "", GENESIS)
     >>> entry_hash(one) == entry_hash(replace(one, account="b"))
     False
     """
-    fields = (
+    measure, granted, charged, *deltas = entry.amounts
+    fields = [
         str(entry.sequence),
         entry.time,
         entry.kind,
         entry.account,
-        str(entry.granted.micro),
-        str(entry.charged.micro),
+        str(granted),
+        str(charged),
         entry.payload_sha256,
         entry.previous,
-    )
-    digest = hashlib.sha256(DOMAIN)
+    ]
+    domain = DOMAIN
+    if (measure, *deltas) != ("epsilon", 0, 0):
+        domain = DOMAIN_WITH_MEASURE
+        fields += [measure, *map(str, deltas)]
+    digest = hashlib.sha256(domain)
     for field in fields:
         raw = field.encode("utf-8")
         digest.update(len(raw).to_bytes(8, "big") + raw)
@@ -111,11 +131,12 @@ def read_chain(connection: sqlite3.Connection) -> tuple[Entry, ...]:
 def _entry(row: tuple[Any, ...]) -> Entry:
     if tuple(map(type, row)) != _TYPES:
         raise damaged("file")  # a broken page can hold anything, whatever the column's type
-    sequence, time, kind, account, granted, charged, digest, previous, seal = row
-    if granted < 0 or charged < 0:
+    sequence, time, kind, account, measure, granted, charged, *deltas, digest, previous, seal = row
+    if measure not in MEASURES or min(granted, charged, *deltas) < 0:
         raise damaged("amount", sequence)
-    amounts = (Epsilon(granted), Epsilon(charged))
-    return Entry(sequence, time, kind, account, *amounts, digest, previous, seal)
+    amounts = (share_of(measure, granted), share_of(measure, charged))
+    more = (Delta(deltas[0]), Delta(deltas[1]))
+    return Entry(sequence, time, kind, account, *amounts, digest, previous, seal, *more)
 
 
 def verify_chain(entries: Iterable[Entry]) -> None:
@@ -124,29 +145,33 @@ def verify_chain(entries: Iterable[Entry]) -> None:
     Raises:
         Refused: ``ledger-damaged`` (params what, sequence).
     """
-    previous, sums = GENESIS, dict[str, Sums]()
+    previous, found = GENESIS, dict[str, Sums]()
     for sequence, entry in enumerate(entries, 1):
         if (entry.sequence, entry.previous) != (sequence, previous):
             raise damaged("order", sequence)
         if entry.hash != entry_hash(entry):
             raise damaged("hash", sequence)
-        after = add(sums.get(entry.account, Sums()), entry)
-        if after.charged > after.granted:
+        before = found.get(entry.account, Sums.none(entry.measure))
+        if before.measure != entry.measure:
+            raise damaged("measure", sequence)
+        after = add(before, entry)
+        if after.overspent:
             raise damaged("amount", sequence)
-        sums[entry.account], previous = after, entry.hash
+        found[entry.account], previous = after, entry.hash
 
 
 def add(sums: Sums, entry: Entry) -> Sums:
     """An account's sums after one more of its entries."""
-    return Sums(sums.granted + entry.granted, sums.charged + entry.charged)
+    more = (entry.granted, entry.charged, entry.delta_granted, entry.delta_charged)
+    return sums + Sums(*more)
 
 
 def sums_of(entries: Iterable[Entry], account: str) -> Sums:
-    """An account's sums."""
-    sums = Sums()
-    for entry in entries:
-        if entry.account == account:
-            sums = add(sums, entry)
+    """An account's sums; of no entries, nothing in pure epsilon."""
+    own = [entry for entry in entries if entry.account == account]
+    sums = Sums.none(own[0].measure if own else "epsilon")
+    for entry in own:
+        sums = add(sums, entry)
     return sums
 
 

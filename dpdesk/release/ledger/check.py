@@ -74,12 +74,14 @@ def _payload_problems(
 
 def _sum_problems(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> Iterator[Problem]:
     """What SQLite adds up, through its index, against what the chain says."""
-    query = "SELECT account, sum(granted), sum(charged) FROM entry GROUP BY account"
-    found = {name: (granted, charged) for name, granted, charged in connection.execute(query)}
-    for name in {e.account for e in entries}:
-        sums = sums_of(entries, name)
-        if found.get(name) != (sums.granted.micro, sums.charged.micro):
-            yield from damaged("sum").problems
+    query = (
+        "SELECT account, measure, sum(granted), sum(charged), sum(delta_granted), "
+        "sum(delta_charged) FROM entry GROUP BY account, measure"
+    )
+    found = {tuple(row) for row in connection.execute(query)}
+    told = {(name, *sums_of(entries, name).amounts) for name in {e.account for e in entries}}
+    if found != told:
+        yield from damaged("sum").problems
 
 
 def clock_notices(entries: tuple[Entry, ...]) -> Iterator[Problem]:

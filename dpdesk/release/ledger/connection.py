@@ -6,11 +6,11 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from dpdesk.release.ledger import schema
+from dpdesk.release.ledger import migration, schema
 from dpdesk.release.ledger.chain import damaged
 from dpdesk.release.ledger.places import is_on_network
 from dpdesk.study.problem import Refused, refuse
@@ -113,6 +113,8 @@ def _recognise(connection: sqlite3.Connection) -> None:
         raise refuse("ledger-too-new", found=str(version), known=str(schema.VERSION))
     if not _statements(connection):
         _create(connection)
+    elif _is(connection, migration.VERSION_1, migration.STATEMENTS_1):
+        _bring_up(connection)
     verify_schema(connection)
 
 
@@ -125,16 +127,30 @@ def _statements(connection: sqlite3.Connection) -> set[str]:
     return {sql for (sql,) in rows}
 
 
+def _is(connection: sqlite3.Connection, version: int, statements: Collection[str]) -> bool:
+    header = (_header(connection, "application_id"), _header(connection, "user_version"))
+    known = header == (schema.APPLICATION_ID, version)
+    return known and _statements(connection) == set(statements)
+
+
+def _bring_up(connection: sqlite3.Connection) -> None:
+    """Bring a ledger of version 1 up to this version: all of it, or nothing."""
+    # The answers' references must outlive the table that they refer to; only outside a
+    # transaction can SQLite be told so.
+    connection.execute("PRAGMA foreign_keys=OFF").fetchall()
+    with immediate(connection):
+        if _is(connection, migration.VERSION_1, migration.STATEMENTS_1):
+            migration.migrate(connection)  # unless another program did while this one waited
+    connection.execute("PRAGMA foreign_keys=ON").fetchall()
+
+
 def verify_schema(connection: sqlite3.Connection) -> None:
     """Refuse a ledger whose tables, rules or header are not ours to the letter.
 
     Raises:
         Refused: ``ledger-damaged`` (what: ``schema``).
     """
-    header = (_header(connection, "application_id"), _header(connection, "user_version"))
-    if header != (schema.APPLICATION_ID, schema.VERSION):
-        raise damaged("schema")
-    if _statements(connection) != set(schema.STATEMENTS):
+    if not _is(connection, schema.VERSION, schema.STATEMENTS):
         raise damaged("schema")
 
 

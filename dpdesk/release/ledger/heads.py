@@ -19,13 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from dpdesk.release.ledger.chain import Entry, Sums
-from dpdesk.release.ledger.schema import GENESIS, MAX_MICRO
+from dpdesk.release.ledger.chain import Entry
+from dpdesk.release.ledger.schema import GENESIS, MAX_UNITS
+from dpdesk.release.ledger.sums import MEASURES, Sums, share_of
 from dpdesk.study import limits
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Delta
 from dpdesk.study.files import write_whole
 
-VERSION = 1
+VERSION = 2
+WITHOUT_MEASURE = 1
+"""The version whose accounts are all in pure epsilon; it is still read."""
+
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -36,14 +40,12 @@ class Mark:
     Attributes:
         hash: the entry's hash.
         account: the account concerned.
-        granted: what its total grew by.
-        charged: what was spent.
+        sums: what the account was granted and charged.
     """
 
     hash: str
     account: str
-    granted: Epsilon
-    charged: Epsilon
+    sums: Sums
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def read_heads(path: Path) -> Heads:
     """Read what is remembered."""
     try:
         members = json.loads(path.read_text(encoding="ascii"))
-        return Heads("read", tuple(_mark(row) for row in _rows(members)))
+        return Heads("read", tuple(_mark(*row) for row in _rows(members)))
     except FileNotFoundError:
         return Heads("missing")
     except (OSError, ValueError, TypeError, RecursionError):
@@ -89,23 +91,28 @@ def read_heads(path: Path) -> Heads:
 
 
 def _rows(members: Any) -> list[Any]:
-    if not isinstance(members, dict) or members.get("heads") != VERSION:
+    if not isinstance(members, dict) or members.get("heads") not in (VERSION, WITHOUT_MEASURE):
         raise ValueError("not the heads of a ledger")
     entries = members.get("entries")
     if not isinstance(entries, list):
         raise ValueError("not the heads of a ledger")
+    if members["heads"] == WITHOUT_MEASURE:
+        return [(seal, account, "epsilon", *amounts, 0, 0) for seal, account, *amounts in entries]
     return entries
 
 
-def _mark(row: Any) -> Mark:
-    seal, account, granted, charged = row
+def _mark(seal: Any, account: Any, measure: Any, granted: Any, charged: Any, *deltas: Any) -> Mark:
+    delta_granted, delta_charged = deltas
     if not (isinstance(seal, str) and _HASH.fullmatch(seal)):
         raise ValueError("not a hash")
     if not (isinstance(account, str) and limits.ID_PATTERN.match(account)):
         raise ValueError("not an account")
-    if not all(type(v) is int and 0 <= v <= MAX_MICRO for v in (granted, charged)):
+    if measure not in MEASURES:
+        raise ValueError("not a measure")
+    if not all(type(v) is int and 0 <= v <= MAX_UNITS for v in (granted, charged, *deltas)):
         raise ValueError("not an amount")
-    return Mark(seal, account, Epsilon(granted), Epsilon(charged))
+    amounts = (share_of(measure, granted), share_of(measure, charged))
+    return Mark(seal, account, Sums(*amounts, Delta(delta_granted), Delta(delta_charged)))
 
 
 def write_heads(path: Path, entries: Sequence[Entry]) -> None:
@@ -114,7 +121,7 @@ def write_heads(path: Path, entries: Sequence[Entry]) -> None:
     Raises:
         OSError: the file cannot be written.
     """
-    rows = [[e.hash, e.account, e.granted.micro, e.charged.micro] for e in entries]
+    rows = [[e.hash, e.account, *e.amounts] for e in entries]
     text = json.dumps({"heads": VERSION, "entries": rows}, separators=(",", ":"))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     for left_behind in path.parent.glob(f".{path.name}.*.part"):
@@ -126,6 +133,6 @@ def lost_sums(lost: Sequence[Mark]) -> dict[str, Sums]:
     """What each account was granted and charged in lost entries, in order of first loss."""
     sums: dict[str, Sums] = {}
     for mark in lost:
-        before = sums.get(mark.account, Sums())
-        sums[mark.account] = Sums(before.granted + mark.granted, before.charged + mark.charged)
+        before = sums.get(mark.account, Sums.none(mark.sums.measure))
+        sums[mark.account] = before + mark.sums
     return sums

@@ -11,7 +11,7 @@ from typing import Any
 
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.transaction import read_payload
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Share
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class HistoryQuery:
     id: str
     title: str
     statistic: str
-    charged: Epsilon
+    charged: Share
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,9 @@ def _told(entry: Entry, payload: dict[str, Any]) -> HistoryEntry:
     if entry.kind != "release":
         return HistoryEntry(entry, "", (), payload.get("reason") or payload.get("note", ""))
     predicate = payload["predicate"]
+    amount = type(entry.charged).of
     queries = tuple(
-        HistoryQuery(q["id"], q["title"], q["statistic"], Epsilon.of(q["charged"]))
+        HistoryQuery(q["id"], q["title"], q["statistic"], amount(q["charged"]))
         for q in predicate["queries"]
     )
     return HistoryEntry(entry, predicate["study"]["title"], queries, "")

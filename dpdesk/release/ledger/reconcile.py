@@ -5,6 +5,7 @@ What the remembered chain holds and the ledger does not was shown to somebody, s
 one entry an account, with all that was lost since the two chains part. Where both chains spent
 after that point, an account's true spending can exceed its total; the total is then lifted to what
 was spent, and the entry says by how much. Nothing is forgiven, and nothing is left to spend.
+A delta is lifted to twice what was charged of it, since one half of it alone can be charged.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from dpdesk.release.ledger.chain import Entry, Sums, sums_of
+from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
+from dpdesk.release.ledger.sums import Sums, plus, share_of
 from dpdesk.release.ledger.texts import checked_text
-from dpdesk.release.ledger.transaction import Transaction, read_payload
-from dpdesk.study.amount import Epsilon
+from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
+from dpdesk.study.amount import Delta
 from dpdesk.study.problem import refuse
 
 
@@ -43,7 +45,8 @@ def reconcile(transaction: Transaction, heads: Heads, reason: str) -> tuple[Entr
     """Charge what was lost.
 
     Raises:
-        Refused: ``ledger-not-rolled-back``, ``reason-missing``, and those of texts.
+        Refused: ``ledger-not-rolled-back``, ``reason-missing``, ``account-measure-differs`` where
+            an account was opened again in another measure, and those of texts.
     """
     reason = checked_text("reason", reason, required=True)
     lost = unreconciled(transaction.connection, heads, transaction.entries)
@@ -59,9 +62,21 @@ def reconcile(transaction: Transaction, heads: Heads, reason: str) -> tuple[Entr
 def _make_good(
     transaction: Transaction, account: str, lost: Sums, payload: dict[str, object]
 ) -> Entry:
-    held = sums_of(transaction.entries, account)
-    spent = held.charged + lost.charged
-    lifted = Epsilon(max(0, spent.micro - held.granted.micro - lost.granted.micro))
+    own = [e for e in transaction.entries if e.account == account]
+    held = sums_of(own, account) if own else Sums.none(lost.measure)
+    refuse_other_measure(account, held.measure, lost.measure)
+    both = held + lost
+    lifted = share_of(both.measure, max(0, both.charged.units - both.granted.units))
+    lifted_delta = Delta(max(0, 2 * both.delta_charged.atto - both.delta_granted.atto))
     members = {**payload, "lifted": str(lifted)}
-    granted = lost.granted + lifted
-    return transaction.append("reconcile", account, members, granted, lost.charged)
+    if lifted_delta.atto:
+        members["lifted_delta"] = str(lifted_delta)
+    return transaction.append(
+        "reconcile",
+        account,
+        members,
+        granted=plus(lost.granted, lifted),
+        charged=lost.charged,
+        delta_granted=lost.delta_granted + lifted_delta,
+        delta_charged=lost.delta_charged,
+    )

@@ -2,8 +2,10 @@
 """The ledger's tables, and the rules that SQLite itself keeps whoever writes.
 
 ``entry`` is the chain: rows follow one another, are never changed, and never spend more than an
-account was granted. ``answer`` finds a stored answer again, ``sketch`` recognises data;
-both are keyed with ``secret``, which never leaves the file, and hold no name of any file.
+account was granted, in the one measure that the account has. Of an account's delta one half alone
+can be charged: the other one converts its rho (see ``privacy/conversion``). ``answer`` finds a
+stored answer again, ``sketch`` recognises data; both are keyed with ``secret``, which never leaves
+the file, and hold no name of any file.
 """
 
 from __future__ import annotations
@@ -11,12 +13,12 @@ from __future__ import annotations
 APPLICATION_ID = 0x64706C67
 """``dplg``, in the file's header."""
 
-VERSION = 1
+VERSION = 2
 GENESIS = "0" * 64
 """What the first entry follows."""
 
-MAX_MICRO = 10**12
-"""No entry grants or charges more; sums stay far inside 64 bits."""
+MAX_UNITS = 10**13
+"""No entry grants or charges more, in any measure; sums stay far inside 64 bits."""
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
@@ -24,7 +26,7 @@ OLDEST_SQLITE = (3, 37, 0)
 KINDS = ("open-account", "raise", "release", "decision", "reconcile")
 
 # The payload comes last: the chain is read without passing over it.
-_ENTRY = """
+ENTRY = """
 CREATE TABLE entry (
   sequence INTEGER PRIMARY KEY CHECK (sequence >= 1),
   time TEXT NOT NULL CHECK (
@@ -32,8 +34,11 @@ CREATE TABLE entry (
   kind TEXT NOT NULL,
   account TEXT NOT NULL CHECK (
     length(account) BETWEEN 1 AND 40 AND account NOT GLOB '*[^a-z0-9-]*'),
-  granted INTEGER NOT NULL CHECK (granted BETWEEN 0 AND 1000000000000),
-  charged INTEGER NOT NULL CHECK (charged BETWEEN 0 AND 1000000000000),
+  measure TEXT NOT NULL CHECK (measure IN ('epsilon', 'rho')),
+  granted INTEGER NOT NULL CHECK (granted BETWEEN 0 AND 10000000000000),
+  charged INTEGER NOT NULL CHECK (charged BETWEEN 0 AND 10000000000000),
+  delta_granted INTEGER NOT NULL CHECK (delta_granted BETWEEN 0 AND 10000000000000),
+  delta_charged INTEGER NOT NULL CHECK (delta_charged BETWEEN 0 AND 10000000000000),
   payload_sha256 TEXT NOT NULL CHECK (
     length(payload_sha256) = 64 AND payload_sha256 NOT GLOB '*[^0-9a-f]*'),
   previous TEXT NOT NULL CHECK (length(previous) = 64 AND previous NOT GLOB '*[^0-9a-f]*'),
@@ -41,15 +46,21 @@ CREATE TABLE entry (
   payload TEXT NOT NULL,
   CHECK (
     CASE kind
-      WHEN 'open-account' THEN granted > 0 AND charged = 0
-      WHEN 'raise' THEN granted > 0 AND charged = 0
-      WHEN 'release' THEN granted = 0
-      WHEN 'decision' THEN granted = 0 AND charged = 0
+      WHEN 'open-account' THEN granted > 0 AND charged = 0 AND delta_charged = 0
+      WHEN 'raise' THEN granted > 0 AND charged = 0 AND delta_granted = 0 AND delta_charged = 0
+      WHEN 'release' THEN granted = 0 AND delta_granted = 0
+      WHEN 'decision' THEN
+        granted = 0 AND charged = 0 AND delta_granted = 0 AND delta_charged = 0
       WHEN 'reconcile' THEN 1
       ELSE 0
+    END),
+  CHECK (
+    CASE measure
+      WHEN 'epsilon' THEN delta_granted = 0 AND delta_charged = 0
+      ELSE kind <> 'open-account' OR delta_granted >= 2
     END)
 ) STRICT
-"""
+""".strip()
 
 _ANSWER = """
 CREATE TABLE answer (
@@ -93,6 +104,12 @@ WHEN NEW.kind <> 'reconcile'
 BEGIN SELECT RAISE(ABORT, 'an account is opened once and before it is used'); END
 """
 
+ENTRY_MEASURE = """
+CREATE TRIGGER entry_measure BEFORE INSERT ON entry
+WHEN EXISTS (SELECT 1 FROM entry WHERE account = NEW.account AND measure <> NEW.measure)
+BEGIN SELECT RAISE(ABORT, 'an account has one measure'); END
+""".strip()
+
 _ENTRY_PAYS = """
 CREATE TRIGGER entry_pays BEFORE INSERT ON entry
 WHEN NEW.charged + (SELECT coalesce(sum(charged), 0) FROM entry WHERE account = NEW.account)
@@ -100,7 +117,19 @@ WHEN NEW.charged + (SELECT coalesce(sum(charged), 0) FROM entry WHERE account = 
 BEGIN SELECT RAISE(ABORT, 'an account never spends more than its total'); END
 """
 
-_BY_ACCOUNT = "CREATE INDEX entry_by_account ON entry (account, charged, granted)"
+ENTRY_PAYS_DELTA = """
+CREATE TRIGGER entry_pays_delta BEFORE INSERT ON entry
+WHEN 2 * (NEW.delta_charged
+    + (SELECT coalesce(sum(delta_charged), 0) FROM entry WHERE account = NEW.account))
+  > NEW.delta_granted
+    + (SELECT coalesce(sum(delta_granted), 0) FROM entry WHERE account = NEW.account)
+BEGIN SELECT RAISE(ABORT, 'an account never spends more than half of its delta'); END
+""".strip()
+
+BY_ACCOUNT = """
+CREATE INDEX entry_by_account ON entry
+  (account, measure, charged, granted, delta_charged, delta_granted)
+""".strip()
 _BY_HASH = "CREATE INDEX entry_by_hash ON entry (hash)"
 
 _ANSWER_NEW = """
@@ -134,8 +163,9 @@ TABLES = ("entry", "answer", "sketch", "secret")
 STATEMENTS = tuple(
     text.strip()
     for text in (
-        *(_ENTRY, _ANSWER, _SKETCH, _OWN_KEY, _BY_ACCOUNT, _BY_HASH),
-        *(_ENTRY_FOLLOWS, _ENTRY_ACCOUNT, _ENTRY_PAYS, _ANSWER_NEW, _SKETCH_NEW, _OWN_KEY_NEW),
+        *(ENTRY, _ANSWER, _SKETCH, _OWN_KEY, BY_ACCOUNT, _BY_HASH),
+        *(_ENTRY_FOLLOWS, _ENTRY_ACCOUNT, ENTRY_MEASURE, _ENTRY_PAYS, ENTRY_PAYS_DELTA),
+        *(_ANSWER_NEW, _SKETCH_NEW, _OWN_KEY_NEW),
         *(_stays(table, verb) for table in TABLES for verb in ("update", "delete")),
     )
 )

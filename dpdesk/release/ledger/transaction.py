@@ -10,17 +10,17 @@ from typing import Any
 from dpdesk.release.ledger.chain import (
     FIELDS,
     Entry,
-    Sums,
     damaged,
     head_of,
     payload_digest,
     sums_of,
 )
-from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.release.ledger.sums import Sums
+from dpdesk.study.amount import NO_DELTA, Delta, Share, zero
 from dpdesk.study.problem import refuse
 from dpdesk.study.study_writer import canonical
 
-_INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - names of our own
+_INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - names of our own
 
 
 class Transaction:
@@ -78,24 +78,64 @@ class Transaction:
         kind: str,
         account: str,
         payload: dict[str, Any],
-        granted: Epsilon = ZERO,
-        charged: Epsilon = ZERO,
+        granted: Share | None = None,
+        charged: Share | None = None,
+        *,
+        delta_granted: Delta = NO_DELTA,
+        delta_charged: Delta = NO_DELTA,
     ) -> Entry:
         """Add an entry; it stands once the transaction is committed.
 
+        Args:
+            kind: see ``Entry``.
+            account: the account concerned.
+            payload: what the entry says; stored as canonical JSON.
+            granted: what the account's total grows by; nothing unless told.
+            charged: what is spent; nothing unless told.
+            delta_granted: what the account's delta grows by.
+            delta_charged: what is spent of the half of delta that releases may charge.
+
         Raises:
+            Refused: ``account-measure-differs`` (params name, measure, other).
             sqlite3.IntegrityError: the ledger's own rules refuse it.
         """
+        nothing = zero(self._measure_for(account, granted, charged))
         text = canonical(payload)
-        digest = payload_digest(text)
         entry = Entry(
-            self.next_sequence, self.time, kind, account, granted, charged, digest, self.head
+            *(self.next_sequence, self.time, kind, account),
+            granted=nothing if granted is None else granted,
+            charged=nothing if charged is None else charged,
+            payload_sha256=payload_digest(text),
+            previous=self.head,
+            delta_granted=delta_granted,
+            delta_charged=delta_charged,
         ).sealed()
-        amounts = (granted.micro, charged.micro)
-        fields = (entry.sequence, entry.time, kind, account, *amounts, digest, entry.previous)
-        self.connection.execute(_INSERT, (*fields, entry.hash, text))
-        self._entries = (*self._entries, entry)
+        self._insert(entry, text)
         return entry
+
+    def _insert(self, entry: Entry, text: str) -> None:
+        fields = (entry.sequence, entry.time, entry.kind, entry.account, *entry.amounts)
+        seals = (entry.payload_sha256, entry.previous, entry.hash)
+        self.connection.execute(_INSERT, (*fields, *seals, text))
+        self._entries = (*self._entries, entry)
+
+    def _measure_for(self, account: str, *amounts: Share | None) -> str:
+        """The measure of an account, or the one that amounts give to a new one."""
+        told = [amount.measure for amount in amounts if amount is not None]
+        own = [e.measure for e in self._entries if e.account == account][:1]
+        measure = (own + told + ["epsilon"])[0]
+        for other in told:
+            refuse_other_measure(account, measure, other)
+        return measure
+
+    def check_measure(self, account: str, amount: Share) -> None:
+        """Refuse an amount that an account cannot be asked for.
+
+        Raises:
+            Refused: ``account-unknown``, ``account-measure-differs`` (params name, measure,
+                other).
+        """
+        refuse_other_measure(account, self.sums(account).measure, amount.measure)
 
     def payload(self, sequence: int) -> str:
         """An entry's payload, checked against its digest.
@@ -116,6 +156,17 @@ class Transaction:
         if sequence not in self._parsed:
             self._parsed[sequence] = json.loads(self.payload(sequence))
         return self._parsed[sequence]
+
+
+def refuse_other_measure(account: str, measure: str, other: str) -> None:
+    """Refuse to mix measures in one account.
+
+    Raises:
+        Refused: ``account-measure-differs`` (params name, measure, other).
+    """
+    if other != measure:
+        at = "$.budget.account"
+        raise refuse("account-measure-differs", at, name=account, measure=measure, other=other)
 
 
 def read_payload(connection: sqlite3.Connection, entry: Entry) -> str:

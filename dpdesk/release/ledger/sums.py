@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an account was granted and has spent, in its measure and of its delta."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from typing import TypeVar
+
+from dpdesk.study.amount import MAX_SHARE, NO_DELTA, ZERO, Delta, Epsilon, Rho, Share, zero
+
+MEASURES = frozenset(MAX_SHARE)
+"""What an account can be kept in: ``epsilon`` or ``rho``."""
+
+
+def share_of(measure: str, units: int) -> Share:
+    """So many of the smallest part of a measure."""
+    return type(zero(measure))(units)
+
+
+def plus(one: Share, other: Share) -> Share:
+    """Both together.
+
+    Raises:
+        TypeError: they are of different measures.
+    """
+    if isinstance(one, Rho):
+        return one + _as(Rho, other)
+    return one + _as(Epsilon, other)
+
+
+_Own = TypeVar("_Own", Epsilon, Rho)
+
+
+def _as(wanted: type[_Own], amount: Share) -> _Own:
+    if not isinstance(amount, wanted):
+        raise TypeError("amounts of different measures do not add")
+    return amount
+
+
+def together(measure: str, amounts: Iterable[Share]) -> Share:
+    """All amounts together, in a measure.
+
+    Raises:
+        TypeError: one of them is of another measure.
+    """
+    return reduce(plus, amounts, zero(measure))
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What an account was granted and has spent.
+
+    Attributes:
+        granted: all that may be spent.
+        charged: all that was spent.
+        delta_granted: the account's delta: nothing in pure epsilon.
+        delta_charged: what was spent of the half of delta that releases may charge.
+    """
+
+    granted: Share = ZERO
+    charged: Share = ZERO
+    delta_granted: Delta = NO_DELTA
+    delta_charged: Delta = NO_DELTA
+
+    @classmethod
+    def none(cls, measure: str) -> Sums:
+        """Nothing granted and nothing spent, in a measure."""
+        return cls(zero(measure), zero(measure))
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(
+            plus(self.granted, other.granted),
+            plus(self.charged, other.charged),
+            self.delta_granted + other.delta_granted,
+            self.delta_charged + other.delta_charged,
+        )
+
+    @property
+    def measure(self) -> str:
+        """The account's measure."""
+        return self.granted.measure
+
+    @property
+    def amounts(self) -> tuple[str, int, int, int, int]:
+        """Measure, granted, charged, and both again of delta, as the ledger stores them."""
+        deltas = (self.delta_granted.atto, self.delta_charged.atto)
+        return (self.measure, self.granted.units, self.charged.units, *deltas)
+
+    @property
+    def left(self) -> Share:
+        """What can still be spent."""
+        return share_of(self.measure, max(0, self.granted.units - self.charged.units))
+
+    @property
+    def delta_left(self) -> Delta:
+        """What releases can still charge of delta."""
+        return Delta(max(0, self.delta_granted.atto // 2 - self.delta_charged.atto))
+
+    @property
+    def overspent(self) -> bool:
+        """Whether more was spent than granted, or more than half of delta."""
+        over = self.charged.units > self.granted.units
+        return over or 2 * self.delta_charged.atto > self.delta_granted.atto
