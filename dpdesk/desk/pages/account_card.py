@@ -27,6 +27,7 @@ class AccountCard(Card):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._wrong_limit = ""
         self.new = link(self.tr("New account…"))
         self.raise_total = link(self.tr("Raise its total…"))
         self.choice = ChoiceField(self.tr("&Account"), placeholder=self.tr("No account yet"))
@@ -85,16 +86,27 @@ class AccountCard(Card):
         self.choice.set_error(text if absent else "")
         self.raise_total.setVisible(account is not None)
         limit = budget.epsilon if budget else None
-        if not (self.limit.error and self.limit.edit.hasFocus()):
-            self.limit.set_error("")
-            if not self.limit.edit.hasFocus():
-                self.limit.set_text(words.amount(limit) if limit else "")
+        self._show_limit(limit)
         self.limit.set_unit(
             self.tr("of {0}").format(words.amount(account.total)) if account else ""
         )
         self._meaning.setVisible(account is not None)
         if account is not None:
             self._show_meaning(account.total)
+
+    def _show_limit(self, limit: Epsilon | None) -> None:
+        """Show the limit; a wrong text stays until a limit is set."""
+        if self._wrong_limit and limit is None:
+            self.limit.set_error(self._wrong_limit)
+            return
+        if self._wrong_limit or not self.limit.edit.hasFocus():
+            self.limit.set_text(words.amount(limit) if limit else "")
+        self._wrong_limit = ""
+        self.limit.set_error("")
+
+    def forget(self) -> None:
+        """Another study is open: what was typed wrong was not for it."""
+        self._wrong_limit = ""
 
     def _show_meaning(self, total: Epsilon) -> None:
         self._after_number.setText(self.tr("at most {0}").format(words.odds(total)))
@@ -116,10 +128,14 @@ class AccountCard(Card):
     def _type_limit(self, text: str) -> None:
         found = edits.epsilon_from_text(text)
         if isinstance(found, str):
-            self.limit.set_error(self.tr("Type an amount such as 0.5."))
-            return
-        self.limit.set_error("")
-        study = edits.set_budget(self._session.state.study, epsilon=found)
+            # Not set, lest the beginning of a wrong text pass for what was meant.
+            self._wrong_limit = self.tr("Type an amount such as 0.5.")
+            self.limit.set_error(self._wrong_limit)
+            study = edits.set_budget(self._session.state.study, epsilon=None)
+        else:
+            self._wrong_limit = ""
+            self.limit.set_error("")
+            study = edits.set_budget(self._session.state.study, epsilon=found)
         self._session.edit(study, self.tr("Change the study’s limit"), "limit")
 
     def ask_new(self) -> None:

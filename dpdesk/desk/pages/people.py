@@ -140,6 +140,7 @@ class PeoplePage(StepPage):
 
     def forget(self) -> None:
         """Another study is open."""
+        self.account.forget()
         self._wants_column = False
         self._typed_wrong = False
 

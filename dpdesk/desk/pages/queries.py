@@ -69,8 +69,9 @@ class QueriesPage(StepPage):
         return self._cards[query_id]
 
     def forget(self) -> None:
-        """Another study is open."""
+        """Another study is open: its cards start anew, without what was typed wrong."""
         self._selected = ""
+        self._match([])
 
     def add_query(self) -> None:
         """Add a count and open it; its share is what is left, at most a tenth."""

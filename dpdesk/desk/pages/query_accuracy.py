@@ -50,6 +50,7 @@ class QueryAccuracy(QWidget):
         self._state = DeskState()
         self._query = Query("")
         self._drawn: dict[str, object] = {}
+        self._wrong: dict[LineField, str] = {}
         self.noise = NoisePlot()
         self.worlds = TwoWorldsPlot()
         self.averaging = AveragingPlot()
@@ -140,7 +141,7 @@ class QueryAccuracy(QWidget):
         plan = self._state.plans.get(query.id)
         margin = plan.half_width if plan else None
         self.margin.set_unit(words.unit_of(study, query))
-        self.margin.setEnabled(margin is not None)
+        self.margin.setEnabled(margin is not None or self.margin in self._wrong)
         account = self._state.account
         self.share.set_unit(
             self.tr("of {0}").format(words.amount(account.total)) if account else ""
@@ -151,9 +152,18 @@ class QueryAccuracy(QWidget):
             (self.expected, str(query.expected) if query.expected else ""),
         )
         for field, text in texts:
-            if not field.edit.hasFocus():
-                field.set_error("")
-                field.set_text(text)
+            is_set = query.expected if field is self.expected else query.epsilon
+            self._show_field(field, text, is_set is not None)
+
+    def _show_field(self, field: LineField, text: str, is_set: bool) -> None:
+        """Show a value; a wrong text stays until the value is set, by this field or elsewhere."""
+        if field in self._wrong and not is_set:
+            field.set_error(self._wrong[field])
+            return
+        was_wrong = self._wrong.pop(field, "")
+        if was_wrong or not field.edit.hasFocus():
+            field.set_error("")
+            field.set_text(text)
 
     def _most(self) -> int:
         """The largest share this query can have, in micro-epsilon: what is left, and its own."""
@@ -272,6 +282,19 @@ class QueryAccuracy(QWidget):
 
     # --- edits ----------------------------------------------------------------------------------
 
+    def _be_wrong(self, field: LineField, error: str) -> None:
+        """Keep a wrong text; its value is not set, lest its beginning pass for what was meant."""
+        self._wrong[field] = error
+        field.set_error(error)
+        if field is self.expected:
+            self.changed.emit(replace(self._query, expected=None), "expected")
+        else:
+            self.changed.emit(replace(self._query, epsilon=None), "share")
+
+    def _be_right(self, field: LineField) -> None:
+        self._wrong.pop(field, None)
+        field.set_error("")
+
     def _set_share(self, share: Epsilon) -> None:
         self.changed.emit(replace(self._query, epsilon=share), "share")
 
@@ -288,27 +311,27 @@ class QueryAccuracy(QWidget):
     def _type_margin(self, text: str) -> None:
         value = edits.decimal_from_text(text)
         if value is None or value <= 0:
-            self.margin.set_error(self.tr("Type a number above 0."))
+            self._be_wrong(self.margin, self.tr("Type a number above 0."))
             return
-        self.margin.set_error("")
+        self._be_right(self.margin)
         if not self._set_margin(Fraction(value)):
-            self.margin.set_error(self.tr("No budget gets that close."))
+            self._be_wrong(self.margin, self.tr("No budget gets that close."))
 
     def _type_share(self, text: str) -> None:
         found = edits.epsilon_from_text(text)
         if isinstance(found, str):
-            self.share.set_error(self.tr("Type an amount such as 0.1."))
+            self._be_wrong(self.share, self.tr("Type an amount such as 0.1."))
             return
-        self.share.set_error("")
+        self._be_right(self.share)
         self._set_share(found)
 
     def _type_expected(self, text: str) -> None:
         plain = text.strip()
         is_number = plain.isascii() and plain.isdigit() and len(plain) < 12
         if plain and not (is_number and 1 <= int(plain) <= limits.ROW_CAP):
-            self.expected.set_error(self.tr("Type a whole number of 1 or more."))
+            self._be_wrong(self.expected, self.tr("Type a whole number of 1 or more."))
             return
-        self.expected.set_error("")
+        self._be_right(self.expected)
         number = int(plain) if plain else None
         self.changed.emit(replace(self._query, expected=number), "expected")
 
