@@ -17,6 +17,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.sentences import located
 from dpdesk.shell import account, key, plan, release, verify
+from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import REFUSED, complain
 from dpdesk.study.problem import Problem, Refused
 
@@ -179,19 +180,38 @@ def _add_account(commands: Commands) -> None:
         actions,
         "new",
         "Open an account.",
-        lambda o: account.new(Home.locate(), o.name, o.total, o.note, o.json),
+        lambda o: account.new(Home.locate(), o.name, _asked(o), o.note, o.json),
     )
     raised = _add(
         actions,
         "raise",
         "Raise an account's total.",
-        lambda o: account.raise_total(Home.locate(), o.name, o.total, o.reason, o.json),
+        lambda o: account.raise_total(Home.locate(), o.name, _asked(o), o.reason, o.json),
     )
     for parser in (new, raised):
         parser.add_argument("name", metavar="NAME")
-        parser.add_argument("total", metavar="EPSILON", help="all that may ever be spent")
+        _add_total(parser)
+    new.add_argument("--delta", metavar="D", help="of an account in zCDP; 1e-9 unless told")
     new.add_argument("--note", default="", help="whose data, and who decided")
     raised.add_argument("--reason", required=True, help="why, and who decided")
+
+
+def _add_total(parser: argparse.ArgumentParser) -> None:
+    given = parser.add_mutually_exclusive_group(required=True)
+    given.add_argument("total", metavar="EPSILON", nargs="?", help="all that may ever be spent")
+    given.add_argument("--epsilon", metavar="E", help="the same")
+    given.add_argument("--rho", metavar="R", help="all that may ever be spent, in rho of zCDP")
+    text = "an account in zCDP: the largest rho that stays within EPSILON at its delta"
+    parser.add_argument("--zcdp", action="store_true", help=text)
+
+
+def _asked(options: argparse.Namespace) -> Asked:
+    return Asked(
+        epsilon=options.total or options.epsilon,
+        rho=options.rho,
+        zcdp=options.zcdp,
+        delta=getattr(options, "delta", None),
+    )
 
 
 def _add_ledger(commands: Commands) -> None:

@@ -15,6 +15,7 @@ from math import ceil
 
 from dpdesk.privacy.door import epsilon_of_rho
 from dpdesk.study.amount import MAX_RHO_NANO, MICRO, Delta, Epsilon, Rho
+from dpdesk.study.problem import refuse
 
 
 def account_epsilon(rho: Rho, delta: Delta) -> Epsilon:
@@ -36,7 +37,7 @@ def account_rho(epsilon: Epsilon, delta: Delta) -> Rho:
     """The largest rho that an account may have to stay within (epsilon, delta).
 
     Raises:
-        ValueError: as :func:`rho_for`.
+        Refused: as :func:`rho_for`.
     """
     return rho_for(epsilon, half(delta))
 
@@ -57,7 +58,7 @@ def rho_for(epsilon: Epsilon, delta: Delta) -> Rho:
         delta: the conversion's own delta, more than nothing.
 
     Raises:
-        ValueError: not even a nano-rho is within epsilon.
+        Refused: ``rho-unreachable``: not even a nano-rho is within epsilon.
     """
     low, high = 0, MAX_RHO_NANO + 1
     while high - low > 1:
@@ -67,5 +68,5 @@ def rho_for(epsilon: Epsilon, delta: Delta) -> Rho:
         else:
             high = middle
     if not low:
-        raise ValueError("the epsilon is too small for any rho")
+        raise refuse("rho-unreachable")
     return Rho(low)

@@ -74,13 +74,13 @@ def parse_delta(text: str) -> Delta:
     return found
 
 
-def parse_share(measure: str, text: str) -> Share:
-    """Read a typed amount in a measure.
+def delta_text(delta: Delta) -> str:
+    """A delta as people write it.
 
-    Raises:
-        Refused: as :func:`parse_amount` and :func:`parse_rho`.
+    >>> [delta_text(Delta(atto)) for atto in (10**9, 5 * 10**8, 0)]
+    ['1e-9', '5e-10', '0']
     """
-    return parse_rho(text) if measure == "rho" else parse_amount(text)
+    return f"{delta.as_decimal().normalize():e}" if delta.atto else "0"
 
 
 def rho_problem(value: Decimal) -> str | None:

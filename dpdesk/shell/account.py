@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpdesk.release.amounts import parse_amount
+from dpdesk.privacy.conversion import account_epsilon
+from dpdesk.release.amounts import delta_text
 from dpdesk.release.home import Home
-from dpdesk.release.ledger import AccountState, HistoryEntry, Ledger
+from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
+from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.sentences import sentence
+from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table
+from dpdesk.study.amount import Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
 
 
@@ -36,19 +40,25 @@ def show(home: Home, name: str, as_json: bool) -> int:
         print_json({**account_members(account), "entries": entries})
         return DONE
     _print_accounts((account,))
+    for line in _meaning_lines(account):
+        print(line)
     heads = ("entry", "time", "what", "charged", "about")
     print_table(heads, [_entry_row(h) for h in history], (0, 3))
     return DONE
 
 
-def new(home: Home, name: str, total: str, note: str, as_json: bool) -> int:
+def new(home: Home, name: str, asked: Asked, note: str, as_json: bool) -> int:
     """Open an account."""
-    return _said(Ledger.open(home).new_account(name, parse_amount(total), note), as_json)
+    total, delta = asked.of_new_account()
+    return _said(Ledger.open(home).new_account(name, total, note, delta), as_json)
 
 
-def raise_total(home: Home, name: str, total: str, reason: str, as_json: bool) -> int:
+def raise_total(home: Home, name: str, asked: Asked, reason: str, as_json: bool) -> int:
     """Raise an account's total."""
-    return _said(Ledger.open(home).raise_budget(name, parse_amount(total), reason), as_json)
+    ledger = Ledger.open(home)
+    account = ledger.account(name)
+    refuse_other_measure(name, account.measure, asked.measure)
+    return _said(ledger.raise_budget(name, asked.of(account.delta_total), reason), as_json)
 
 
 def check_ledger(home: Home, as_json: bool) -> int:
@@ -78,7 +88,8 @@ def check_ledger(home: Home, as_json: bool) -> int:
 def reconcile(home: Home, reason: str) -> int:
     """Charge what an older copy of the ledger has lost, and unlock it."""
     for entry in Ledger.open(home).reconcile(reason):
-        print(f"Account “{entry.account}”: charged {entry.charged} that the older copy had lost.")
+        lost = _in_measure(entry.charged)
+        print(f"Account “{entry.account}”: charged {lost} that the older copy had lost.")
     return DONE
 
 
@@ -86,26 +97,78 @@ def account_members(account: AccountState) -> dict[str, Any]:
     """An account as JSON members."""
     return {
         "name": account.name,
+        "measure": account.measure,
         "total": str(account.total),
         "spent": str(account.spent),
         "left": str(account.left),
         "note": account.note,
         "locked": account.locked,
+        **_rho_members(account),
     }
+
+
+def _rho_members(account: AccountState) -> dict[str, Any]:
+    """What an account in rho has besides, and what it means."""
+    if not isinstance(account.total, Rho):
+        return {}
+    return {
+        "epsilon_total": str(_meaning(account, account.total)),
+        "epsilon_spent": str(_meaning(account, account.spent)),
+        "delta": str(account.delta_total),
+        "delta_spent": str(account.delta_spent),
+        "delta_left": str(account.delta_left),
+    }
+
+
+def _meaning(account: AccountState, amount: Share) -> Epsilon:
+    """The epsilon that an amount of an account means, at the account's delta."""
+    if isinstance(amount, Rho):
+        return account_epsilon(amount, account.delta_total)
+    return amount
+
+
+def _meaning_lines(account: AccountState) -> list[str]:
+    if not isinstance(account.total, Rho):
+        return []
+    total, spent = _meaning(account, account.total), _meaning(account, account.spent)
+    lines = [
+        f"All of its rho spent means epsilon {total} at delta {delta_text(account.delta_total)}; "
+        f"what is spent so far means {spent}."
+    ]
+    if account.delta_spent.atto:
+        left = delta_text(account.delta_left)
+        lines.append(
+            f"Releases that can fail have taken {delta_text(account.delta_spent)} of delta; "
+            f"{left} is left for them."
+        )
+    return lines
+
+
+def _in_measure(amount: Share) -> str:
+    return f"rho {amount}" if isinstance(amount, Rho) else str(amount)
 
 
 def _said(account: AccountState, as_json: bool) -> int:
     if as_json:
         print_json(account_members(account))
     else:
-        left = f"{account.left} left of {account.total}"
-        print(f"Account “{account.name}”: {left}.")
+        print(f"Account “{account.name}”: {account.left} left of {_in_measure(account.total)}.")
+        for line in _meaning_lines(account):
+            print(line)
     return DONE
 
 
 def _print_accounts(accounts: tuple[AccountState, ...]) -> None:
-    rows = [(a.name, str(a.total), str(a.spent), str(a.left), a.note) for a in accounts]
-    print_table(("account", "total", "spent", "left", "note"), rows, (1, 2, 3))
+    heads = ("account", "kept in", "total", "spent", "left", "means", "note")
+    print_table(heads, [_account_row(a) for a in accounts], (2, 3, 4))
+
+
+def _account_row(account: AccountState) -> tuple[str, ...]:
+    means = f"epsilon {_meaning(account, account.total)}"
+    if isinstance(account.total, Rho):
+        means += f" at delta {delta_text(account.delta_total)}"
+    amounts = (str(account.total), str(account.spent), str(account.left))
+    return (account.name, account.measure, *amounts, means, account.note)
 
 
 def _entry_members(history: HistoryEntry) -> dict[str, Any]:
@@ -116,11 +179,19 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         "kind": entry.kind,
         "granted": str(entry.granted),
         "charged": str(entry.charged),
+        **_delta_members(entry),
         "title": history.title,
         "reason": history.reason,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
     }
+
+
+def _delta_members(entry: Entry) -> dict[str, str]:
+    if entry.measure == "epsilon":
+        return {}
+    deltas = (str(entry.delta_granted), str(entry.delta_charged))
+    return dict(zip(("delta_granted", "delta_charged"), deltas, strict=True))
 
 
 def _entry_row(history: HistoryEntry) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import pytest
 from dpdesk.privacy.conversion import account_epsilon, account_rho, half, rho_for
 from dpdesk.privacy.door import DoorRefused, epsilon_of_rho
 from dpdesk.study.amount import ATTO, MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho
+from dpdesk.study.problem import Refused
 
 GOLDEN = Decimal("0.6180339887498948482045868343656381177203")
 
@@ -83,7 +84,7 @@ def test_rho_never_leaves_what_an_account_may_have() -> None:
 
 
 def test_an_epsilon_below_every_rho_is_refused() -> None:
-    with pytest.raises(ValueError, match="too small for any rho"):
+    with pytest.raises(Refused, match="rho-unreachable"):
         rho_for(Epsilon(1), Delta(10**9))
 
 

@@ -5,8 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.release.amounts import parse_amount
-from dpdesk.study.amount import MAX_EPSILON_MICRO, Epsilon
+from dpdesk.release.amounts import (
+    DEFAULT_DELTA,
+    delta_text,
+    parse_amount,
+    parse_delta,
+    parse_rho,
+)
+from dpdesk.study.amount import MAX_DELTA_ATTO, MAX_EPSILON_MICRO, MAX_RHO_NANO, Delta, Epsilon, Rho
 from dpdesk.study.problem import Refused
 
 
@@ -63,3 +69,42 @@ def test_amounts_out_of_range_are_refused(text: str, code: str) -> None:
 def test_three_amounts_that_floats_get_wrong() -> None:
     total = parse_amount("0.1") + parse_amount("0.2") + parse_amount("0.7")
     assert total == parse_amount("1")
+
+
+@given(st.integers(1, MAX_RHO_NANO))
+def test_every_rho_reads_back(nano: int) -> None:
+    assert parse_rho(str(Rho(nano))) == Rho(nano)
+
+
+@given(st.integers(2, MAX_DELTA_ATTO))
+def test_every_delta_reads_back(atto: int) -> None:
+    assert parse_delta(str(Delta(atto))) == Delta(atto)
+
+
+@given(st.integers(1, 10**10 - 1), st.integers(9, 14))
+def test_a_delta_reads_back_as_people_write_it(digits: int, places: int) -> None:
+    delta = Delta(min(digits * 10 ** max(0, 14 - places), MAX_DELTA_ATTO))
+    assert delta.atto < 2 or parse_delta(delta_text(delta)) == delta
+
+
+@given(st.text("0123456789.,e-+E \u0661", max_size=12))
+def test_a_text_is_a_rho_or_a_delta_or_refused(text: str) -> None:
+    for parse, least, most in ((parse_rho, 1, MAX_RHO_NANO), (parse_delta, 2, MAX_DELTA_ATTO)):
+        try:
+            amount = parse(text)
+        except Refused:
+            continue
+        assert text.isascii() and least <= amount.units <= most
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "1e9", "1e+9", "1E-9", " 1e-9", "1e-9 ", "e-9", ".1e-9", "1.e-9", "10e-9", "1e-999"],
+)
+def test_a_delta_has_one_of_two_forms(text: str) -> None:
+    with pytest.raises(Refused, match="delta-malformed"):
+        parse_delta(text)
+
+
+def test_the_default_delta_is_one_in_a_thousand_million() -> None:
+    assert parse_delta("1e-9") == parse_delta("0.000000001") == DEFAULT_DELTA
