@@ -6,13 +6,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import fields, replace
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 from dpdesk.study import limits
 from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn
+from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.dates import DateFormat
+from dpdesk.study.dates import day_from_text as strict_day
 from dpdesk.study.document import Study
 from dpdesk.study.json_reader import epsilon_problem
 from dpdesk.study.queries import NEEDS_COLUMN, Query, Statistic
@@ -22,6 +25,7 @@ KINDS: dict[str, type[Column]] = {
     "number": NumberColumn,
     "category": CategoryColumn,
     "yes-no": YesNoColumn,
+    "date": DateColumn,
 }
 FIRST_SHARE = Epsilon.of("0.1")
 _COMMON = ("name", "title", "label", "basis", "missing_values", "missing")
@@ -32,6 +36,12 @@ _NUMBER_WORDS = re.compile(
 )
 _YES_NO_WORDS = re.compile(
     r"^(is|has|was|hat|ist)[_\W]|(flag|yn|yes_no)$|ed(_\d+d?)?$", re.IGNORECASE
+)
+# An update or a candidate has no date in it, a birthDate has.
+_DATE_WORDS = re.compile(
+    r"(?i:^(?!(?:is|has|was|hat|ist)[_\W])(?:(?:.*[_\W])?(?:date|datum|dob)[_\W]?\d*|.+[_\W](?:at|on|am)"
+    r"|.*datum|(?:birth|start|end|visit|exam|admit)date|(?:date|datum)[_\W\d].*"
+    r"|(?:admitted|discharged|born)(?:[_\W](?:at|on))?)$)|[a-z]Date$|^date[A-Z]"
 )
 # The whole name, so that a fact about a patient or the number of a visit is never taken for one.
 _PERSON_WORDS = re.compile(
@@ -86,6 +96,8 @@ def moved_data(study: Study, before: Path, after: Path) -> Study:
 
 def propose_kind(name: str) -> str:
     """A first guess of a column's kind, from its name alone."""
+    if _DATE_WORDS.search(name):
+        return "date"
     if _NUMBER_WORDS.search(name):
         return "number"
     return "yes-no" if _YES_NO_WORDS.search(name) else "category"
@@ -123,7 +135,7 @@ def change_kind(column: Column, kind: str) -> Column:
     if column.kind == kind:
         return column
     kept = {key: getattr(column, key) for key in _COMMON}
-    if kept["missing"] not in ("drop", "category") or kind == "number":
+    if kept["missing"] not in ("drop", "category") or kind in ("number", "date"):
         kept["missing"] = "drop"
     made: Column = KINDS[kind](**kept)
     return made
@@ -139,6 +151,11 @@ def decimal_from_text(text: str) -> Decimal | None:
     except InvalidOperation:
         return None
     return value if limits.is_plain_number(value) else None
+
+
+def day_from_text(text: str, format: DateFormat) -> date | None:
+    """A typed day, as ``YYYY-MM-DD`` or in the file's format; ``None`` where it is neither."""
+    return strict_day(text.strip()) or strict_day(text.strip(), format)
 
 
 def epsilon_from_text(text: str) -> Epsilon | str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from math import floor, log10
@@ -13,12 +14,15 @@ from dpdesk.privacy.odds import right_in_100
 from dpdesk.sentences import sentence as english_sentence
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import Column, column_title
+from dpdesk.study.dates import ISO, DateFormat, day_to_text
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
 
 MINUS = "\N{MINUS SIGN}"
 PLUS_MINUS = "±"
+EXAMPLE_DAY = date(2020, 1, 31)
+"""Shows a format: no other format reads this day, or another, in its text."""
 
 
 def problem_sentence(problem: Problem) -> str:
@@ -45,6 +49,21 @@ def localised(number: str) -> str:
     """A plain decimal text with the locale's decimal mark and a true minus sign."""
     mark = QLocale().decimalPoint()
     return number.replace("-", MINUS).replace(".", mark)
+
+
+def plain(value: Decimal) -> str:
+    """A decimal as people type it: no exponent, no zeros behind the mark."""
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def day_wanted(format: DateFormat) -> str:
+    """What to type where a day is wanted."""
+    example = EXAMPLE_DAY.isoformat()
+    if format == ISO:
+        return QCoreApplication.translate("Words", "Type a day such as {0}.").format(example)
+    template = QCoreApplication.translate("Words", "Type a day such as {0} or {1}.")
+    return template.format(example, day_to_text(EXAMPLE_DAY, format))
 
 
 def grouped(number: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -13,10 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.date_fields import DateFields
 from dpdesk.desk.pages.rule_fields import RuleFields
+from dpdesk.desk.pages.sensitivity_card import SensitivityCard
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.field import Field, LineField, TextField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.segmented import Segmented
@@ -42,6 +42,7 @@ class ColumnForm(QWidget):
                 ("number", self.tr("Number"), "hash"),
                 ("category", self.tr("Category"), "tag"),
                 ("yes-no", self.tr("Yes/no"), "switch"),
+                ("date", self.tr("Date"), "calendar"),
             ],
             self.tr("Kind of column"),
         )
@@ -56,12 +57,13 @@ class ColumnForm(QWidget):
         self.values = TextField(self.tr("&Values"), hint, lines=6)
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
         self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
+        self.dates = DateFields()
         self.rules = RuleFields()
         self.basis = LineField(
             self.tr("&Where this comes from"),
             self.tr("Such as the codebook or the study protocol; it stands in the release."),
         )
-        self._sensitivity = Label(rich=True, wrap=True)
+        self._sensitivity = SensitivityCard()
         self._details = QWidget()
         self._number_part = QWidget()
         self._yes_no_part = QWidget()
@@ -85,11 +87,12 @@ class ColumnForm(QWidget):
         details.setContentsMargins(0, 0, 0, 0)
         details.setSpacing(Space.SMALL)
         details.addWidget(self.kind)
-        details.addLayout(_row((self.release_name, 3), (self.unit, 1)))
+        details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = QVBoxLayout(self._number_part)
         numbers.setContentsMargins(0, 0, 0, 0)
         numbers.addLayout(_row(*((field, 1) for field in self.numbers.values())))
         details.addWidget(self._number_part)
+        details.addWidget(self.dates)
         details.addWidget(self.values)
         pair = QVBoxLayout(self._yes_no_part)
         pair.setContentsMargins(0, 0, 0, 0)
@@ -97,9 +100,7 @@ class ColumnForm(QWidget):
         details.addWidget(self._yes_no_part)
         details.addWidget(self.rules)
         details.addWidget(self.basis)
-        self._sensitivity_box = Card(fill=Role.INSET)
-        self._sensitivity_box.body.addWidget(self._sensitivity)
-        details.addWidget(self._sensitivity_box)
+        details.addWidget(self._sensitivity)
         column.addWidget(self._details)
         column.addStretch(1)
 
@@ -116,16 +117,19 @@ class ColumnForm(QWidget):
         self.values.edited.connect(lambda text: self._set("values", edits.values_from_text(text)))
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
+        self.dates.declared.connect(self._set)
+        self.dates.left.connect(self._show_problems)
         self.rules.picked.connect(lambda key, rule: self._set(key, rule))
 
     def show_column(self, name: str) -> None:
         """Show another column."""
         self._name = name
         self._typed_wrong.clear()
+        self.dates.forget()
         column = self._column()
         for key, field in self.numbers.items():
             value = getattr(column, key, None)
-            field.set_text("" if value is None else words.localised(_plain(value)))
+            field.set_text("" if value is None else words.localised(words.plain(value)))
         self.values.set_text("\n".join(getattr(column, "values", ())))
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.set_text("; ".join(getattr(column, key, ())))
@@ -172,7 +176,7 @@ class ColumnForm(QWidget):
             if value is not None:
                 self._typed_wrong.discard(key)
             if edits.decimal_from_text(field.text) != value:
-                field.set_text("" if value is None else words.localised(_plain(value)))
+                field.set_text("" if value is None else words.localised(words.plain(value)))
         typed = edits.values_from_text(self.values.text)
         if isinstance(column, CategoryColumn) and typed != column.values:
             self.values.set_text("\n".join(column.values))
@@ -180,33 +184,9 @@ class ColumnForm(QWidget):
             for field, texts in ((self.yes, column.yes), (self.no, column.no)):
                 if _listed(field.text) != texts:
                     field.set_text("; ".join(texts))
+        self.dates.show_column(column)
         self.rules.show_column(column)
-        self._render_sensitivity(column)
-
-    def _render_sensitivity(self, column: Column) -> None:
-        unit = self._session.state.study.unit
-        shown = (
-            isinstance(column, NumberColumn)
-            and column.lower is not None
-            and column.upper is not None
-            and column.upper > column.lower
-            and unit is not None
-        )
-        self._sensitivity_box.setVisible(shown)
-        if not shown or unit is None or not isinstance(column, NumberColumn):
-            return
-        lower, upper = column.lower or Decimal(0), column.upper or Decimal(0)
-        far = max(abs(lower), abs(upper))
-        template = self.tr(
-            "<b>Sensitivity</b>: the most one person can change a sum is %n row(s) × {0} {1} = "
-            "<b>{2} {1}</b>.",
-            "",
-            unit.max_rows,
-        )
-        total = words.localised(_plain(far * unit.max_rows))
-        self._sensitivity.setText(
-            template.format(words.localised(_plain(far)), column.label, total)
-        )
+        self._sensitivity.show_column(column, self._session.state.study.unit)
 
     def _show_problems(self) -> None:
         """Put each problem of the column at its field."""
@@ -227,6 +207,7 @@ class ColumnForm(QWidget):
                 field.set_error(words.problem_sentence(found[0]), mend)
             elif not found:
                 field.set_error("")
+        self.dates.show_problems(self._session.state, path)
         self.rules.show_problems(self._session.state, path)
 
     def _fields(self) -> dict[str, Field]:
@@ -290,8 +271,3 @@ def _row(*fields: tuple[QWidget, int]) -> QHBoxLayout:
 
 def _listed(text: str) -> tuple[str, ...]:
     return edits.values_from_text(text.replace(";", "\n"))
-
-
-def _plain(value: Decimal) -> str:
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

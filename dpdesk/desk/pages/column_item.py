@@ -15,7 +15,7 @@ from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.study.columns import column_title
 
 HEIGHT = 45
-KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch"}
+KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}
 
 
 class ColumnItem(QAbstractButton):

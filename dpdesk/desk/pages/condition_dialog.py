@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,8 +22,8 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.segmented import Segmented
-from dpdesk.study.columns import Column, NumberColumn, column_title, group_labels
-from dpdesk.study.queries import Between, Condition, IsIn, IsMissing, IsNotIn
+from dpdesk.study.columns import Column, DateColumn, NumberColumn, column_title, group_labels
+from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 
 LIST_HEIGHT = 220
 
@@ -37,10 +40,10 @@ class ConditionDialog(Dialog):
     def __init__(self, window: QWidget, column: Column, condition: Condition | None) -> None:
         super().__init__(window, column_title(column), icon="sliders")
         self._column = column
-        self._is_number = isinstance(column, NumberColumn)
+        self._has_range = isinstance(column, NumberColumn | DateColumn)
         kinds = (
             [("between", self.tr("between"), "")]
-            if self._is_number
+            if self._has_range
             else [
                 ("in", self.tr("is one of"), ""),
                 ("not-in", self.tr("is none of"), ""),
@@ -85,10 +88,13 @@ class ConditionDialog(Dialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             on = label in picked
             item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        if isinstance(condition, DateBetween):
+            self.lowest.set_text(condition.first.isoformat())
+            self.highest.set_text(condition.last.isoformat())
         if isinstance(condition, Between):
             self.lowest.set_text(words.localised(f"{condition.lowest:f}"))
             self.highest.set_text(words.localised(f"{condition.highest:f}"))
-        first = "between" if self._is_number else "in"
+        first = "between" if self._has_range else "in"
         if isinstance(condition, IsNotIn):
             first = "not-in"
         elif isinstance(condition, IsMissing):
@@ -115,18 +121,29 @@ class ConditionDialog(Dialog):
         return IsIn(name, chosen) if key == "in" else IsNotIn(name, chosen)
 
     def _between(self, name: str) -> Condition | None:
-        ends = []
-        for field in (self.lowest, self.highest):
-            value = edits.decimal_from_text(field.text)
-            wrong = self.tr("Type a plain number.") if value is None else ""
-            field.set_error(wrong)
-            ends.append(value)
-        if ends[0] is None or ends[1] is None:
+        column = self._column
+        if isinstance(column, DateColumn):
+            wanted, format = words.day_wanted(column.format), column.format
+            turned = self.tr("Must not be before the first day.")
+            days = self._ends(lambda text: edits.day_from_text(text, format), wanted, turned)
+            return DateBetween(name, *days) if days else None
+        wanted = self.tr("Type a plain number.")
+        turned = self.tr("Must not be below the first value.")
+        numbers = self._ends(edits.decimal_from_text, wanted, turned)
+        return Between(name, *numbers) if numbers else None
+
+    def _ends(self, read: Callable[[str], Any], wanted: str, turned: str) -> tuple[Any, Any] | None:
+        """Both ends of the range; ``None``, with an error at its field, where one is wrong."""
+        fields = (self.lowest, self.highest)
+        lowest, highest = (read(field.text) for field in fields)
+        for field, value in zip(fields, (lowest, highest), strict=True):
+            field.set_error(wanted if value is None else "")
+        if lowest is None or highest is None:
             return None
-        if ends[0] > ends[1]:
-            self.highest.set_error(self.tr("Must not be below the first value."))
+        if lowest > highest:
+            self.highest.set_error(turned)
             return None
-        return Between(name, ends[0], ends[1])
+        return lowest, highest
 
     def accept(self) -> None:
         """Hand the condition over; there must be one."""

@@ -213,6 +213,7 @@ class DataPage(StepPage):
             "number": self.tr("Number"),
             "category": self.tr("Category"),
             "yes-no": self.tr("Yes/no"),
+            "date": self.tr("Date"),
         }
         return names[column.kind] if column else self.tr("Not used")
 

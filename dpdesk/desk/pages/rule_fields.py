@@ -13,7 +13,7 @@ from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.field import ChoiceField
-from dpdesk.study.columns import CATEGORY, CLAMP, DROP, Column, NumberColumn, Replace
+from dpdesk.study.columns import CATEGORY, CLAMP, DROP, Column, DateColumn, NumberColumn, Replace
 
 LOWEST, HIGHEST = "=lowest", "=highest"
 
@@ -38,7 +38,7 @@ class RuleFields(QWidget):
         }
         grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.TIGHT)
         grid.setContentsMargins(0, 0, 0, 0)
-        # A number has the first three, a category the first and the last.
+        # A number or a date has the first three, a category the first and the last.
         places = {"missing": (0, 0), "unparsable": (0, 1), "outside": (1, 0), "unknown": (0, 1)}
         for key, field in self.fields.items():
             grid.addWidget(field, *places[key], Qt.AlignmentFlag.AlignTop)
@@ -47,11 +47,21 @@ class RuleFields(QWidget):
     def show_column(self, column: Column) -> None:
         """Show a column's rules."""
         self._column = column
+        self._name_oddities(column)
         for key, field in self.fields.items():
             rule = getattr(column, key, None)
             field.setVisible(rule is not None)
             if rule is not None:
                 field.set_choices(self._offers(column, key), _key(column, rule))
+
+    def _name_oddities(self, column: Column) -> None:
+        dates = isinstance(column, DateColumn)
+        self.fields["unparsable"].set_label(
+            self.tr("Cells that are &no date") if dates else self.tr("Cells that are &no number")
+        )
+        self.fields["outside"].set_label(
+            self.tr("Days out of the &period") if dates else self.tr("Values out of &bounds")
+        )
 
     def show_problems(self, state: DeskState, path: str) -> None:
         """Put each problem of a rule at its field."""
@@ -60,45 +70,54 @@ class RuleFields(QWidget):
             field.set_error(words.problem_sentence(found[0]) if found else "")
 
     def _offers(self, column: Column, key: str) -> list[tuple[str, str]]:
-        leave_out = (DROP, self.tr("Leave the row out"))
-        if key == "outside":
-            return [(CLAMP, self.tr("Count as nearest bound")), leave_out]
-        if isinstance(column, NumberColumn):
-            return [
-                leave_out,
-                (LOWEST, self.tr("Count as lowest")),
-                (HIGHEST, self.tr("Count as highest")),
-                *self._own(column, key),
-            ]
-        group = self.tr("Count as (missing)") if key == "missing" else self.tr("Count as (other)")
-        return [leave_out, (CATEGORY, group), *self._own(column, key)]
-
-    def _own(self, column: Column, key: str) -> list[tuple[str, str]]:
-        """A declared constant that is not among the usual ones."""
+        """The usual rules and, where it is none of them, the declared constant."""
+        offers = [(DROP, self.tr("Leave the row out")), *self._usual(column, key)]
         rule = getattr(column, key)
         found = _key(column, rule)
-        if not isinstance(rule, Replace) or found in (LOWEST, HIGHEST):
-            return []
-        return [(found, self.tr("Count as {0}").format(rule.value))]
+        if isinstance(rule, Replace) and found not in dict(offers):
+            offers.append((found, self.tr("Count as {0}").format(rule.value)))
+        return offers
+
+    def _usual(self, column: Column, key: str) -> list[tuple[str, str]]:
+        dates = isinstance(column, DateColumn)
+        if key == "outside":
+            nearest = (
+                self.tr("Count as nearest day") if dates else self.tr("Count as nearest bound")
+            )
+            return [(CLAMP, nearest)]
+        if dates:
+            ends = (self.tr("Count as first day"), self.tr("Count as last day"))
+        elif isinstance(column, NumberColumn):
+            ends = (self.tr("Count as lowest"), self.tr("Count as highest"))
+        else:
+            missing = key == "missing"
+            group = self.tr("Count as (missing)") if missing else self.tr("Count as (other)")
+            return [(CATEGORY, group)]
+        offers = zip((LOWEST, HIGHEST), ends, _ends(column), strict=True)
+        return [(choice, text) for choice, text, constant in offers if constant is not None]
 
     def _pick(self, key: str, choice: str) -> None:
-        rule: Any = choice
-        column = self._column
-        if isinstance(column, NumberColumn) and choice in (LOWEST, HIGHEST):
-            bound = column.lower if choice == LOWEST else column.upper
-            rule = Replace(bound if bound is not None else Decimal(0))
-        elif choice.startswith("="):
-            return
-        self.picked.emit(key, rule)
+        if not choice.startswith("="):
+            self.picked.emit(key, choice)
+        elif self._column is not None and choice in (LOWEST, HIGHEST):
+            constant = _ends(self._column)[choice == HIGHEST]
+            if constant is not None:
+                self.picked.emit(key, Replace(constant))
+
+
+def _ends(column: Column) -> tuple[Decimal | str | None, Decimal | str | None]:
+    """The constants at both ends of what is declared, where there are any."""
+    if isinstance(column, NumberColumn):
+        return column.lower, column.upper
+    if isinstance(column, DateColumn):
+        first, last = (day.isoformat() if day else None for day in (column.first, column.last))
+        return first, last
+    return None, None
 
 
 def _key(column: Column, rule: Any) -> str:
     """The choice that stands for a rule."""
     if not isinstance(rule, Replace):
         return str(rule)
-    if isinstance(column, NumberColumn):
-        if rule.value == column.lower:
-            return LOWEST
-        if rule.value == column.upper:
-            return HIGHEST
-    return f"={rule.value}"
+    ends = _ends(column)
+    return (LOWEST, HIGHEST)[ends.index(rule.value)] if rule.value in ends else f"={rule.value}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,6 +20,7 @@ from dpdesk.desk.core.plurals import EnglishPlurals, chosen
 from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, NumberColumn
+from dpdesk.study.dates import DATE_FORMATS, day_to_text
 from dpdesk.study.document import Study
 from tests.release.studies import STUDY
 
@@ -113,6 +115,34 @@ def test_whatever_is_typed_is_a_number_or_none(text: str) -> None:
 )
 def test_grouped_and_odd_numbers_are_none(text: str) -> None:
     assert edits.decimal_from_text(text) is None
+
+
+@given(st.dates(), st.sampled_from(DATE_FORMATS))
+def test_a_day_is_typed_as_in_the_file_or_the_iso_way(day: date, format: str) -> None:
+    for text in (day.isoformat(), day_to_text(day, format), f" {day_to_text(day, format)} "):
+        assert edits.day_from_text(text, format) == day
+    for text in (f"{day.isoformat()} 00:00:00", "today", "", day.strftime("%d.%m.%y")):
+        assert edits.day_from_text(text, format) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (
+            "date",
+            "date datum Datum DOB dob admission_date date_of_birth dateOfBirth birthDate birthdate "
+            "aufnahmedatum Entlassdatum admitted discharged discharged_on admitted_at created_at "
+            "aufgenommen_am visit_date_2 date1 visit.date value_date Datum_der_Aufnahme",
+        ),
+        ("number", "age age_at_admission days_to_event length_of_stay number_of_visits"),
+        ("yes-no", "readmitted readmitted_30d is_dead was_on has_date flag"),
+        ("category", "ward sex update candidate mandate data status chat icd10 region format"),
+    ],
+)
+def test_a_kind_is_proposed_from_the_name_alone(kind: str, names: str) -> None:
+    assert {name: edits.propose_kind(name) for name in names.split()} == dict.fromkeys(
+        names.split(), kind
+    )
 
 
 @given(st.text(max_size=60))

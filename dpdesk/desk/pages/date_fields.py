@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A date column's period, and how its days are written in the file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from dpdesk.desk.core import edits, words
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.field import ChoiceField, LineField
+from dpdesk.study.columns import Column, DateColumn
+from dpdesk.study.dates import DATE_FORMATS, ISO, day_to_text
+
+
+class DateFields(QWidget):
+    """First day and last day; the format's field is placed by the form, beside the name.
+
+    Attributes:
+        days: the fields of the first and the last day.
+        format: the field of the format.
+
+    Signals:
+        declared: a part was declared; carries its name and its value.
+        left: a day's field was left.
+    """
+
+    declared = Signal(str, object)
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = DateColumn("")
+        self._typed_wrong: set[str] = set()
+        self.days = {
+            "first": LineField(self.tr("F&irst day"), placeholder=ISO),
+            "last": LineField(self.tr("&Last day"), placeholder=ISO),
+        }
+        self.format = ChoiceField(self.tr("&Format in the file"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.CARDS)
+        for key, field in self.days.items():
+            row.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
+            field.edited.connect(lambda text, key=key: self._type_day(key, text))
+            field.left.connect(self.left)
+        self.format.picked.connect(lambda format: self.declared.emit("format", format))
+
+    def forget(self) -> None:
+        """Another column is on show: nothing that was typed belongs to it."""
+        self._typed_wrong.clear()
+        for field in self.days.values():
+            field.set_text("")
+
+    def show_column(self, column: Column) -> None:
+        """Show a column's declaration; what is typed stays as long as it means the same."""
+        self.setVisible(isinstance(column, DateColumn))
+        self.format.setVisible(isinstance(column, DateColumn))
+        if not isinstance(column, DateColumn):
+            return
+        self._column = column
+        self.format.set_choices([(f, f) for f in DATE_FORMATS], column.format)
+        self.format.set_hint(self._format_hint(column))
+        for key, field in self.days.items():
+            day = getattr(column, key)
+            if day is not None:
+                self._typed_wrong.discard(key)
+            if edits.day_from_text(field.text, column.format) != day:
+                field.set_text("" if day is None else day.isoformat())
+
+    def _format_hint(self, column: DateColumn) -> str:
+        example = day_to_text(words.EXAMPLE_DAY, column.format)
+        if column.format == ISO:
+            return self.tr("Such as {0}, also with a time behind it.").format(example)
+        return self.tr("Such as {0}; other cells are no date.").format(example)
+
+    def show_problems(self, state: DeskState, path: str) -> None:
+        """Put each problem at its field, once the field is left."""
+        for key, field in self.days.items():
+            waiting = field.editor.hasFocus()
+            if key in self._typed_wrong:
+                if not waiting:
+                    field.set_error(words.day_wanted(self._column.format))
+                continue
+            found = state.problems_at(f"{path}.{key}")
+            if found and not waiting:
+                field.set_error(words.problem_sentence(found[0]))
+            elif not found:
+                field.set_error("")
+
+    def _type_day(self, key: str, text: str) -> None:
+        day = edits.day_from_text(text, self._column.format)
+        if day is None and text.strip():
+            # What is declared is never another day than the one that is read here.
+            self._typed_wrong.add(key)
+        else:
+            self._typed_wrong.discard(key)
+            self.days[key].set_error("")
+        self.declared.emit(key, day)
