@@ -67,8 +67,35 @@ SENTENCES: dict[str, str] = {
     "epsilon-too-fine": "The budget has at most six decimals.",
     "epsilon-too-large": "The budget must be 100 or less.",
     "share-not-set": "Set how much budget this query may cost.",
-    "share-too-small-to-split": "A mean needs at least 0.000002 of budget, for its sum and its "
-    "count.",
+    "share-too-small-to-split": "This query makes {draws} draws, so it needs at least {least} of "
+    "budget.",
+    "share-measure-differs": "This study's budget is counted in {wanted}; give the query its share "
+    "in the same measure.",
+    "rho-too-fine": "A budget in rho has at most nine decimals.",
+    "budget-twice": "Give the budget in epsilon or in rho, not in both.",
+    "member-not-wanted": "The statistic “{statistic}” has no use for this; take it away.",
+    "has-wanted": "Say which property the share is of.",
+    "quantiles-wanted": "Say which quantiles, for example 0.25 and 0.75.",
+    "quantile-out-of-range": "A quantile is a number between 0 and 1, for example 0.25.",
+    "quantile-too-fine": "A quantile has at most three decimals.",
+    "candidates-wanted": "List the values of which one may be chosen.",
+    "candidates-too-few": "List at least two candidates.",
+    "candidate-not-on-grid": "{value} is no value of “{name}”; candidates lie on its "
+    "grid, from the lower to the upper bound in whole steps.",
+    "too-many-candidates": "That would be {found} candidates, and {most} is the most; list the "
+    "ones that matter, or take a wider step.",
+    "number-twice": "{value} is listed twice; remove one.",
+    "values-not-rising": "{value} comes after a larger number; list them from the lowest to the "
+    "highest.",
+    "edges-missing": "Say where each bin begins.",
+    "edge-not-on-grid": "{value} is no value of “{name}” above its lower bound; a bin begins on "
+    "the column's grid.",
+    "bins-of-no-number": "“{name}” is no number, so it has no bins; group by its own values.",
+    "groupings-not-wanted": "This statistic has no groups; take them away.",
+    "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
+    "on automatic.",
+    "gaussian-needs-zcdp": "Gaussian noise needs an account that is kept in zCDP; this one is "
+    "kept in pure epsilon.",
     # Columns
     "column-nameless": "A column needs the name it has in the file.",
     "column-twice": "The column “{name}” is declared twice; remove one.",
@@ -108,8 +135,8 @@ SENTENCES: dict[str, str] = {
     "column-wanted": "Choose the number column to add up or average.",
     "column-not-wanted": "A count has no column; remove it, or use it as a group or a condition.",
     "column-not-a-number": "“{name}” is not a number column; choose a number column.",
-    "grouping-by-number": "“{name}” is a number and makes no groups; choose a category or yes/no "
-    "column.",
+    "grouping-by-number": "“{name}” is a number: say where its bins begin, or choose a category or "
+    "yes/no column.",
     "grouping-by-date": "“{name}” is a date and makes no groups; choose a category or yes/no "
     "column.",
     "grouping-twice": "The same column groups twice; remove one.",
@@ -156,7 +183,6 @@ SENTENCES: dict[str, str] = {
     "account-measure-differs": "The account “{name}” is kept in {measure}, and this is an amount of "
     "{other}; amounts of both never add, so choose an account in {other}.",
     "rho-not-positive": "The rho must be more than 0.",
-    "rho-too-fine": "A budget in rho has at most nine decimals.",
     "rho-too-large": "The rho must be 100 or less.",
     "rho-unreachable": "At this delta not even a rho of 0.000000001 stays within this epsilon; "
     "choose a larger epsilon.",
@@ -233,6 +259,7 @@ SENTENCES: dict[str, str] = {
     "claim-loss-differs": "The loss stated for {query} is not what its sensitivity and scale give.",
     "claim-loss-over-share": "The loss of {query} is more than what was charged for it.",
     "claim-shares-differ": "The parts of {query} do not add up to its share.",
+    "claim-meaning-differs": "The epsilon and delta of the release are not what its rho means.",
     "claim-total-differs": "The queries do not add up to the stated total.",
     "claim-account-differs": "The account before and after does not match what was charged.",
     "claim-sensitivity-too-small": "The noise of {query} hides a change of {claimed}, but one "

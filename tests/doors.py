@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from dpdesk.exact import Int64Vector
 from dpdesk.privacy.door import Door
+from dpdesk.privacy.noise import Noise
 
 
 @dataclass(frozen=True)
@@ -15,14 +19,19 @@ class Call:
 
     name: str
     exact: tuple[int, ...]
+    noise: Noise
     sensitivity: int
-    scale: float
     noisy: tuple[int, ...]
 
     @property
     def public(self) -> tuple[object, ...]:
         """What must not depend on the data."""
-        return (self.name, len(self.exact), self.sensitivity, self.scale)
+        return (self.name, len(self.exact), self.noise, self.sensitivity)
+
+    @property
+    def scale(self) -> float:
+        """Scale of the noise."""
+        return self.noise.scale
 
 
 class ConstantDoor(Door):
@@ -32,28 +41,56 @@ class ConstantDoor(Door):
         self.calls: list[tuple[object, ...]] = []
 
     def add_noise(
-        self, name: str, values: Int64Vector, sensitivity: int, scale: float
+        self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
     ) -> tuple[int, ...]:
-        self.calls.append((name, len(values), sensitivity, scale))
-        return tuple(100 + 7 * i for i in range(len(values)))
+        self.calls.append((name, len(values), noise, sensitivity))
+        length = noise.length(len(values))
+        if noise.mechanism == "noisy-max":
+            return tuple(place % noise.picks for place in range(length))
+        return tuple(100 + 7 * i for i in range(length))
 
 
 class RecordingDoor(Door):
-    """Answers fixed numbers and remembers the exact ones."""
+    """Answers without noise and remembers the exact numbers."""
 
     def __init__(self, tape: list[tuple[int, ...]] | None = None) -> None:
         self.calls: list[Call] = []
         self._tape = tape
 
     def add_noise(
-        self, name: str, values: Int64Vector, sensitivity: int, scale: float
+        self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
     ) -> tuple[int, ...]:
         exact = tuple(int(v) for v in values)
-        noisy = self._tape[len(self.calls)] if self._tape is not None else exact
-        self.calls.append(Call(name, exact, sensitivity, scale, noisy))
+        noisy = self._tape[len(self.calls)] if self._tape is not None else noiseless(exact, noise)
+        self.calls.append(Call(name, exact, noise, sensitivity, noisy))
         return noisy
 
 
-def l1_distance(first: Call, second: Call) -> int:
-    """The exact L1 distance of two recorded vectors."""
-    return sum(abs(a - b) for a, b in zip(first.exact, second.exact, strict=True))
+def noiseless(exact: tuple[int, ...], noise: Noise) -> tuple[int, ...]:
+    """What a mechanism says of a vector when it adds no noise."""
+    if noise.mechanism == "randomised-response":
+        return (sum(exact),)
+    if noise.is_additive:
+        return exact
+    blocks = np.array(exact).reshape(noise.blocks, -1)
+    return tuple(int(i) for row in np.argsort(-blocks, axis=1)[:, : noise.picks] for i in row)
+
+
+def distance(first: Call, second: Call) -> float:
+    """The exact distance of two recorded vectors in their noise's norm.
+
+    Infinite where the scores of a block, said to move to one side, move to both.
+    """
+    moved = [a - b for a, b in zip(first.exact, second.exact, strict=True)]
+    noise = first.noise
+    if noise.norm == "l2-squared":
+        return sum(d * d for d in moved)
+    if noise.norm == "rows":
+        return sum(d != 0 for d in moved)
+    if noise.norm == "l1":
+        return sum(map(abs, moved))
+    size = len(moved) // noise.blocks
+    blocks = [moved[start : start + size] for start in range(0, len(moved), size)]
+    if noise.monotonic and any(min(b) < 0 < max(b) for b in blocks):
+        return math.inf
+    return sum(max(map(abs, block)) for block in blocks)

@@ -38,7 +38,6 @@ from dpdesk.study.queries import (
     IsNotIn,
     Query,
 )
-from dpdesk.study.query_checks import LEAST_TO_SPLIT
 from dpdesk.study.unit import Budget, DataSource, Unit
 
 ID_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -234,7 +233,7 @@ def queries(draw: st.DrawFn, declared: tuple[Column, ...] = ()) -> Query:
     counts = ["count", "count-people"]
     statistic = draw(st.sampled_from(counts + (["sum", "mean"] if numeric else [])))
     some = st.lists(st.sampled_from(declared or (None,)), max_size=3)
-    least = LEAST_TO_SPLIT if statistic == "mean" else 1
+    least = 2 if statistic == "mean" else 1
     return Query(
         id=draw(ids()),
         statistic=statistic,

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dpdesk.data.grouping import grouped
+from dpdesk.data.scores import quantile_scores
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study.columns import (
@@ -21,6 +23,7 @@ from dpdesk.study.columns import (
     number_grid,
 )
 from dpdesk.study.document import Study
+from dpdesk.study.groupings import column_of
 from dpdesk.study.measure import Measure
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing
 
@@ -49,19 +52,31 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
     """
     rows = _counted_rows(table, study, asked)
     cells, size = _cells(table, study, asked, rows)
+    if asked.kind == "quantile-scores":
+        indices = table.column(_own(asked)).counted()[rows]
+        return Exact(quantile_scores(indices, cells, size, asked.candidates, asked.levels))
     counts = np.bincount(cells, minlength=size)
     if asked.kind == "rows":
         return Exact(counts.astype(np.int64))
     if asked.kind == "people":
         return Exact(_people_per_cell(table.persons()[rows], cells, table.people(), size))
-    if asked.column is None:
-        raise ValueError("a sum needs its column")
-    sums = _index_sums(table.column(asked.column).counted()[rows], cells, size)
+    sums = _index_sums(table.column(_own(asked)).counted()[rows], cells, size)
     totals = (
         _saturated(asked.offset * count + asked.factor * total)
         for count, total in zip(counts.tolist(), sums, strict=True)
     )
     return Exact(np.fromiter(totals, np.int64, size))
+
+
+def _own(asked: Measure) -> str:
+    """The measure's column.
+
+    Raises:
+        ValueError: it has none.
+    """
+    if asked.column is None:
+        raise ValueError("the measure needs its column")
+    return asked.column
 
 
 def _declared(study: Study, name: str) -> Column:
@@ -79,7 +94,8 @@ def _declared(study: Study, name: str) -> Column:
 def _counted_rows(table: EncodedTable, study: Study, asked: Measure) -> Rows:
     """Positions of the rows that count."""
     counts: Mask = np.ones(len(table.persons()), np.bool_)
-    for name in (asked.column, *asked.by):
+    properties = (c.column for c in asked.split if not isinstance(c, IsMissing))
+    for name in (asked.column, *map(column_of, asked.by), *properties):
         if name is not None:
             counts &= table.column(name).counted() >= 0
     for condition in asked.where:
@@ -131,10 +147,15 @@ def _day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
 def _cells(table: EncodedTable, study: Study, asked: Measure, rows: Rows) -> tuple[Rows, int]:
     """Each counted row's cell, and the number of cells; one cell where nothing is grouped."""
     cells, size = np.zeros(len(rows), np.intp), 1
-    for name in asked.by:
-        groups = len(group_labels(_declared(study, name)))
-        cells = cells * groups + table.column(name).counted()[rows]
+    for grouping in asked.by:
+        codes, groups = grouped(table, _declared(study, column_of(grouping)), grouping, rows)
+        cells = cells * groups + codes
         size *= groups
+    if asked.split:
+        having: Mask = np.ones(len(rows), np.bool_)
+        for condition in asked.split:
+            having &= _passes(table, _declared(study, condition.column), condition)[rows]
+        cells, size = cells * 2 + having, size * 2
     return cells, size
 
 

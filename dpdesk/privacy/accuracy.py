@@ -7,47 +7,53 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.study.amount import MAX_EPSILON_MICRO, Epsilon
+from dpdesk.study.amount import MAX_SHARE, Rho, Share
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
 from dpdesk.study.queries import Query
-
-LEAST = 2
-"""The smallest share that every statistic can split, in micro-epsilon."""
+from dpdesk.study.query_checks import draws
 
 
-def margin_for(study: Study, query: Query, share: Epsilon) -> Fraction | None:
-    """The 95-in-100 half-width that a share buys, in the result's unit.
+def margin_for(study: Study, query: Query, share: Share) -> Fraction | None:
+    """The 95-in-100 half-width that a share buys, in the result's unit, or a choice's bound.
 
     Returns:
-        ``None`` where the query is not complete, or a mean has no expected group size.
+        ``None`` where the query is not complete, or a ratio has no expected group size.
     """
     try:
-        return compile_query(study, replace(query, epsilon=share)).half_width
+        return compile_query(study, with_share(query, share)).accuracy
     except Refused:
         return None
 
 
-def share_for(study: Study, query: Query, margin: Fraction) -> Epsilon | None:
-    """The smallest share, to a micro-epsilon, that gets within ``margin``.
+def with_share(query: Query, share: Share) -> Query:
+    """The query at another price."""
+    if isinstance(share, Rho):
+        return replace(query, rho=share, epsilon=None)
+    return replace(query, epsilon=share, rho=None)
 
-    The half-width never grows with the share, so bisection finds the smallest.
+
+def share_for(study: Study, query: Query, margin: Fraction) -> Share | None:
+    """The smallest share, to its smallest unit, that gets within ``margin``.
+
+    The margin never grows with the share, so bisection finds the smallest.
 
     Returns:
         ``None`` where no share up to the limit reaches it, or the query is not complete.
     """
-    low, high = LEAST, MAX_EPSILON_MICRO
-    if not _reaches(study, query, Epsilon(high), margin):
+    most = MAX_SHARE[study.budget.measure if study.budget else "epsilon"]
+    low, high = draws(query), most.units
+    if not _reaches(study, query, most, margin):
         return None
     while low < high:
         middle = (low + high) // 2
-        if _reaches(study, query, Epsilon(middle), margin):
+        if _reaches(study, query, type(most)(middle), margin):
             high = middle
         else:
             low = middle + 1
-    return Epsilon(low)
+    return type(most)(low)
 
 
-def _reaches(study: Study, query: Query, share: Epsilon, margin: Fraction) -> bool:
+def _reaches(study: Study, query: Query, share: Share, margin: Fraction) -> bool:
     found = margin_for(study, query, share)
     return found is not None and found <= margin

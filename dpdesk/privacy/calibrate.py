@@ -4,33 +4,92 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from dpdesk.privacy.door import laplace_loss
-from dpdesk.study.amount import Epsilon
+from dpdesk.privacy.door import loss
+from dpdesk.privacy.noise import Noise
+from dpdesk.study.amount import Measure, Rho, Share
 
 
 @lru_cache(maxsize=8192)
-def laplace_scale(sensitivity: int, share: Epsilon) -> float:
-    """The smallest float scale, or the next few above it, whose loss is within the share.
+def calibrated(noise: Noise, sensitivity: int, share: Share) -> Noise:
+    """The same mechanism with the smallest float scale, or the next few above it, that pays.
 
-    Claim: ``laplace_loss(sensitivity, scale) <= share`` exactly, as rationals. Why: it is
-    checked with OpenDP's own map before it is returned; sensitivity / share in floating point
-    exceeds the share by one unit in the last place in half of all cases.
+    Claim: ``loss(result, sensitivity) <= share`` exactly, as rationals. Why: it is checked with
+    OpenDP's own map before it is returned; sensitivity / share in floating point exceeds the
+    share by one unit in the last place in half of all cases.
 
     Args:
-        sensitivity: L1 sensitivity in quanta, positive.
+        noise: the mechanism; its scale is not used, its measure is set to the share's.
+        sensitivity: in the noise's norm, positive.
         share: the budget of this draw, positive.
     """
+    measure: Measure = "rho" if isinstance(share, Rho) else "epsilon"
+    noise = replace(noise, measure=measure, scale=1.0)
+    if noise.mechanism == "randomised-response":
+        return _truthful(noise, share)
     most = share.as_fraction()
-    scale = float(Fraction(sensitivity) / most)
-    while Fraction(laplace_loss(sensitivity, scale)) > most:
-        scale = math.nextafter(scale, math.inf)
-    return scale
+    noise = replace(noise, scale=_first_guess(noise, sensitivity, most))
+    while Fraction(loss(noise, sensitivity)) > most:
+        noise = replace(noise, scale=math.nextafter(noise.scale, math.inf))
+    return noise
 
 
-def halves(share: Epsilon) -> tuple[Epsilon, Epsilon]:
-    """Split a share in two that add up to it; the first is the larger by at most a millionth."""
-    second = Epsilon(share.micro // 2)
-    return share - second, second
+def _first_guess(noise: Noise, sensitivity: int, most: Fraction) -> float:
+    """The scale in real arithmetic: the loss is picks * distance / scale, or its half square."""
+    one_sided = 1 if noise.monotonic else 2
+    if noise.mechanism == "gaussian":
+        return math.sqrt(Fraction(sensitivity) / (2 * most))
+    if noise.mechanism == "noisy-max" and noise.measure == "rho":
+        reach = sensitivity * one_sided / 2
+        return reach * math.sqrt(noise.picks / (2 * most))
+    if noise.mechanism == "noisy-max":
+        return float(Fraction(sensitivity * one_sided * noise.picks) / most)
+    return (
+        sensitivity / math.sqrt(2 * most)
+        if noise.measure == "rho"
+        else float(Fraction(sensitivity) / most)
+    )
+
+
+def _truthful(noise: Noise, share: Share) -> Noise:
+    """The largest probability of a true answer whose loss ln(p / (1 - p)) is within the share."""
+    most = share.as_fraction()
+    epsilon = math.sqrt(2 * most) if noise.measure == "rho" else float(most)
+    noise = replace(noise, scale=min(1 / (1 + math.exp(-epsilon)), 1 - 2.0**-53))
+    while Fraction(loss(noise, 1)) > most:
+        noise = replace(noise, scale=math.nextafter(noise.scale, 0.0))
+    return noise
+
+
+def laplace(sensitivity: int, share: Share) -> Noise:
+    """Discrete Laplace noise for an L1 sensitivity."""
+    return calibrated(Noise("laplace", 1.0), sensitivity, share)
+
+
+def gaussian(l2_squared: int, share: Rho) -> Noise:
+    """Discrete Gaussian noise for a squared L2 sensitivity."""
+    return calibrated(Noise("gaussian", 1.0, "rho"), l2_squared, share)
+
+
+def split(share: Share, weights: Sequence[int]) -> tuple[Share, ...]:
+    """Parts of a share in the ratio of whole weights; they add up to it exactly.
+
+    What whole units leave over goes to the first.
+
+    >>> [str(part) for part in split(Epsilon(10), (1, 1, 1))]
+    ['0.000004', '0.000003', '0.000003']
+    """
+    total = sum(weights)
+    rest = [type(share)(share.units * weight // total) for weight in weights[1:]]
+    first = type(share)(share.units - sum(part.units for part in rest))
+    return (first, *rest)
+
+
+def halves(share: Share) -> tuple[Share, Share]:
+    """Split a share in two that add up to it; the first is the larger by at most one unit."""
+    first, second = split(share, (1, 1))
+    return first, second

@@ -6,9 +6,13 @@ that can put another library in its place, and defaults to 32-bit integers. The 
 clears the variables before the import, uses 64-bit integers only, checks what goes in and out,
 refuses every scale that is not finite and positive, and draws a whole vector in one call.
 
-Claim: for a vector whose L1 distance between neighbours is at most ``sensitivity``, the drawn
-vector is ``laplace_loss(sensitivity, scale)``-DP. Why: it is OpenDP's ``make_laplace`` on 64-bit
-integers under the L1 distance, and the loss is what its own privacy map says, rounded up.
+Claim: for a vector whose distance between neighbours, in the noise's norm, is at most
+``sensitivity``, what is drawn is ``loss(noise, sensitivity)``-DP (or zCDP). Why: it is OpenDP's
+own measurement on 64-bit integers (``make_laplace``, ``make_gaussian``, ``make_noisy_max``,
+``make_noisy_top_k``, ``make_randomized_response_bool``), and the loss is what its own privacy map
+says, rounded up. Choices in several blocks are independent draws: the block b, moved by d_b, loses
+map(d_b), which is linear in d_b for epsilon and quadratic for rho, so that together they lose at
+most map(sum of d_b). Randomised response draws every row by itself; a neighbour changes one.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ import hashlib
 import math
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from importlib.metadata import version
@@ -27,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from dpdesk.exact import Exact, Int64Vector, claim_opener
+from dpdesk.privacy.noise import Mechanism, Noise
 from dpdesk.study.amount import Delta, Rho
 
 for _variable in [name for name in os.environ if name.upper().startswith("OPENDP_")]:
@@ -55,29 +61,30 @@ class DoorRefused(ValueError):
 class Door(ABC):
     """One way to draw: checks the request, opens the exact answer, adds noise."""
 
-    def draw(self, name: str, exact: Exact, sensitivity: int, scale: float) -> tuple[int, ...]:
-        """Draw discrete Laplace noise on a whole vector, once.
+    def draw(self, name: str, exact: Exact, noise: Noise, sensitivity: int) -> tuple[int, ...]:
+        """Draw on a whole vector, once.
 
         Args:
             name: which draw this is (query and part); public.
             exact: sealed exact answer, shape ``(cells,)``, in quanta.
-            sensitivity: L1 sensitivity of the vector, in quanta, positive.
-            scale: scale of the noise, in quanta, finite and positive.
+            noise: the mechanism.
+            sensitivity: of the vector, in the noise's norm, positive.
 
         Returns:
-            The noisy vector, one whole number a cell.
+            Whole numbers, ``noise.length(cells)`` of them: the noisy vector, or for each block
+            the places that were chosen, or the number of ones.
 
         Raises:
-            DoorRefused: the scale or the sensitivity is not usable.
+            DoorRefused: the noise or the sensitivity is not usable.
         """
-        check_request(sensitivity, scale)
+        check_request(noise, sensitivity)
         if not isinstance(exact, Exact):
             raise DoorRefused("only a sealed exact answer can be drawn on")
-        return self.add_noise(name, _open(exact), sensitivity, scale)
+        return self.add_noise(name, _open(exact), noise, sensitivity)
 
     @abstractmethod
     def add_noise(
-        self, name: str, values: Int64Vector, sensitivity: int, scale: float
+        self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
     ) -> tuple[int, ...]:
         """Add noise to opened values; tests put recorders, replayers and constants here."""
 
@@ -86,54 +93,135 @@ class OpenDPDoor(Door):
     """The door of every release."""
 
     def add_noise(
-        self, name: str, values: Int64Vector, sensitivity: int, scale: float
+        self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
     ) -> tuple[int, ...]:
         """Draw through OpenDP; see the claim at the head of the module."""
-        if values.size == 0:
-            raise DoorRefused("a draw has at least one cell")
+        if values.size == 0 or values.size % noise.blocks:
+            raise DoorRefused("a draw has at least one cell in every block")
         numbers = [int(v) for v in np.clip(values, -LIMIT, LIMIT)]
-        measurement = _laplace(scale)
-        if not measurement.input_domain.member(numbers):
-            raise DoorRefused("the exact answer is not a vector of 64-bit integers")
-        drawn = tuple(measurement(numbers))
-        if len(drawn) != len(numbers) or not all(type(v) is int for v in drawn):
+        drawn = _DRAWS[noise.mechanism](numbers, noise)
+        if len(drawn) != noise.length(len(numbers)) or not all(type(v) is int for v in drawn):
             raise DoorRefused("the noise library returned something else than integers")
         return drawn
 
 
-def check_request(sensitivity: int, scale: float) -> None:
+def _draw_vector(numbers: list[int], noise: Noise) -> tuple[int, ...]:
+    measurement = _measurement(noise)
+    if not measurement.input_domain.member(numbers):
+        raise DoorRefused("the exact answer is not a vector of 64-bit integers")
+    return tuple(measurement(numbers))
+
+
+def _choose(numbers: list[int], noise: Noise) -> tuple[int, ...]:
+    measurement, size = _measurement(noise), len(numbers) // noise.blocks
+    if noise.picks > size:
+        raise DoorRefused("a choice picks no more than there is")
+    chosen: list[int] = []
+    for start in range(0, len(numbers), size):
+        block = numbers[start : start + size]
+        if not measurement.input_domain.member(block):
+            raise DoorRefused("the exact answer is not a vector of 64-bit integers")
+        found = measurement(block)
+        chosen.extend([found] if type(found) is int else found)
+    if any(type(place) is not int or not 0 <= place < size for place in chosen):
+        raise DoorRefused("the noise library chose what is not there")
+    return tuple(chosen)
+
+
+def _flip(numbers: list[int], noise: Noise) -> tuple[int, ...]:
+    measurement = _measurement(noise)
+    if any(number not in (0, 1) for number in numbers):
+        raise DoorRefused("randomised response answers yes or no")
+    return (sum(bool(measurement(number == 1)) for number in numbers),)
+
+
+_DRAWS: dict[Mechanism, Callable[[list[int], Noise], tuple[int, ...]]] = {
+    "laplace": _draw_vector,
+    "gaussian": _draw_vector,
+    "noisy-max": _choose,
+    "randomised-response": _flip,
+}
+
+
+def check_request(noise: Noise, sensitivity: int) -> None:
     """Refuse what must not be drawn.
 
     Raises:
-        DoorRefused: sensitivity below one or beyond the saturated answers, a scale that is not
+        DoorRefused: a sensitivity below one or beyond the saturated answers, a scale that is not
             finite and positive, one so small that hardly any noise would be left (loss above
             100), or one far beyond what 64-bit integers can carry.
     """
-    if type(sensitivity) is not int or not 1 <= sensitivity <= LIMIT:
+    most = LIMIT * LIMIT * 2 if noise.norm == "l2-squared" else LIMIT
+    if type(sensitivity) is not int or not 1 <= sensitivity <= most:
         raise DoorRefused("a sensitivity is a positive whole number of 64 bits")
+    scale = noise.scale
     if type(scale) is not float or not math.isfinite(scale) or scale <= 0:
         raise DoorRefused("a scale is a finite positive number")
+    if noise.blocks < 1 or noise.picks < 1:
+        raise DoorRefused("a choice picks something")
+    if noise.mechanism == "randomised-response":
+        if not 0.5 < scale < 1 or sensitivity != 1:
+            raise DoorRefused("an answer is true more often than not, and not always")
+        return
     if scale > MAX_SCALE:
         raise DoorRefused("the scale leaves nothing but noise")
-    if sensitivity / scale > 101:
+    distance = math.sqrt(sensitivity) if noise.norm == "l2-squared" else sensitivity
+    if distance / scale > 101:
         raise DoorRefused("the scale leaves hardly any noise")
 
 
-@lru_cache(maxsize=256)
-def _laplace(scale: float) -> Any:
-    domain = dp.vector_domain(dp.atom_domain(T="i64"))
-    return dp.m.make_laplace(domain, dp.l1_distance(T="i64"), scale=scale)
+@lru_cache(maxsize=1024)
+def _measurement(noise: Noise) -> Any:
+    """OpenDP's measurement, its loss in the noise's measure."""
+    vector = dp.vector_domain(dp.atom_domain(T="i64"))
+    if noise.mechanism == "laplace":
+        made = dp.m.make_laplace(vector, dp.l1_distance(T="i64"), scale=noise.scale)
+    elif noise.mechanism == "gaussian":
+        if noise.measure != "rho":
+            raise DoorRefused("Gaussian noise has no pure epsilon")
+        return dp.m.make_gaussian(vector, dp.l2_distance(T="f64"), scale=noise.scale)
+    elif noise.mechanism == "noisy-max":
+        return _selection(vector, noise)
+    else:
+        made = dp.m.make_randomized_response_bool(noise.scale)
+    return dp.c.make_pureDP_to_zCDP(made) if noise.measure == "rho" else made
 
 
-@lru_cache(maxsize=4096, typed=True)
-def laplace_loss(sensitivity: int, scale: float) -> float:
-    """Epsilon that OpenDP's own privacy map gives for a sensitivity and a scale.
+def _selection(vector: Any, noise: Noise) -> Any:
+    """Choose the highest: permute-and-flip for epsilon, the exponential mechanism for rho."""
+    metric = dp.linf_distance(T="i64", monotonic=noise.monotonic)
+    measure = dp.zero_concentrated_divergence() if noise.measure == "rho" else dp.max_divergence()
+    if noise.picks == 1:
+        return dp.m.make_noisy_max(vector, metric, measure, scale=noise.scale)
+    return dp.m.make_noisy_top_k(vector, metric, measure, k=noise.picks, scale=noise.scale)
+
+
+@lru_cache(maxsize=8192, typed=True)
+def loss(noise: Noise, sensitivity: int) -> float:
+    """What OpenDP's own privacy map gives, in the noise's measure, rounded up.
+
+    Args:
+        noise: the mechanism.
+        sensitivity: in the noise's norm; for ``l2-squared`` the square of the distance.
 
     Raises:
         DoorRefused: see :func:`check_request`.
     """
-    check_request(sensitivity, scale)
-    return float(_laplace(scale).map(sensitivity))
+    check_request(noise, sensitivity)
+    distance = _root_up(sensitivity) if noise.norm == "l2-squared" else sensitivity
+    return float(_measurement(noise).map(distance))
+
+
+def _root_up(square: int) -> float:
+    """The smallest float at or above a square root, or the next few above it.
+
+    >>> _root_up(4), _root_up(2) ** 2 >= 2
+    (2.0, True)
+    """
+    root = math.sqrt(square)
+    while Fraction(root) ** 2 < square:
+        root = math.nextafter(root, math.inf)
+    return root
 
 
 def software() -> dict[str, str]:

@@ -5,42 +5,61 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
-from dpdesk.study.amount import Epsilon
+from dpdesk.privacy.noise import Noise
+from dpdesk.study.amount import Share
 from dpdesk.study.columns import Column, Grid
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
 from dpdesk.study.queries import Query
+from dpdesk.study.unit import Unit
 
 
 @dataclass(frozen=True)
 class Part:
-    """One draw: a vector of exact integers that gets noise.
+    """One draw on a vector of exact integers.
 
     Attributes:
-        name: what it is: ``rows``, ``people`` or ``sum``.
+        name: what it is: ``rows``, ``people``, ``sum``, ...; unique in its query.
         measure: how the exact vector is computed.
-        cells: its length.
-        mechanism: the noise.
-        sensitivity: L1 sensitivity, in quanta.
+        cells: the vector's length.
+        noise: the mechanism.
+        sensitivity: in the noise's norm, in quanta (squared for ``l2-squared``).
         share: the declared budget that is charged for it.
-        scale: scale of the noise, in quanta.
-        loss: epsilon by OpenDP's map; at most the share.
+        loss: in the share's measure, by OpenDP's map; at most the share.
         width: exact width of one quantum, in the result's unit.
-        half_width: 95 in 100 of the noise lie within this many quanta.
+        half_width: 95 in 100 of the noise lie within this many quanta; for a choice, the chosen
+            score is at most this far below the best one, 95 times in 100, for each block.
     """
 
     name: str
     measure: Measure
     cells: int
-    mechanism: Literal["laplace"]
+    noise: Noise
     sensitivity: int
-    share: Epsilon
-    scale: float
+    share: Share
     loss: float
     width: Fraction
     half_width: int
+
+    @property
+    def scale(self) -> float:
+        """Scale of the noise, in quanta."""
+        return self.noise.scale
+
+
+@dataclass(frozen=True)
+class ScoreBound:
+    """How far from the best choice the chosen one may be, 95 times in 100, for each choice.
+
+    Attributes:
+        distance: in ``what``.
+        what: what the score counts: ``rows`` or ``people`` beyond the wanted place, or ``score``
+            in the score's own unit.
+    """
+
+    distance: Fraction
+    what: str
 
 
 @dataclass(frozen=True)
@@ -49,26 +68,41 @@ class QueryPlan:
 
     Attributes:
         query: as declared.
+        unit: the privacy unit.
         by: the grouping columns.
         cells: every cell's group labels, in the order of the vectors; one empty tuple without
             groups.
+        lines: labels of every published line: a cell's, then what tells its lines apart.
+        inner: what the labels beyond the groups are called: ``quantile``, ``rank``.
         parts: the draws; their shares add up to the query's.
-        grid: the integer grid of the column that is summed or averaged; ``None`` for counts.
+        column: the column that the statistic is computed of, where it has one.
+        grid: the integer grid of a number column.
         share: what the query costs.
-        half_width: 95 in 100 within this, in the result's unit; for a mean with the expected
-            group size, ``None`` without one.
+        half_width: 95 in 100 within this, in the result's unit; for a ratio with the expected
+            group size, ``None`` without one; ``None`` for a choice.
+        bound: for a choice, how far from the best it may be.
         canonical: one text for the question, its declarations and its price; the same text on
             the same extract has the same stored answer.
     """
 
     query: Query
+    unit: Unit
     by: tuple[Column, ...]
     cells: tuple[tuple[str, ...], ...]
+    lines: tuple[tuple[str, ...], ...]
+    inner: tuple[str, ...]
     parts: tuple[Part, ...]
+    column: Column | None
     grid: Grid | None
-    share: Epsilon
+    share: Share
     half_width: Fraction | None
+    bound: ScoreBound | None
     canonical: str
+
+    @property
+    def accuracy(self) -> Fraction | None:
+        """The one number by which plans of the query are compared: smaller is better."""
+        return self.half_width if self.bound is None else self.bound.distance
 
 
 @dataclass(frozen=True)
@@ -79,14 +113,15 @@ class Plan:
         study: as declared.
         queries: in the order of release.
         total: what they cost together: sequential composition adds the shares up, also when
-            later queries are chosen after seeing earlier answers (Dwork and Roth 2014, 3.5).
+            later queries are chosen after seeing earlier answers (Dwork and Roth 2014, 3.5, for
+            epsilon; Bun and Steinke 2016, lemma 2.3, for rho).
     """
 
     study: Study
     queries: tuple[QueryPlan, ...]
-    total: Epsilon
+    total: Share
 
     @property
     def figures(self) -> int:
         """How many figures the plan releases."""
-        return sum(len(q.cells) for q in self.queries)
+        return sum(len(q.lines) for q in self.queries)

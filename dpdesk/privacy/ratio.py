@@ -25,19 +25,20 @@ noise in place of a normal one. Clamping the published mean to the bounds only b
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 
 import numpy as np
 
-from dpdesk.privacy.laplace import MISS, FloatVector, half_width, tail, within
+from dpdesk.privacy.distributions import half_width, tail, within
+from dpdesk.privacy.laplace import MISS, FloatVector
+from dpdesk.privacy.noise import Noise
 
 MAX_TERMS = 4_000
 NEGLIGIBLE = 1e-9
 
 
 @lru_cache(maxsize=4096)
-def ratio_half_width(sum_scale: float, count_scale: float, reach: int, miss: float = MISS) -> int:
+def ratio_half_width(of_sum: Noise, of_count: Noise, reach: int, miss: float = MISS) -> int:
     """The smallest whole q with P(|X - t*Y| > q) <= miss for all |t| <= reach, or a little more.
 
     Y's values are gathered into at most ``MAX_TERMS`` groups, each standing at its far end, and
@@ -45,32 +46,29 @@ def ratio_half_width(sum_scale: float, count_scale: float, reach: int, miss: flo
     count's scale is below about ``MAX_TERMS`` / 21 and less than 1 % above it elsewhere.
 
     Args:
-        sum_scale: scale of the sum's noise X, in quanta.
-        count_scale: scale of the count's noise Y, in rows.
+        of_sum: the sum's noise X, in quanta; symmetric and unimodal, as both mechanisms are.
+        of_count: the count's noise Y, in rows.
         reach: h, the largest distance of a value from the centre, in quanta.
         miss: probability that may lie beyond.
     """
-    shifts, weights, beyond = _shifts(count_scale, reach)
+    shifts, weights, beyond = _shifts(of_count, reach)
     low = 0
-    high = half_width(sum_scale, miss / 2) + reach * half_width(count_scale, miss / 2)
+    high = half_width(of_sum, miss / 2) + reach * half_width(of_count, miss / 2)
     while low < high:
         middle = (low + high) // 2
-        missed = beyond + float(weights @ _missed(middle, shifts, sum_scale))
+        missed = beyond + float(weights @ _missed(middle, shifts, of_sum))
         low, high = (low, middle) if missed <= miss else (middle + 1, high)
     return low
 
 
-def _shifts(count_scale: float, reach: int) -> tuple[FloatVector, FloatVector, float]:
+def _shifts(noise: Noise, reach: int) -> tuple[FloatVector, FloatVector, float]:
     """Distances reach*|Y| with their probabilities, and the probability left beyond the last."""
-    last = half_width(count_scale, NEGLIGIBLE)
+    last = half_width(noise, NEGLIGIBLE)
     ends = np.unique(np.linspace(0, last, min(last + 1, MAX_TERMS)).round())
-    log_p = -1.0 / count_scale
-    weight = 2.0 / (2.0 + math.expm1(log_p))
-    beyond_end = weight * np.exp((ends + 1) * log_p)
-    before = np.concatenate(([1.0], beyond_end[:-1]))
-    return reach * ends, before - beyond_end, tail(last, count_scale)
+    inside = within(-ends, ends, noise)
+    return reach * ends, np.diff(inside, prepend=0.0), tail(last, noise)
 
 
-def _missed(width: int, shifts: FloatVector, scale: float) -> FloatVector:
+def _missed(width: int, shifts: FloatVector, noise: Noise) -> FloatVector:
     """The most that P(|X - s| > width) is for any real s in 0..shift, elementwise."""
-    return 1.0 - within(shifts - width, shifts + width - (shifts > 0), scale)
+    return 1.0 - within(shifts - width, shifts + width - (shifts > 0), noise)

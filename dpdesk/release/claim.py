@@ -13,25 +13,26 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpdesk.privacy.door import DoorRefused, laplace_loss
-from dpdesk.privacy.laplace import half_width
-from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.conversion import account_epsilon
+from dpdesk.privacy.distributions import half_width
+from dpdesk.privacy.door import DoorRefused, loss
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.release.strict_json import fits
+from dpdesk.study.amount import MAX_DELTA_ATTO, Delta, Measure, Rho
 from dpdesk.study.problem import Problem
 
-FORMAT = 1
-_AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(\.[0-9]{1,12})?")
-_WHOLE = re.compile(r"0|[1-9][0-9]{0,18}")
+FORMATS = (1, 2)
+_AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(\.[0-9]{1,18})?")
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,39}")
 _FLOAT = re.compile(r"[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?")
 _FRACTION = re.compile(r"[1-9][0-9]{0,60}(/[1-9][0-9]{0,60})?")
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SHORT = re.compile(r"[ -~]{1,64}")
-_PART = {
+_COMMON = {
     "name": _ID,
-    "mechanism": "laplace",
-    "norm": "l1",
     "sensitivity": _WHOLE,
     "scale": _FLOAT,
     "loss": _FLOAT,
@@ -39,6 +40,20 @@ _PART = {
     "width": _FRACTION,
     "half_width": _WHOLE,
 }
+_LAPLACE = {**_COMMON, "mechanism": "laplace", "norm": "l1"}
+_PARTS = (
+    _LAPLACE,
+    {**_COMMON, "mechanism": "gaussian", "norm": "l2-squared"},
+    {**_COMMON, "mechanism": "randomised-response", "norm": "rows"},
+    {
+        **_COMMON,
+        "mechanism": "noisy-max",
+        "norm": "linf",
+        "blocks": int,
+        "picks": int,
+        "monotonic": bool,
+    },
+)
 _QUERY = {
     "id": _ID,
     "title": str,
@@ -48,10 +63,10 @@ _QUERY = {
     "share": _AMOUNT,
     "charged": _AMOUNT,
     "drawn_in": int,
-    "parts": [_PART],
+    "parts": [_PARTS],
 }
 _SHAPE = {
-    "format": FORMAT,
+    "format": 2,
     "release": {
         "id": re.compile(r"[0-9a-f]{32}"),
         "time": re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]Z"),
@@ -62,12 +77,16 @@ _SHAPE = {
         "unit": ("person", "row"),
         "max_rows": int,
         "people": (int, type(None)),
+        "measure": ("epsilon", "rho"),
+        "rho": (_AMOUNT, type(None)),
         "epsilon": _AMOUNT,
-        "delta": "0",
+        "delta": _AMOUNT,
     },
     "queries": [_QUERY],
     "account": {
         "name": _ID,
+        "measure": ("epsilon", "rho"),
+        "delta": _AMOUNT,
         "total": _AMOUNT,
         "spent_before": _AMOUNT,
         "spent_after": _AMOUNT,
@@ -83,6 +102,26 @@ _SHAPE = {
     "software": {"dpdesk": _SHORT, "opendp": _SHORT, "opendp_library_sha256": _HASH},
     "signer": {"identity": _SHORT, "fingerprint": re.compile(r"SHA256:[A-Za-z0-9+/]{43}")},
 }
+_FIRST_SHAPE = {
+    **_SHAPE,
+    "format": 1,
+    "claim": {
+        "neighbours": ("add-remove", "change-one"),
+        "unit": ("person", "row"),
+        "max_rows": int,
+        "people": (int, type(None)),
+        "epsilon": _AMOUNT,
+        "delta": "0",
+    },
+    "queries": [{**_QUERY, "parts": [_LAPLACE]}],
+    "account": {
+        "name": _ID,
+        "total": _AMOUNT,
+        "spent_before": _AMOUNT,
+        "spent_after": _AMOUNT,
+        "released": [{"sequence": int, "charged": _AMOUNT}],
+    },
+}
 
 
 def check_claim(predicate: Any) -> tuple[Problem, ...]:
@@ -91,13 +130,14 @@ def check_claim(predicate: Any) -> tuple[Problem, ...]:
     Codes: ``claim-format-unknown``, ``claim-malformed``, ``claim-loss-differs`` (params query,
     part, claimed, computed), ``claim-loss-over-share`` (params query, part, share, computed),
     ``claim-shares-differ`` (params query, claimed, computed), ``claim-total-differs`` (params
-    claimed, computed), ``claim-account-differs``, ``claim-study-differs``,
+    claimed, computed), ``claim-meaning-differs``, ``claim-account-differs``,
+    ``claim-study-differs``,
     ``claim-sensitivity-too-small`` (params query, part, claimed, computed) and
     ``claim-margin-differs`` (params query, part).
     """
-    if not isinstance(predicate, dict) or not fits(predicate.get("format"), FORMAT):
+    if not isinstance(predicate, dict) or not fits(predicate.get("format"), FORMATS):
         return (Problem("$.format", "claim-format-unknown"),)
-    if not fits(predicate, _SHAPE):
+    if not fits(predicate, _FIRST_SHAPE if predicate["format"] == 1 else _SHAPE):
         return (Problem("$", "claim-malformed"),)
     found = (*_queries(predicate), *_totals(predicate), *_account(predicate), *_study(predicate))
     # What contradicts itself is not priced again.
@@ -105,20 +145,21 @@ def check_claim(predicate: Any) -> tuple[Problem, ...]:
 
 
 def _queries(predicate: dict[str, Any]) -> Iterator[Problem]:
+    measure = _measure(predicate)
     for index, query in enumerate(predicate["queries"]):
         path = f"$.queries[{index}]"
         for number, part in enumerate(query["parts"]):
-            yield from _loss(query["id"], part, f"{path}.parts[{number}]")
+            yield from _loss(query["id"], part, measure, f"{path}.parts[{number}]")
         found = _sum(part["share"] for part in query["parts"])
         if found != Decimal(query["share"]):
             params = {"query": query["id"], "claimed": query["share"], "computed": str(found)}
             yield Problem(f"{path}.share", "claim-shares-differ", params)
 
 
-def _loss(query: str, part: dict[str, Any], path: str) -> Iterator[Problem]:
+def _loss(query: str, part: dict[str, Any], measure: Measure, path: str) -> Iterator[Problem]:
     names = {"query": query, "part": part["name"]}
     try:
-        computed = laplace_loss(int(part["sensitivity"]), float(part["scale"]))
+        computed = loss(stated_noise(part, measure), int(part["sensitivity"]))
     except (DoorRefused, OverflowError):
         yield Problem(path, "claim-malformed")
         return
@@ -130,12 +171,46 @@ def _loss(query: str, part: dict[str, Any], path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.share", "claim-loss-over-share", params)
 
 
+def stated_noise(part: dict[str, Any], measure: Measure) -> Noise:
+    """The mechanism that a manifest states for a draw."""
+    return Noise(
+        part["mechanism"],
+        float(part["scale"]),
+        measure,
+        part.get("blocks", 1),
+        part.get("picks", 1),
+        part.get("monotonic", False),
+    )
+
+
+def _measure(predicate: dict[str, Any]) -> Measure:
+    """What the release's costs are counted in."""
+    return "rho" if predicate["claim"].get("measure") == "rho" else "epsilon"
+
+
 def _totals(predicate: dict[str, Any]) -> Iterator[Problem]:
-    claimed = predicate["claim"]["epsilon"]
+    claim, measure = predicate["claim"], _measure(predicate)
     computed = _sum(query["share"] for query in predicate["queries"])
-    if computed != Decimal(claimed):
-        params = {"claimed": claimed, "computed": str(computed)}
-        yield Problem("$.claim.epsilon", "claim-total-differs", params)
+    if claim[measure] is None or computed != Decimal(claim[measure]):
+        params = {"claimed": str(claim[measure]), "computed": str(computed)}
+        yield Problem(f"$.claim.{measure}", "claim-total-differs", params)
+    elif predicate["format"] > 1:
+        yield from _meaning(predicate, measure)
+
+
+def _meaning(predicate: dict[str, Any], measure: Measure) -> Iterator[Problem]:
+    """The (epsilon, delta) of a release in zCDP is what its rho means at the account's delta."""
+    claim, account = predicate["claim"], predicate["account"]
+    holds = account["measure"] == measure and claim["delta"] == account["delta"]
+    if measure == "epsilon":
+        holds = holds and claim["rho"] is None and Decimal(claim["delta"]) == 0
+    elif holds:
+        delta = Delta.of(claim["delta"])
+        holds = 2 <= delta.atto <= MAX_DELTA_ATTO and claim["epsilon"] == str(
+            account_epsilon(Rho.of(claim["rho"]), delta)
+        )
+    if not holds:
+        yield Problem("$.claim", "claim-meaning-differs")
 
 
 def _account(predicate: dict[str, Any]) -> Iterator[Problem]:
@@ -203,7 +278,8 @@ def _prices(predicate: dict[str, Any]) -> Iterator[Problem]:
     A stated sensitivity above the recompiled one only means more noise than needed.
     """
     study = read_released_study(predicate["study"])
-    plans = priced_again(study) if study is not None else None
+    edition = predicate["format"]
+    plans = priced_again(study, edition) if study is not None else None
     if plans is None:
         yield Problem("$.study", "claim-study-differs")
         return
@@ -213,30 +289,44 @@ def _prices(predicate: dict[str, Any]) -> Iterator[Problem]:
 
 def _price(query: dict[str, Any], plan: QueryPlan, path: str) -> Iterator[Problem]:
     names = [part["name"] for part in query["parts"]]
-    if names != [part.name for part in plan.parts] or query["cells"] != len(plan.cells):
+    if names != [part.name for part in plan.parts] or query["cells"] != len(plan.lines):
         yield Problem(path, "claim-study-differs")
         return
     for stated, part in zip(query["parts"], plan.parts, strict=True):
         params = {"query": query["id"], "part": part.name}
-        if int(stated["sensitivity"]) < part.sensitivity:
+        if not _same_mechanism(stated, part):
+            yield Problem(path, "claim-study-differs")
+        elif int(stated["sensitivity"]) < part.sensitivity:
             amounts = {"claimed": stated["sensitivity"], "computed": str(part.sensitivity)}
             yield Problem(path, "claim-sensitivity-too-small", {**params, **amounts})
-        margin = half_width(float(stated["scale"]))
+        margin = part.half_width
+        if part.noise.is_additive:
+            margin = half_width(stated_noise(stated, part.noise.measure))
         if int(stated["half_width"]) != margin or Fraction(stated["width"]) != part.width:
             yield Problem(path, "claim-margin-differs", params)
 
 
+def _same_mechanism(stated: dict[str, Any], part: Part) -> bool:
+    """Whether a draw was made as its study wants it; a choice has its margin from its own scale."""
+    noise = stated_noise(stated, part.noise.measure)
+    if part.noise.is_additive:
+        return noise.mechanism == part.noise.mechanism
+    return noise == part.noise
+
+
 def _within_limit(budget: dict[str, Any], claim: dict[str, Any]) -> bool:
     """Whether the plan stays within what the study may spend."""
-    limit = str(budget.get("epsilon"))
-    return bool(_AMOUNT.fullmatch(limit)) and Decimal(claim["epsilon"]) <= Decimal(limit)
+    measure = "rho" if claim.get("measure") == "rho" else "epsilon"
+    limit = str(budget.get(measure))
+    return bool(_AMOUNT.fullmatch(limit)) and Decimal(claim[measure]) <= Decimal(limit)
 
 
 def _asked(query: Any) -> tuple[Any, ...]:
     if not isinstance(query, dict):
         return ()
-    share = str(query.get("epsilon"))
-    question = {k: v for k, v in query.items() if k not in ("id", "title", "epsilon", "expected")}
+    share = str(query.get("epsilon", query.get("rho")))
+    own = ("id", "title", "epsilon", "rho", "expected")
+    question = {k: v for k, v in query.items() if k not in own}
     amount = Decimal(share) if _AMOUNT.fullmatch(share) else None
     return query.get("id"), amount, question, query.get("statistic"), query.get("title", "")
 

@@ -13,16 +13,18 @@ from decimal import Decimal
 from typing import Any
 
 import dpdesk
+from dpdesk.privacy.conversion import account_epsilon
 from dpdesk.privacy.figures import Noisy, Table, table
 from dpdesk.privacy.plan import Part, Plan, QueryPlan
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.sums import plus, together
-from dpdesk.study.amount import Epsilon, Share
+from dpdesk.study.amount import Delta, Rho, Share
 from dpdesk.study.document import Study
 from dpdesk.study.study_writer import Members, question_to_members, study_to_members
 from dpdesk.study.unit import Unit
 
-FORMAT = 1
+FORMAT = 2
+"""Format 1, of version 0.1, knew pure epsilon and Laplace noise alone."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,11 @@ class Place:
     rollback_suspected: bool
     separate_people_declared: bool
 
+    @property
+    def delta(self) -> Delta:
+        """The account's delta: nothing in pure epsilon."""
+        return Delta(sum(entry.delta_granted.atto for entry in self.entries))
+
 
 def build_record(
     plan: Plan, answers: tuple[Answer, ...], place: Place, software: dict[str, str]
@@ -75,7 +82,7 @@ def build_record(
             "format": FORMAT,
             "release": {"id": place.release_id, "time": place.time},
             "study": public_study(study),
-            "claim": _claim(study.unit or Unit(), plan.total),
+            "claim": _claim(study.unit or Unit(), plan.total, place.delta),
             "queries": [_query(answer) for answer in answers],
             "account": _account(study, answers, place),
             "ledger": _ledger(place),
@@ -109,15 +116,24 @@ def plain_numbers(value: Any) -> Any:
     return [plain_numbers(item) for item in value] if isinstance(value, list) else value
 
 
-def _claim(unit: Unit, total: Epsilon) -> Members:
-    return {
+def _claim(unit: Unit, total: Share, delta: Delta) -> Members:
+    """What all figures of the release together may cost.
+
+    In zCDP rho is the cost, and epsilon what it means at the account's delta.
+    """
+    members: Members = {
         "neighbours": unit.neighbours,
         "unit": "row" if unit.person is None else "person",
         "max_rows": unit.max_rows,
         "people": unit.people,
+        "measure": total.measure,
+        "rho": None,
         "epsilon": str(total),
-        "delta": "0",
+        "delta": str(delta),
     }
+    if isinstance(total, Rho):
+        members |= {"rho": str(total), "epsilon": str(account_epsilon(total, delta))}
+    return members
 
 
 def _query(answer: Answer) -> Members:
@@ -127,7 +143,7 @@ def _query(answer: Answer) -> Members:
         "title": query.title,
         "statistic": query.statistic,
         "question": plain_numbers(question_to_members(query)),
-        "cells": len(answer.plan.cells),
+        "cells": len(answer.plan.lines),
         "share": str(answer.plan.share),
         "charged": str(answer.charged),
         "drawn_in": answer.drawn_in,
@@ -138,14 +154,26 @@ def _query(answer: Answer) -> Members:
 def _part(part: Part) -> Members:
     return {
         "name": part.name,
-        "mechanism": part.mechanism,
-        "norm": "l1",
+        "mechanism": part.noise.mechanism,
+        "norm": part.noise.norm,
         "sensitivity": str(part.sensitivity),
         "scale": repr(part.scale),
         "loss": repr(part.loss),
         "share": str(part.share),
         "width": str(part.width),
         "half_width": str(part.half_width),
+        **_choice(part),
+    }
+
+
+def _choice(part: Part) -> Members:
+    """What only a choice among candidates has."""
+    if part.noise.mechanism != "noisy-max":
+        return {}
+    return {
+        "blocks": part.noise.blocks,
+        "picks": part.noise.picks,
+        "monotonic": part.noise.monotonic,
     }
 
 
@@ -156,6 +184,8 @@ def _account(study: Study, answers: tuple[Answer, ...], place: Place) -> Members
     paid = [(e.sequence, e.charged) for e in place.entries] + [(place.sequence, charged)]
     return {
         "name": name,
+        "measure": before.measure,
+        "delta": str(before.delta_granted),
         "total": str(before.granted),
         "spent_before": str(before.charged),
         "spent_after": str(plus(before.charged, charged)),

@@ -17,8 +17,10 @@ from typing import Any
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.columns import group_labels
+from dpdesk.privacy.question import EDITION
 from dpdesk.study.document import Study
+from dpdesk.study.groupings import column_of, labels_of
+from dpdesk.study.member_checks import lines_of
 from dpdesk.study.problem import Refused
 from dpdesk.study.queries import Query
 from dpdesk.study.study_reader import study_from_bytes
@@ -47,22 +49,25 @@ def read_released_study(members: dict[str, Any]) -> Study | None:
         return None
 
 
-def priced_again(study: Study) -> dict[str, QueryPlan] | None:
+def priced_again(study: Study, edition: int = EDITION) -> dict[str, QueryPlan] | None:
     """Every query of a released study compiled anew, by id; ``None`` where one cannot be.
+
+    Each is compiled as the program did that wrote the manifest's format.
 
     A signer's study is still a stranger's: more cells than any bundle holds are not made.
     """
     if sum(_cells(study, query) for query in study.queries) > MAX_CELLS_IN_ALL:
         return None
     try:
-        return {query.id: compile_query(study, query) for query in study.queries}
+        return {query.id: compile_query(study, query, edition) for query in study.queries}
     except (Refused, DoorRefused, ValueError):
         return None
 
 
 def _cells(study: Study, query: Query) -> int:
-    columns = (study.column(name) for name in query.by)
-    return prod(len(group_labels(column)) for column in columns if column is not None)
+    pairs = ((grouping, study.column(column_of(grouping))) for grouping in query.by)
+    cells = prod(len(labels_of(grouping, column)) for grouping, column in pairs if column)
+    return cells * lines_of(study, query)
 
 
 def _revived(members: dict[str, Any]) -> dict[str, Any]:
@@ -73,13 +78,26 @@ def _revived(members: dict[str, Any]) -> dict[str, Any]:
             for rule in _RULES:
                 if isinstance(column.get(rule), dict):
                     _revive(column[rule], ("replace",))
-    _revive(members.get("budget") or {}, ("epsilon",))
+    _revive(members.get("budget") or {}, ("epsilon", "rho"))
     for query in members.get("queries", []):
-        _revive(query, ("epsilon",))
-        for condition in query.get("where", []):
-            if "between" in condition:
-                condition["between"] = [_number(value) for value in condition["between"]]
+        _revive_query(query)
     return members
+
+
+def _revive_query(query: dict[str, Any]) -> None:
+    _revive(query, ("epsilon", "rho"))
+    _revive_lists(query, ("quantiles", "candidates", "edges"))
+    for condition in (*query.get("where", []), *query.get("has", [])):
+        _revive_lists(condition, ("between",))
+    for grouping in query.get("by", []):
+        if isinstance(grouping, dict):
+            _revive_lists(grouping, ("edges",))
+
+
+def _revive_lists(members: dict[str, Any], keys: tuple[str, ...]) -> None:
+    for key in keys:
+        if key in members:
+            members[key] = [_number(value) for value in members[key]]
 
 
 def _revive(members: dict[str, Any], keys: tuple[str, ...]) -> None:

@@ -30,7 +30,7 @@ from dpdesk.release.ledger.decisions import declared_separate
 from dpdesk.release.ledger.fingerprints import Separation, Sketch, decide, store_sketch
 from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.release.record import Answer, Place, build_record
-from dpdesk.study.amount import ZERO, zero
+from dpdesk.study.amount import zero
 from dpdesk.study.checks import extract_name
 from dpdesk.study.document import Study
 from dpdesk.study.problem import refuse
@@ -125,9 +125,9 @@ def release(
 
 def _order(plan: Plan, fresh: bool, separation: Separation | None, release_id: str) -> _Order:
     budget, data = plan.study.budget or Budget(), plan.study.data or DataSource()
-    limit = budget.epsilon or ZERO
-    if plan.total > limit:
-        over = plan.total - limit
+    limit = budget.limit or budget.nothing
+    if plan.total.units > limit.units:
+        over = share_of(limit.measure, plan.total.units - limit.units)
         amounts = {"planned": str(plan.total), "limit": str(limit), "over": str(over)}
         raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)
     extract = extract_name(data)
@@ -225,8 +225,8 @@ def _noise(
         door.draw(
             f"{query.query.id}.{part.name}",
             measure(table, study, part.measure),
+            part.noise,
             part.sensitivity,
-            part.scale,
         )
         for part in query.parts
     )

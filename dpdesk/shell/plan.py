@@ -8,12 +8,14 @@ from typing import Any
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.odds import right_in_100
-from dpdesk.privacy.plan import Part, Plan, QueryPlan
+from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.shell.output import DONE, margin_text, print_json, print_table
+from dpdesk.study.amount import Epsilon
 from dpdesk.study.document import Study
 from dpdesk.study.files import load_study
+from dpdesk.study.groupings import column_of
 
 
 def run(study_path: Path, home: Home, as_json: bool) -> int:
@@ -43,7 +45,7 @@ def find_account(study: Study, home: Home) -> AccountState | None:
 
 def plan_members(plan: Plan, account: AccountState | None) -> dict[str, Any]:
     """The plan as JSON members; amounts and widths are decimal strings."""
-    limit = plan.study.budget.epsilon if plan.study.budget else None
+    limit = plan.study.budget.limit if plan.study.budget else None
     return {
         "title": plan.study.title,
         "neighbours": plan.study.unit.neighbours if plan.study.unit else "",
@@ -52,7 +54,7 @@ def plan_members(plan: Plan, account: AccountState | None) -> dict[str, Any]:
         "figures": plan.figures,
         "total": str(plan.total),
         "study_limit": str(limit) if limit else None,
-        "within_study_limit": limit is None or plan.total <= limit,
+        "within_study_limit": limit is None or plan.total.units <= limit.units,
         "account": _account_members(plan, account),
     }
 
@@ -63,22 +65,28 @@ def _query_members(plan: QueryPlan) -> dict[str, Any]:
         "id": query.id,
         "statistic": query.statistic,
         "column": query.column,
-        "by": list(query.by),
-        "figures": len(plan.cells),
-        "epsilon": str(plan.share),
+        "by": [column_of(grouping) for grouping in query.by],
+        "figures": len(plan.lines),
+        plan.share.measure: str(plan.share),
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
+        "off_by_95": None if plan.bound is None else _bound(plan.bound),
         "parts": [_part_members(p) for p in plan.parts],
     }
+
+
+def _bound(bound: ScoreBound) -> str:
+    """ "12 rows": how far from the best choice the chosen one may be."""
+    return f"{margin_text(bound.distance)} {bound.what} off"
 
 
 def _part_members(part: Part) -> dict[str, Any]:
     return {
         "name": part.name,
-        "mechanism": part.mechanism,
+        "mechanism": part.noise.mechanism,
         "sensitivity": str(part.sensitivity),
         "scale": repr(part.scale),
         "loss": repr(part.loss),
-        "epsilon": str(part.share),
+        part.share.measure: str(part.share),
         "width": str(part.width),
         "half_width_95": margin_text(part.half_width * part.width, 6),
     }
@@ -87,13 +95,13 @@ def _part_members(part: Part) -> dict[str, Any]:
 def _account_members(plan: Plan, account: AccountState | None) -> dict[str, Any] | None:
     if account is None:
         return None
-    after = account.left.micro - plan.total.micro
+    after = account.left.units - plan.total.units
     return {
         "name": account.name,
         "total": str(account.total),
         "spent": str(account.spent),
         "left": str(account.left),
-        "left_after": f"{after / 1e6:g}",
+        "left_after": f"{after / plan.total.PER_ONE:g}",
         "affordable": after >= 0 and not account.locked,
         "locked": account.locked,
     }
@@ -116,17 +124,20 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     if not members["within_study_limit"]:
         print(f"That is more than the {members['study_limit']} that the study may spend.")
     _print_account(plan, members)
-    print(
-        "A coin-toss guess about any one person can become right at most "
-        f"{right_in_100(plan.total)} in 100 times by this release."
-    )
+    if isinstance(plan.total, Epsilon):
+        print(
+            "A coin-toss guess about any one person can become right at most "
+            f"{right_in_100(plan.total)} in 100 times by this release."
+        )
 
 
 def _rows(plan: Plan) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for query in plan.queries:
         margin = "-" if query.half_width is None else f"± {margin_text(query.half_width)}"
-        first = (query.query.id, str(len(query.cells)), margin, str(query.share))
+        if query.bound is not None:
+            margin = _bound(query.bound)
+        first = (query.query.id, str(len(query.lines)), margin, str(query.share))
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
             scale, loss = f"{part.scale:.6g}", f"{part.loss:.6g}"

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from dpdesk.study import limits
-from dpdesk.study.amount import ZERO
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem
@@ -76,8 +75,10 @@ def check_budget(budget: Budget | None) -> Iterator[Problem]:
         yield Problem("$.budget.account", "account-not-chosen")
     elif not limits.ID_PATTERN.match(budget.account):
         yield Problem("$.budget.account", "name-malformed", {"words": limits.ID_WORDS})
-    if budget is None or budget.epsilon is None or budget.epsilon == ZERO:
+    if budget is None or budget.limit is None or budget.limit.units == 0:
         yield Problem("$.budget.epsilon", "budget-not-declared")
+    elif budget.epsilon is not None and budget.rho is not None:
+        yield Problem("$.budget.rho", "budget-twice")
 
 
 def check_columns(study: Study) -> Iterator[Problem]:

@@ -14,7 +14,14 @@ from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
 from dpdesk.study import limits
-from dpdesk.study.amount import MAX_EPSILON_MICRO, MICRO, Epsilon
+from dpdesk.study.amount import (
+    MAX_EPSILON_MICRO,
+    MAX_RHO_NANO,
+    MICRO,
+    NANO,
+    Epsilon,
+    Rho,
+)
 from dpdesk.study.problem import Problem, Refused, refuse
 
 T = TypeVar("T")
@@ -219,16 +226,64 @@ class ObjectReader:
             return default
         return value
 
+    def numbers(self, key: str) -> tuple[Decimal, ...]:
+        """A list of decimal numbers."""
+        value = self.raw(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.report(key, "type-list")
+            return ()
+        if len(value) > limits.MAX_VALUES:
+            self.report(key, "list-too-long", most=str(limits.MAX_VALUES))
+            return ()
+        found = (self._listed_number(v, f"{key}[{i}]") for i, v in enumerate(value))
+        return tuple(number for number in found if number is not None)
+
+    def _listed_number(self, value: Json, key: str) -> Decimal | None:
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            self.report(key, "type-number")
+            return None
+        return self.plain(value, key)
+
     def epsilon(self, key: str) -> Epsilon | None:
         """A positive amount of budget with at most six decimals."""
         value = self.number(key)
-        if value is None:
-            return None
-        problem = epsilon_problem(value)
+        problem = None if value is None else epsilon_problem(value)
         if problem:
             self.report(key, problem)
-            return None
-        return Epsilon.of(value)
+        return None if value is None or problem else Epsilon.of(value)
+
+    def rho(self, key: str) -> Rho | None:
+        """A positive amount of zCDP budget with at most nine decimals."""
+        value = self.number(key)
+        problem = None if value is None else rho_problem(value)
+        if problem:
+            self.report(key, problem)
+        return None if value is None or problem else Rho.of(value)
+
+    def mixed(
+        self, key: str, read: Callable[[ObjectReader], T | None], most: int
+    ) -> tuple[T | str, ...]:
+        """A list of texts and objects, in any order."""
+        value = self.raw(key)
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.report(key, "type-list")
+            return ()
+        if len(value) > most:
+            self.report(key, "list-too-long", most=str(most))
+            return ()
+        found = (self._mixed(v, f"{key}[{i}]", read) for i, v in enumerate(value))
+        return tuple(item for item in found if item is not None)
+
+    def _mixed(
+        self, value: Json, key: str, read: Callable[[ObjectReader], T | None]
+    ) -> T | str | None:
+        if isinstance(value, dict):
+            return ObjectReader(value, f"{self.path}.{key}", self.problems).read(read)
+        return self._checked_text(value, key, "")
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts."""
@@ -293,6 +348,16 @@ def epsilon_problem(value: Decimal) -> str | None:
         return "epsilon-too-large"
     plain = limits.is_plain_number(value)
     return None if plain and (Fraction(value) * MICRO).denominator == 1 else "epsilon-too-fine"
+
+
+def rho_problem(value: Decimal) -> str | None:
+    """The code of what is wrong with an amount of zCDP budget, or ``None``."""
+    if not value.is_finite() or value <= 0:
+        return "epsilon-not-positive"
+    if value > MAX_RHO_NANO // NANO:
+        return "epsilon-too-large"
+    plain = limits.is_plain_number(value)
+    return None if plain and (Fraction(value) * NANO).denominator == 1 else "rho-too-fine"
 
 
 def text_problem(text: str) -> str | None:

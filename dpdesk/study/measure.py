@@ -10,27 +10,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from dpdesk.study.groupings import Grouping
 from dpdesk.study.queries import Condition
+
+Kind = Literal["rows", "people", "sum", "quantile-scores"]
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One vector of exact integers, one entry a cell, cells in row-major order of ``by``.
+    """One vector of exact integers; cells in row-major order of ``by``, then of what a cell has.
 
     Attributes:
         kind: ``rows`` counts rows, ``people`` counts people with at least one row in the cell,
             ``sum`` adds ``offset + factor * index`` over the cell's rows, where ``index`` is the
-            row's grid index in ``column``.
+            row's grid index in ``column``. ``quantile-scores`` has one entry a candidate, see
+            ``levels``.
         column: the number column of a sum; for counts, a column whose rules must keep the row
             (the denominator of a mean), or ``None``.
-        by: grouping columns.
+        by: groupings.
         where: conditions, and-ed.
         offset, factor: see ``kind``; whole numbers.
+        split: conditions that split every cell in two, rows without and rows with the property;
+            empty for no split.
+        levels: for ``quantile-scores``, the whole numbers (a, b) of the probability a / (a + b):
+            the score of candidate c is ``-abs(b * #{x < c} - a * #{x > c})``, best at 0.
+        candidates: grid indices of the candidates of ``column``, rising.
     """
 
-    kind: Literal["rows", "people", "sum"]
+    kind: Kind
     column: str | None = None
-    by: tuple[str, ...] = ()
+    by: tuple[Grouping, ...] = ()
     where: tuple[Condition, ...] = ()
     offset: int = 0
     factor: int = 1
+    split: tuple[Condition, ...] = ()
+    levels: tuple[int, int] = (1, 1)
+    candidates: tuple[int, ...] = ()

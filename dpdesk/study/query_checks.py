@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
 
 from dpdesk.study import limits
-from dpdesk.study.amount import MAX_EPSILON_MICRO, ZERO
+from dpdesk.study.amount import MAX_SHARE
 from dpdesk.study.column_checks import too_long
 from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_labels
 from dpdesk.study.date_checks import days_reversed
 from dpdesk.study.document import Study
+from dpdesk.study.grouping_checks import check_grouping, undeclared
+from dpdesk.study.groupings import column_of, labels_of
+from dpdesk.study.member_checks import check_members, lines_of
 from dpdesk.study.problem import Problem
 from dpdesk.study.queries import (
-    MAX_BY,
-    NEEDS_COLUMN,
     Between,
     Condition,
     DateBetween,
@@ -23,9 +23,7 @@ from dpdesk.study.queries import (
     IsMissing,
     Query,
 )
-
-LEAST_TO_SPLIT = 2
-"""The least share of a mean, in micro-epsilon."""
+from dpdesk.study.statistics import NEEDS
 
 
 def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
@@ -35,54 +33,72 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     elif query.id in limits.DEVICE_NAMES:
         yield Problem(f"{path}.id", "name-of-device", {"name": query.id})
     yield from _statistic(study, query, path)
+    yield from check_members(study, query, path)
     yield from _groups(study, query, path)
-    for index, condition in enumerate(query.where):
-        yield from _condition(study, condition, f"{path}.where[{index}]")
-    yield from _share(query, f"{path}.epsilon")
+    for key in ("where", "has"):
+        for index, condition in enumerate(getattr(query, key)):
+            yield from _condition(study, condition, f"{path}.{key}[{index}]")
+    yield from _share(study, query, path)
     if query.expected is not None and not 1 <= query.expected <= limits.ROW_CAP:
         yield Problem(f"{path}.expected", "expected-out-of-range")
 
 
-def _share(query: Query, path: str) -> Iterator[Problem]:
-    """Problems of the share; a mean's must leave a millionth for each of its two parts."""
-    if query.epsilon is None or query.epsilon == ZERO:
-        yield Problem(path, "share-not-set")
-    elif query.epsilon.micro > MAX_EPSILON_MICRO:
-        yield Problem(path, "epsilon-too-large")
-    elif query.statistic == "mean" and query.epsilon.micro < LEAST_TO_SPLIT:
-        yield Problem(path, "share-too-small-to-split")
+def _share(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """Problems of the share; it must leave a smallest unit for each draw."""
+    measure = study.budget.measure if study.budget else "epsilon"
+    other = "epsilon" if measure == "rho" else "rho"
+    share = query.share
+    if getattr(query, other) is not None:
+        yield Problem(f"{path}.{other}", "share-measure-differs", {"wanted": measure})
+    elif share is None or share.units == 0:
+        yield Problem(f"{path}.{measure}", "share-not-set")
+    elif share.units > MAX_SHARE[measure].units:
+        yield Problem(f"{path}.{measure}", "epsilon-too-large")
+    elif share.units < draws(query):
+        least = str(type(share)(draws(query)))
+        params = {"least": least, "draws": str(draws(query))}
+        yield Problem(f"{path}.{measure}", "share-too-small-to-split", params)
+
+
+def draws(query: Query) -> int:
+    """How many draws share a query's budget, at most."""
+    return max(NEEDS[query.statistic].parts, len(query.quantiles), query.top or 1)
 
 
 def _statistic(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    if query.statistic not in NEEDS_COLUMN:
+    needs = NEEDS[query.statistic]
+    if needs.column is None and "column" not in needs.optional:
         if query.column is not None:
             yield Problem(f"{path}.column", "column-not-wanted")
         return
     if query.column is None:
-        yield Problem(f"{path}.column", "column-wanted")
+        if needs.column is not None:
+            yield Problem(f"{path}.column", "column-wanted")
         return
     column = study.column(query.column)
     if column is None:
-        yield _undeclared(study, query.column, f"{path}.column")
-    elif not isinstance(column, NumberColumn):
+        yield undeclared(study, query.column, f"{path}.column")
+    elif needs.column == "number" and not isinstance(column, NumberColumn):
         yield Problem(f"{path}.column", "column-not-a-number", {"name": query.column})
 
 
 def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    if len(query.by) > MAX_BY:
-        yield Problem(f"{path}.by", "too-many-groupings", {"most": str(MAX_BY)})
-    if len(set(query.by)) < len(query.by):
+    most = NEEDS[query.statistic].groups
+    if len(query.by) > most:
+        code = "too-many-groupings" if most else "groupings-not-wanted"
+        yield Problem(f"{path}.by", code, {"most": str(most)})
+    names = [column_of(grouping) for grouping in query.by]
+    if len(set(names)) < len(names):
         yield Problem(f"{path}.by", "grouping-twice")
-    columns = [study.column(name) for name in query.by]
-    for index, (name, column) in enumerate(zip(query.by, columns, strict=True)):
-        if column is None:
-            yield _undeclared(study, name, f"{path}.by[{index}]")
-        elif isinstance(column, NumberColumn):
-            yield Problem(f"{path}.by[{index}]", "grouping-by-number", {"name": name})
-        elif isinstance(column, DateColumn):
-            yield Problem(f"{path}.by[{index}]", "grouping-by-date", {"name": name})
-    cells = prod(len(group_labels(c)) for c in columns if c is not None)
-    if cells > limits.MAX_CELLS:
+    cells = 1
+    for index, grouping in enumerate(query.by):
+        problems = tuple(check_grouping(study, grouping, f"{path}.by[{index}]"))
+        yield from problems
+        column = study.column(column_of(grouping))
+        cells *= len(labels_of(grouping, column)) if column and not problems else 1
+    lines = lines_of(study, query)
+    cells *= lines
+    if cells > limits.MAX_CELLS >= lines:
         params = {"cells": str(cells), "most": str(limits.MAX_CELLS)}
         yield Problem(f"{path}.by", "too-many-cells", params)
 
@@ -90,7 +106,7 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
 def _condition(study: Study, condition: Condition, path: str) -> Iterator[Problem]:
     column = study.column(condition.column)
     if column is None:
-        yield _undeclared(study, condition.column, f"{path}.column")
+        yield undeclared(study, condition.column, f"{path}.column")
     elif isinstance(condition, IsMissing):
         return
     elif isinstance(column, DateColumn) or isinstance(condition, DateBetween):
@@ -134,9 +150,3 @@ def _listed(column: Column, values: tuple[str, ...], path: str) -> Iterator[Prob
         if value not in known:
             params = {"value": value, "name": column.name}
             yield Problem(f"{path}[{index}]", "condition-unknown-value", params)
-
-
-def _undeclared(study: Study, name: str, path: str) -> Problem:
-    person = study.unit.person if study.unit else None
-    code = "column-is-person" if name == person else "column-undeclared"
-    return Problem(path, code, {"name": name})

@@ -21,10 +21,12 @@ from dpdesk.study.columns import (
 )
 from dpdesk.study.dates import DATE_FORMATS, ISO, day_from_text
 from dpdesk.study.document import STUDY_VERSION, Study
+from dpdesk.study.groupings import Bins
 from dpdesk.study.json_reader import ObjectReader, finish, parse_json
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.queries import (
-    STATISTICS,
+    NOISES,
+    SCORES,
     Between,
     Condition,
     DateBetween,
@@ -33,6 +35,7 @@ from dpdesk.study.queries import (
     IsNotIn,
     Query,
 )
+from dpdesk.study.statistics import STATISTICS
 from dpdesk.study.unit import Budget, DataSource, Unit
 
 
@@ -101,7 +104,11 @@ def _unit(reader: ObjectReader) -> Unit:
 
 
 def _budget(reader: ObjectReader) -> Budget:
-    return Budget(account=reader.text("account"), epsilon=reader.epsilon("epsilon"))
+    return Budget(
+        account=reader.text("account"),
+        epsilon=reader.epsilon("epsilon"),
+        rho=reader.rho("rho"),
+    )
 
 
 def _column(reader: ObjectReader) -> Column | None:
@@ -200,12 +207,26 @@ def _query(reader: ObjectReader) -> Query:
         id=reader.text("id", required=True),
         statistic=cast(Any, reader.choice("statistic", STATISTICS, "count")),
         column=reader.text("column") or None,
-        by=reader.texts("by"),
+        by=reader.mixed("by", _grouping, limits.MAX_VALUES),
         where=reader.objects("where", _condition, limits.MAX_COLUMNS),
         epsilon=reader.epsilon("epsilon"),
         expected=reader.whole("expected", None),
         title=reader.text("title"),
+        has=reader.objects("has", _condition, limits.MAX_COLUMNS),
+        columns=reader.texts("columns"),
+        quantiles=reader.numbers("quantiles"),
+        candidates=reader.numbers("candidates"),
+        edges=reader.numbers("edges"),
+        top=reader.whole("top", None),
+        score=cast(Any, reader.choice("score", SCORES, "") or None),
+        target=reader.whole("target", None),
+        rho=reader.rho("rho"),
+        noise=cast(Any, reader.choice("noise", NOISES, "auto")),
     )
+
+
+def _grouping(reader: ObjectReader) -> Bins:
+    return Bins(reader.text("column", required=True), reader.numbers("edges"))
 
 
 def _condition(reader: ObjectReader) -> Condition | None:

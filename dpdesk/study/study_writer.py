@@ -7,9 +7,10 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Share
 from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, Replace
 from dpdesk.study.document import STUDY_VERSION, Study
+from dpdesk.study.groupings import Grouping
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
 
@@ -73,8 +74,8 @@ def unit_to_members(unit: Unit) -> Members:
 
 def _budget(budget: Budget) -> Members:
     members: Members = {"account": budget.account}
-    if budget.epsilon is not None:
-        members["epsilon"] = _number(budget.epsilon.as_decimal())
+    if budget.limit is not None:
+        members[budget.limit.measure] = amount_to_number(budget.limit)
     return members
 
 
@@ -132,8 +133,8 @@ def query_to_members(query: Query) -> Members:
     """A query as it stands in the study."""
     members = question_to_members(query)
     members = {"id": query.id, **members}
-    if query.epsilon is not None:
-        members["epsilon"] = amount_to_number(query.epsilon)
+    if query.share is not None:
+        members[query.share.measure] = amount_to_number(query.share)
     if query.expected is not None:
         members["expected"] = query.expected
     if query.title:
@@ -147,10 +148,32 @@ def question_to_members(query: Query) -> Members:
     if query.column is not None:
         members["column"] = query.column
     if query.by:
-        members["by"] = list(query.by)
+        members["by"] = [_grouping(grouping) for grouping in query.by]
     if query.where:
         members["where"] = [condition_to_members(c) for c in query.where]
-    return members
+    return {**members, **_own_members(query)}
+
+
+def _own_members(query: Query) -> Members:
+    """What only some statistics declare; what is not declared is left out."""
+    members: Members = {}
+    if query.has:
+        members["has"] = [condition_to_members(c) for c in query.has]
+    if query.columns:
+        members["columns"] = list(query.columns)
+    for key in ("quantiles", "candidates", "edges"):
+        if getattr(query, key):
+            members[key] = [_number(value) for value in getattr(query, key)]
+    for key in ("top", "score", "target"):
+        if getattr(query, key) is not None:
+            members[key] = getattr(query, key)
+    return members if query.noise == "auto" else {**members, "noise": query.noise}
+
+
+def _grouping(grouping: Grouping) -> str | Members:
+    if isinstance(grouping, str):
+        return grouping
+    return {"column": grouping.column, "edges": [_number(edge) for edge in grouping.edges]}
 
 
 def condition_to_members(condition: Condition) -> Members:
@@ -168,7 +191,7 @@ def condition_to_members(condition: Condition) -> Members:
     return {"column": condition.column, "missing": condition.missing}
 
 
-def amount_to_number(amount: Epsilon) -> int | float:
+def amount_to_number(amount: Share) -> int | float:
     """An amount of budget as a JSON number."""
     return _number(amount.as_decimal())
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Epsilon, Measure, Rho, Share, zero
 
 Neighbours = Literal["add-remove", "change-one"]
 WithoutId = Literal["drop", "one-person"]
@@ -46,10 +46,27 @@ class Budget:
     Attributes:
         account: name of the account; one per cohort, whatever files it is spread over.
         epsilon: upper limit for the study's plan; ``None`` while not declared.
+        rho: the same where the account is kept in zCDP; then ``epsilon`` is ``None``.
     """
 
     account: str = ""
     epsilon: Epsilon | None = None
+    rho: Rho | None = None
+
+    @property
+    def limit(self) -> Share | None:
+        """The upper limit in the account's measure."""
+        return self.rho if self.rho is not None else self.epsilon
+
+    @property
+    def measure(self) -> Measure:
+        """What the study's shares are counted in."""
+        return "epsilon" if self.rho is None else "rho"
+
+    @property
+    def nothing(self) -> Share:
+        """No budget, in the study's measure."""
+        return zero(self.measure)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any
 
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.exact import Int64Vector
+from dpdesk.privacy.noise import Noise
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone, release
@@ -54,7 +55,7 @@ class MeddlingDoor(ConstantDoor):
         self._path = path
 
     def add_noise(
-        self, name: str, values: Int64Vector, sensitivity: int, scale: float
+        self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
     ) -> tuple[int, ...]:
         if self._cancel is not None:
             self._cancel.cancel()
@@ -63,7 +64,7 @@ class MeddlingDoor(ConstantDoor):
             reader = self.open.enter_context(closing(sqlite3.connect(self._path)))
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM entry").fetchone()
-        return super().add_noise(name, values, sensitivity, scale)
+        return super().add_noise(name, values, noise, sensitivity)
 
 
 class Books:

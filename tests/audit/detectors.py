@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.door import OpenDPDoor, laplace_loss
+from dpdesk.privacy.door import OpenDPDoor, loss
+from dpdesk.privacy.noise import Noise
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import NumberColumn, Replace
 from dpdesk.study.document import Study
@@ -144,15 +145,17 @@ def claims(_folder: Path) -> Iterator[str]:
                 if shares != query.share.micro:
                     yield f"{query.query.id}: parts cost {shares}, {query.share.micro} charged"
                 for part in query.parts:
-                    loss = Fraction(laplace_loss(part.sensitivity, part.scale))
-                    if loss > part.share.as_fraction() or loss > Fraction(part.loss):
+                    found = Fraction(loss(part.noise, part.sensitivity))
+                    if found > part.share.as_fraction() or found > Fraction(part.loss):
                         yield f"{query.query.id}: {part.name} loses more than its share"
 
 
 def noise(_folder: Path) -> Iterator[str]:
     """No noise comes twice, no cell goes without, and it falls on either side."""
     door = OpenDPDoor()
-    draws = [door.add_noise("noise", np.zeros(20, np.int64), 1, 1e9) for _ in range(5)]
+    draws = [
+        door.add_noise("noise", np.zeros(20, np.int64), Noise("laplace", 1e9), 1) for _ in range(5)
+    ]
     values = {value for drawn in draws for value in drawn} - {0}
     if len(values) < 99:
         yield "the same noise comes twice, or none"

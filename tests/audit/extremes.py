@@ -11,7 +11,7 @@ from dpdesk.study.document import Study
 from dpdesk.study.unit import Unit
 from tests.audit.tables import HEADER, Row, Rows
 from tests.audit.worlds import run
-from tests.doors import Call, RecordingDoor, l1_distance
+from tests.doors import Call, RecordingDoor, distance
 
 CROWD = (
     Row(("1", "0", "A", "F", "yes", ""), 11),
@@ -20,7 +20,7 @@ CROWD = (
 )
 
 
-def furthest(study: Study, folder: Path) -> dict[str, tuple[int, int]]:
+def furthest(study: Study, folder: Path) -> dict[str, tuple[int, float]]:
     """For each draw its declared sensitivity and the largest distance that one person reaches.
 
     Args:
@@ -33,10 +33,10 @@ def furthest(study: Study, folder: Path) -> dict[str, tuple[int, int]]:
         pairs = [(_calls(study, folder, None), calls) for calls in recorded]
     else:
         pairs = list(combinations(recorded, 2))
-    found: dict[str, tuple[int, int]] = {}
+    found: dict[str, tuple[int, float]] = {}
     for first, second in pairs:
         for here, there in zip(first, second, strict=True):
-            most = max(l1_distance(here, there), found.get(here.name, (0, 0))[1])
+            most = max(distance(here, there), found.get(here.name, (0, 0))[1])
             found[here.name] = (here.sensitivity, most)
     return found
 

@@ -17,7 +17,8 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
-from dpdesk.study.queries import STATISTICS, IsIn, Query
+from dpdesk.study.queries import IsIn, Query
+from dpdesk.study.statistics import STATISTICS
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.audit.tables import CANARY, FILE, Row, Rows
 from tests.audit.worlds import run_plan
@@ -121,8 +122,8 @@ class Attack:
         for without, present in self._calls:
             absent, there = np.array(without.exact), np.array(present.exact)
             truth = np.where(np.array(block)[:, None], there, absent)
-            name, sensitivity, scale = present.name, present.sensitivity, present.scale
-            drawn = self._door.add_noise(name, truth.ravel(), sensitivity, scale)
+            noise, scale = present.noise, present.scale
+            drawn = self._door.add_noise(present.name, truth.ravel(), noise, present.sensitivity)
             noisy = np.array(drawn).reshape(truth.shape)
             ratios += (np.abs(noisy - absent) - np.abs(noisy - there)).sum(axis=1) / scale
         return ratios.tolist()

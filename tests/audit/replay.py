@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.audit.worlds import Neighbours, run
-from tests.doors import RecordingDoor, l1_distance
+from tests.doors import RecordingDoor, distance
 
 
-def measured(world: Neighbours, folder: Path) -> list[tuple[str, int, int]]:
+def measured(world: Neighbours, folder: Path) -> list[tuple[str, int, float]]:
     """Each draw's name, its declared sensitivity and the measured integer distance.
 
     Raises:
@@ -24,11 +24,11 @@ def measured(world: Neighbours, folder: Path) -> list[tuple[str, int, int]]:
     run(world.study, folder, world.second, second, world.styles[1])
     assert [c.public for c in first.calls] == [c.public for c in second.calls]
     return [
-        (here.name, here.sensitivity, l1_distance(here, there))
+        (here.name, here.sensitivity, distance(here, there))
         for here, there in zip(first.calls, second.calls, strict=True)
     ]
 
 
-def violations(world: Neighbours, folder: Path) -> list[tuple[str, int, int]]:
+def violations(world: Neighbours, folder: Path) -> list[tuple[str, int, float]]:
     """The draws whose distance exceeds what was declared."""
     return [found for found in measured(world, folder) if found[2] > found[1]]

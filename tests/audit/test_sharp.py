@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
-from dpdesk.study.queries import STATISTICS, IsMissing, Query, Statistic
+from dpdesk.study.queries import IsMissing, Query
+from dpdesk.study.statistics import STATISTICS, Statistic
 from dpdesk.study.unit import Budget, DataSource, Neighbours, Unit
 from tests.audit.extremes import furthest
 from tests.audit.length import examples

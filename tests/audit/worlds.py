@@ -20,7 +20,8 @@ from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, Replace, YesNoColumn
 from dpdesk.study.dates import DATE_FORMATS
 from dpdesk.study.document import Study
-from dpdesk.study.queries import STATISTICS, Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.statistics import STATISTICS
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
 
@@ -91,7 +92,7 @@ def run_plan(
     for query in plan.queries:
         for part in query.parts:
             exact = measure(table, study, part.measure)
-            door.draw(f"{query.query.id}.{part.name}", exact, part.sensitivity, part.scale)
+            door.draw(f"{query.query.id}.{part.name}", exact, part.noise, part.sensitivity)
 
 
 # --- declarations -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from dpdesk.privacy.accuracy import margin_for, share_for
 from dpdesk.privacy.compiler import compile, compile_query
-from dpdesk.privacy.door import laplace_loss
+from dpdesk.privacy.door import loss
 from dpdesk.privacy.laplace import half_width
 from dpdesk.privacy.plan import Part, Plan
 from dpdesk.study import limits
@@ -135,7 +135,7 @@ def holds(plan: Plan) -> None:
         assert all(len(labels) == len(query.query.by) for labels in query.cells)
         for part in query.parts:
             assert part.cells == len(query.cells) >= 1
-            assert part.loss == laplace_loss(part.sensitivity, part.scale)
+            assert part.loss == loss(part.noise, part.sensitivity)
             assert Fraction(part.loss) <= part.share.as_fraction()
             assert part.half_width == half_width(part.scale)
             assert part.width > 0

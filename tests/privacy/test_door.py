@@ -22,9 +22,10 @@ from dpdesk.privacy.door import (
     Door,
     DoorRefused,
     OpenDPDoor,
-    laplace_loss,
+    loss,
     software,
 )
+from dpdesk.privacy.noise import Noise
 
 VALUES = [8_675_309, -8_675_309, 0]
 SCALES = [0.0, -0.0, -1.0, math.nan, math.inf, -math.inf, 1e-300, 5e-324, 1e300, 1e20, 0.0098]
@@ -38,7 +39,7 @@ MESSAGES = {
     "the scale leaves nothing but noise",
     "the scale leaves hardly any noise",
     "only a sealed exact answer can be drawn on",
-    "a draw has at least one cell",
+    "a draw has at least one cell in every block",
 }
 
 
@@ -53,9 +54,9 @@ class Recorder(Door):
         self.seen: list[tuple[str, list[int], int, float]] = []
 
     def add_noise(
-        self, name: str, values: Int64Vector, sensitivity: int, scale: float
+        self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
     ) -> tuple[int, ...]:
-        self.seen.append((name, values.tolist(), sensitivity, scale))
+        self.seen.append((name, values.tolist(), sensitivity, noise.scale))
         return tuple(values.tolist())
 
 
@@ -66,7 +67,7 @@ def recorder() -> Recorder:
 
 def message(door: Door, answer: Any, sensitivity: Any, scale: Any) -> str:
     with pytest.raises(DoorRefused) as refused:
-        door.draw("test", answer, sensitivity, scale)
+        door.draw("test", answer, Noise("laplace", scale), sensitivity)
     assert refused.value.__cause__ is None
     return str(refused.value)
 
@@ -76,7 +77,7 @@ def test_a_scale_that_is_no_scale_opens_nothing(recorder: Recorder, scale: Any) 
     assert message(recorder, sealed(), 1, scale) in MESSAGES
     assert not recorder.seen
     with pytest.raises(DoorRefused):
-        laplace_loss(1, scale)
+        loss(Noise("laplace", scale), 1)
 
 
 @pytest.mark.parametrize("sensitivity", SENSITIVITIES, ids=lambda s: repr(s)[:20])
@@ -84,7 +85,7 @@ def test_a_sensitivity_that_is_none_opens_nothing(recorder: Recorder, sensitivit
     assert message(recorder, sealed(), sensitivity, 10.0) in MESSAGES
     assert not recorder.seen
     with pytest.raises(DoorRefused):
-        laplace_loss(sensitivity, 10.0)
+        loss(Noise("laplace", 10.0), sensitivity)
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda a: type(a).__name__)
@@ -95,10 +96,10 @@ def test_only_sealed_answers_are_drawn_on(recorder: Recorder, answer: Any) -> No
 
 
 def test_a_loss_that_was_asked_for_opens_no_way_for_other_types() -> None:
-    assert laplace_loss(1, 2.0) == 0.5
+    assert loss(Noise("laplace", 2.0), 1) == 0.5
     for sensitivity, scale in [(True, 2.0), (1, 2), (1.0, 2.0), (1, np.float64(2.0))]:
         with pytest.raises(DoorRefused):
-            laplace_loss(sensitivity, scale)
+            loss(Noise("laplace", scale), sensitivity)
 
 
 def test_a_draw_of_nothing_is_refused() -> None:
@@ -114,7 +115,7 @@ def test_whatever_is_asked_is_drawn_or_refused_with_a_fixed_text(
     sensitivity: Any, scale: Any
 ) -> None:
     try:
-        drawn = OpenDPDoor().draw("test", sealed(), sensitivity, scale)
+        drawn = OpenDPDoor().draw("test", sealed(), Noise("laplace", scale), sensitivity)
     except DoorRefused as refused:
         assert str(refused) in MESSAGES
     else:
@@ -126,7 +127,7 @@ def test_whatever_is_asked_is_drawn_or_refused_with_a_fixed_text(
 @pytest.mark.parametrize("scale", [0.01, 1.0, 1e6, 1e15, 1e18, MAX_SCALE])
 def test_what_is_drawn_is_whole_numbers_of_64_bits(scale: float) -> None:
     edges = (0, 1, -1, 2**31, -(2**31), 2**62, -(2**62), 2**63 - 1, -(2**63))
-    drawn = OpenDPDoor().draw("test", sealed(*edges), 1, scale)
+    drawn = OpenDPDoor().draw("test", sealed(*edges), Noise("laplace", scale), 1)
     assert len(drawn) == len(edges)
     assert all(type(v) is int and -(2**63) <= v < 2**63 for v in drawn)
 
@@ -134,24 +135,27 @@ def test_what_is_drawn_is_whole_numbers_of_64_bits(scale: float) -> None:
 def test_answers_saturate_before_the_noise() -> None:
     edges = (2**63 - 1, 2**62 + 5, 2**62, -(2**62), -(2**62) - 5, -(2**63))
     for _ in range(20):
-        drawn = OpenDPDoor().draw("test", sealed(*edges), 1, 1.0)
+        drawn = OpenDPDoor().draw("test", sealed(*edges), Noise("laplace", 1.0), 1)
         expected = (LIMIT, LIMIT, LIMIT, -LIMIT, -LIMIT, -LIMIT)
         assert all(abs(d - e) < 100 for d, e in zip(drawn, expected, strict=True))
 
 
 def test_a_draw_is_around_the_answer_and_never_twice_the_same() -> None:
-    drawn = [OpenDPDoor().draw("test", sealed(1_000, -1_000), 1, 2.0) for _ in range(60)]
+    drawn = [
+        OpenDPDoor().draw("test", sealed(1_000, -1_000), Noise("laplace", 2.0), 1)
+        for _ in range(60)
+    ]
     assert len(set(drawn)) > 30
     assert all(abs(a - 1_000) < 200 and abs(b + 1_000) < 200 for a, b in drawn)
 
 
 def test_the_cells_of_a_draw_get_noise_of_their_own() -> None:
-    drawn = OpenDPDoor().draw("test", sealed(*[0] * 1_000), 1, 1e15)
+    drawn = OpenDPDoor().draw("test", sealed(*[0] * 1_000), Noise("laplace", 1e15), 1)
     assert len(set(drawn)) == 1_000
 
 
 def test_a_door_of_a_test_sees_what_would_be_drawn(recorder: Recorder) -> None:
-    assert recorder.draw("stays/rows", sealed(1, 2), 3, 30.0) == (1, 2)
+    assert recorder.draw("stays/rows", sealed(1, 2), Noise("laplace", 30.0), 3) == (1, 2)
     assert recorder.seen == [("stays/rows", [1, 2], 3, 30.0)]
 
 
@@ -168,9 +172,9 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("sensitivity", "scale", "loss"), KNOWN)
-def test_known_losses(sensitivity: int, scale: float, loss: float) -> None:
-    assert laplace_loss(sensitivity, scale) == loss
+@pytest.mark.parametrize(("sensitivity", "scale", "known"), KNOWN)
+def test_known_losses(sensitivity: int, scale: float, known: float) -> None:
+    assert loss(Noise("laplace", scale), sensitivity) == known
 
 
 @given(st.integers(1, 2**45), st.floats(1e-2, 1e19))
@@ -180,10 +184,10 @@ def test_a_loss_is_never_below_the_quotient_and_hardly_above(
     true = Fraction(sensitivity) / Fraction(scale)
     if true > 101:
         with pytest.raises(DoorRefused, match="hardly any noise"):
-            laplace_loss(sensitivity, scale)
+            loss(Noise("laplace", scale), sensitivity)
         return
-    loss = laplace_loss(sensitivity, scale)
-    assert true <= Fraction(loss) <= true + 3 * Fraction(math.ulp(loss))
+    found = loss(Noise("laplace", scale), sensitivity)
+    assert true <= Fraction(found) <= true + 3 * Fraction(math.ulp(found))
 
 
 def test_only_one_feature_of_the_noise_library_is_on() -> None:

@@ -20,7 +20,7 @@ from dpdesk.privacy.door import OpenDPDoor, software
 
 def draw():
     answer = Exact(np.zeros(8, dtype=np.int64))
-    return OpenDPDoor().draw("test", answer, 1, 1e15)
+    return OpenDPDoor().draw("test", answer, Noise("laplace", 1e15), 1)
 """
 TELL = """
 left = sorted(name for name in os.environ if name.upper().startswith("OPENDP"))

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dpdesk.privacy.compiler import compile, compile_query, ratio_margin
-from dpdesk.privacy.figures import Noisy, Table, mean_figure, rounding_digits, table
+from dpdesk.privacy.compiler import compile, compile_query
+from dpdesk.privacy.figures import Noisy, Table, rounding_digits, table
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.statistics.mean import mean_figure, ratio_margin
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, NumberColumn
 from dpdesk.study.document import Study

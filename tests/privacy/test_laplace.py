@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy import laplace
-from dpdesk.privacy.calibrate import laplace_scale
+from dpdesk.privacy.calibrate import laplace as calibrated
 from dpdesk.study.amount import Epsilon
 from tests.privacy import exact_laplace as exact
 
 SCALES = [float(s) for s in np.geomspace(0.05, 1e6, 60)]
 CALIBRATED = [
-    laplace_scale(sensitivity, Epsilon(micro))
+    calibrated(sensitivity, Epsilon(micro)).scale
     for sensitivity in (1, 2, 3, 10, 21, 1_000)
     for micro in (1, 1_000, 100_000, 333_333, 1_000_000, 100_000_000)
 ]

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from dpdesk.privacy.laplace import MISS, half_width
-from dpdesk.privacy.ratio import ratio_half_width
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.ratio import ratio_half_width as ratio_of_noises
 from tests.privacy.exact_laplace import Floats, probabilities
 
 SLACK = 1e-9
@@ -23,6 +24,10 @@ LARGE = [
     for count_scale in (150.0, 191.0, 1_000.0, 5_000.0)
     for reach in (1, 7, 1_000)
 ]
+
+
+def ratio_half_width(sum_scale: float, count_scale: float, reach: int) -> int:
+    return ratio_of_noises(Noise("laplace", sum_scale), Noise("laplace", count_scale), reach)
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ from scipy.stats import chi2
 from dpdesk.exact import Exact
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.laplace import half_width
+from dpdesk.privacy.noise import Noise
 from tests.privacy.exact_laplace import Floats, probabilities
 
 SHORT = os.environ.get("DPDESK_AUDIT") == "short"
@@ -28,7 +29,9 @@ pytestmark = pytest.mark.audit
 
 def draw(scale: float) -> Floats:
     answer = Exact(np.zeros(DRAWS, dtype=np.int64))
-    return np.array(OpenDPDoor().draw("audit", answer, 1, scale), dtype=np.float64)
+    return np.array(
+        OpenDPDoor().draw("audit", answer, Noise("laplace", scale), 1), dtype=np.float64
+    )
 
 
 def classes(scale: float) -> tuple[Floats, Floats]:

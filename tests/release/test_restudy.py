@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from dpdesk.privacy.door import laplace_loss
+from dpdesk.privacy.door import loss
 from dpdesk.privacy.laplace import half_width
+from dpdesk.privacy.noise import Noise
 from dpdesk.release.bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.container import pack, unpack
 from dpdesk.release.record import public_study
@@ -65,7 +66,7 @@ def _lie(statement: dict[str, Any]) -> None:
     scale = float(part["scale"]) * lower / int(part["sensitivity"])
     part["sensitivity"] = str(lower)
     part["scale"] = repr(scale)
-    part["loss"] = repr(laplace_loss(lower, scale))
+    part["loss"] = repr(loss(Noise("laplace", scale), lower))
     part["half_width"] = str(half_width(scale))
 
 

@@ -18,7 +18,8 @@ import pytest
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.exact import Exact, Int64Vector
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import DoorRefused, OpenDPDoor, laplace_loss
+from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
+from dpdesk.privacy.noise import Noise
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
@@ -113,9 +114,9 @@ def test_each_query_carries_what_its_claim_rests_on(
         shares = [Epsilon.of(part["share"]) for part in query["parts"]]
         assert sum((s.micro for s in shares), 0) == Epsilon.of(query["share"]).micro
         for part in query["parts"]:
-            loss = laplace_loss(int(part["sensitivity"]), float(part["scale"]))
-            assert repr(loss) == part["loss"]
-            assert Fraction(loss) <= Fraction(part["share"])
+            found = loss(Noise("laplace", float(part["scale"])), int(part["sensitivity"]))
+            assert repr(found) == part["loss"]
+            assert Fraction(found) <= Fraction(part["share"])
             assert (part["mechanism"], part["norm"]) == ("laplace", "l1")
             assert Fraction(part["width"]) > 0 and int(part["half_width"]) > 0
 
@@ -304,9 +305,9 @@ def test_a_cancel_during_the_draw_comes_too_late(ledger: Ledger, folder: Path) -
     cancel = CancelToken()
 
     class Cancelling(ConstantDoor):
-        def draw(self, name: str, exact: Exact, sensitivity: int, scale: float) -> tuple[int, ...]:
+        def draw(self, name: str, exact: Exact, noise: Noise, sensitivity: int) -> tuple[int, ...]:
             cancel.cancel()
-            return super().draw(name, exact, sensitivity, scale)
+            return super().draw(name, exact, noise, sensitivity)
 
     release(STUDY, folder, ledger, Cancelling(), cancel=cancel)
     assert ledger.account("registry").spent == Epsilon.of("0.4")
@@ -318,9 +319,9 @@ def test_a_door_that_fails_spends_and_shows_nothing(
 ) -> None:
     class Failing(ConstantDoor):
         def add_noise(
-            self, name: str, values: Int64Vector, sensitivity: int, scale: float
+            self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
         ) -> tuple[int, ...]:
-            drawn = super().add_noise(name, values, sensitivity, scale)
+            drawn = super().add_noise(name, values, noise, sensitivity)
             if len(self.calls) == broken_call:
                 raise DoorRefused("the noise library failed")
             return drawn

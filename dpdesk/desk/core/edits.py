@@ -18,7 +18,8 @@ from dpdesk.study.dates import DateFormat
 from dpdesk.study.dates import day_from_text as strict_day
 from dpdesk.study.document import Study
 from dpdesk.study.json_reader import epsilon_problem
-from dpdesk.study.queries import NEEDS_COLUMN, Query, Statistic
+from dpdesk.study.queries import Query
+from dpdesk.study.statistics import NEEDS_COLUMN, Statistic
 from dpdesk.study.unit import Budget, DataSource, Unit
 
 KINDS: dict[str, type[Column]] = {

@@ -16,6 +16,7 @@ from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import Column, column_title
 from dpdesk.study.dates import ISO, DateFormat, day_to_text
 from dpdesk.study.document import Study
+from dpdesk.study.groupings import column_of
 from dpdesk.study.problem import Problem
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
 
@@ -151,7 +152,7 @@ def plain_title(study: Study, query: Query) -> str:
 def groups(study: Study, query: Query) -> str:
     """ "age band and sex"; empty without groups."""
     joint = QCoreApplication.translate("Words", " and ")
-    return joint.join(title_of(study, name) for name in query.by)
+    return joint.join(title_of(study, column_of(grouping)) for grouping in query.by)
 
 
 def condition(study: Study, found: Condition) -> str:

@@ -19,8 +19,10 @@ from dpdesk.desk.widgets.chip import Chip
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.label import Label
-from dpdesk.study.columns import DateColumn, NumberColumn, column_title
-from dpdesk.study.queries import MAX_BY, NEEDS_COLUMN, STATISTICS, Condition, Query, Statistic
+from dpdesk.study.columns import NumberColumn, column_title
+from dpdesk.study.groupings import column_of
+from dpdesk.study.queries import Condition, Query
+from dpdesk.study.statistics import MAX_BY, NEEDS_COLUMN, STATISTICS, Statistic
 
 NOTHING = "\0nothing"
 
@@ -73,7 +75,7 @@ class QuerySentence(QWidget):
             self._word(words.counted(query.statistic))
         for place, name in enumerate(query.by):
             self._word(self.tr("for each") if place == 0 else self.tr("and"))
-            title = words.title_of(self._state.study, name)
+            title = words.title_of(self._state.study, column_of(name))
             self._chip(f"group-{place}", title, partial(self._pick_group, place))
         for place, condition in enumerate(query.where):
             self._word(self.tr("where") if place == 0 else self.tr("and"))
@@ -143,7 +145,7 @@ class QuerySentence(QWidget):
         choices = [
             Choice(c.name, column_title(c), "tag")
             for c in self._state.study.columns
-            if not isinstance(c, NumberColumn | DateColumn) and c.name not in taken
+            if not isinstance(c, NumberColumn) and c.name not in taken
         ]
         is_new = place == len(self._query.by)
         if not is_new:
@@ -152,7 +154,7 @@ class QuerySentence(QWidget):
             text = self.tr("No category or yes/no column is described in Columns yet")
             choices = [Choice(NOTHING, text, enabled=False)]
         name = "add" if is_new else f"group-{place}"
-        now = "" if is_new else self._query.by[place]
+        now = "" if is_new else column_of(self._query.by[place])
         self._offer(name, choices, now, lambda key: self._set_group(place, key))
 
     def _set_group(self, place: int, key: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.privacy import compiler
+from dpdesk.privacy.question import Question
 from dpdesk.release import record, run
 from dpdesk.release.ledger import Ledger, book, chain, transaction
 from dpdesk.release.ledger.transaction import Transaction
@@ -95,12 +95,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(MONEY, "a stored answer is given for another epsilon", "account")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = compiler._meaning
+    real = Question.canonical
 
-    def meaning(question: Any) -> Any:
-        return {key: member for key, member in real(question).items() if key != "epsilon"}
+    def without_price(question: Any, method: str = "") -> str:
+        free = replace(question.query, epsilon=Epsilon.of(1))
+        return real(replace(question, query=free), method)
 
-    patch.setattr(compiler, "_meaning", meaning)
+    patch.setattr(Question, "canonical", without_price)
 
 
 @bug(MONEY, "asking again draws again, for free", "account")
@@ -112,7 +113,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         for query in order.plan.queries:
             for part in query.parts if query.canonical in stored else ():
                 vector = (0,) * part.cells
-                at.add_noise(part.name, vector, part.sensitivity, part.scale)
+                at.add_noise(part.name, vector, part.noise, part.sensitivity)
         return real(books, order, material, at, cancel)
 
     patch.setattr(run, "_release", redrawn)

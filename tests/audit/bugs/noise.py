@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpdesk.privacy import compiler, door
+from dpdesk.privacy import calibrate, door
 from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.sensitivity import Sensitivity
+from dpdesk.privacy.statistics import base, counts, mean, share
 from tests.audit.bugs.planting import Bug, bug
 
 NOISE: list[Bug] = []
@@ -20,8 +23,8 @@ _add_noise = OpenDPDoor.add_noise
 
 
 def _scaled(patch: pytest.MonkeyPatch, by: float) -> None:
-    def add_noise(self: Any, name: str, values: Any, sensitivity: int, scale: float) -> Any:
-        return _add_noise(self, name, values, sensitivity, scale / by)
+    def add_noise(self: Any, name: str, values: Any, noise: Noise, sensitivity: int) -> Any:
+        return _add_noise(self, name, values, replace(noise, scale=noise.scale / by), sensitivity)
 
     patch.setattr(OpenDPDoor, "add_noise", add_noise)
 
@@ -38,8 +41,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(NOISE, "noise of a fixed seed", "noise")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def add_noise(self: Any, name: str, values: Any, sensitivity: int, scale: float) -> Any:
-        dice = random.Random(1)
+    def add_noise(self: Any, name: str, values: Any, noise: Noise, sensitivity: int) -> Any:
+        dice, scale = random.Random(1), noise.scale
         spread = [dice.expovariate(1 / scale) - dice.expovariate(1 / scale) for _ in values]
         return tuple(int(v) + round(s) for v, s in zip(values, spread, strict=True))
 
@@ -48,8 +51,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(NOISE, "one noise for all cells", "noise")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def add_noise(self: Any, name: str, values: Any, sensitivity: int, scale: float) -> Any:
-        (once,) = _add_noise(self, name, np.zeros(1, np.int64), sensitivity, scale)
+    def add_noise(self: Any, name: str, values: Any, noise: Noise, sensitivity: int) -> Any:
+        (once,) = _add_noise(self, name, np.zeros(1, np.int64), noise, sensitivity)
         return tuple(int(v) + once for v in values)
 
     patch.setattr(OpenDPDoor, "add_noise", add_noise)
@@ -57,8 +60,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(NOISE, "empty cells get no noise", "noise", "guess")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def add_noise(self: Any, name: str, values: Any, sensitivity: int, scale: float) -> Any:
-        noisy = _add_noise(self, name, values, sensitivity, scale)
+    def add_noise(self: Any, name: str, values: Any, noise: Noise, sensitivity: int) -> Any:
+        noisy = _add_noise(self, name, values, noise, sensitivity)
         return tuple(n if v else 0 for n, v in zip(noisy, values, strict=True))
 
     patch.setattr(OpenDPDoor, "add_noise", add_noise)
@@ -66,10 +69,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(NOISE, "negative counts are drawn again until positive", "noise")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def add_noise(self: Any, name: str, values: Any, sensitivity: int, scale: float) -> Any:
-        noisy = np.array(_add_noise(self, name, values, sensitivity, scale))
+    def add_noise(self: Any, name: str, values: Any, noise: Noise, sensitivity: int) -> Any:
+        noisy = np.array(_add_noise(self, name, values, noise, sensitivity))
         while (below := noisy < 0).any():
-            noisy[below] = _add_noise(self, name, values[below], sensitivity, scale)
+            noisy[below] = _add_noise(self, name, values[below], noise, sensitivity)
         return tuple(noisy.tolist())
 
     patch.setattr(OpenDPDoor, "add_noise", add_noise)
@@ -77,24 +80,33 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(NOISE, "budget not split between sum and count", "claims", "guess")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(compiler, "halves", lambda share: (share, share))
+    patch.setattr(calibrate, "halves", lambda share: (share, share))
 
 
 @bug(NOISE, "scale is sensitivity / epsilon in floating point", "claims")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(compiler, "laplace_scale", lambda s, share: s / (share.micro / 1e6))
+    def divided(noise: Noise, sensitivity: int, share: Any) -> Noise:
+        return replace(noise, scale=sensitivity / (share.micro / 1e6))
+
+    patch.setattr(calibrate, "calibrated", divided)
 
 
 @bug(NOISE, "loss by a formula that rounds down", "claims")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = door.laplace_loss
-    patch.setattr(compiler, "laplace_loss", lambda s, scale: np.nextafter(real(s, scale), 0))
+    real = door.loss
+    patch.setattr(base, "loss", lambda noise, s: float(np.nextafter(real(noise, s), 0)))
 
 
 def _with(patch: pytest.MonkeyPatch, name: str, change: Any) -> None:
     """Call a sensitivity with other arguments."""
-    real = getattr(compiler, name)
-    patch.setattr(compiler, name, lambda *arguments: real(*change(*arguments)))
+    for module in (counts, mean, share):
+        real = getattr(module, name, None)
+        if real is not None:
+            patch.setattr(module, name, _changed(real, change))
+
+
+def _changed(real: Any, change: Any) -> Any:
+    return lambda *arguments: real(*change(*arguments))
 
 
 SENSITIVITIES = ("rows_sensitivity", "people_sensitivity", "sum_sensitivity")
@@ -129,17 +141,18 @@ def _(patch: pytest.MonkeyPatch) -> None:
         far = k * (high - low)
         return Sensitivity(far, far * far, far)
 
-    patch.setattr(compiler, "sum_sensitivity", ranged)
+    patch.setattr(counts, "sum_sensitivity", ranged)
+    patch.setattr(mean, "sum_sensitivity", ranged)
 
 
 @bug(NOISE, "a mean's sum not centred but charged as centred", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = compiler._measure
+    real = mean.measure_of
 
-    def from_the_lower_bound(query: Any, kind: Any, offset: int = 0, factor: int = 1) -> Any:
-        return real(query, kind, 0 if query.statistic == "mean" else offset, factor)
+    def from_the_lower_bound(question: Any, kind: Any, **more: Any) -> Any:
+        return real(question, kind, **{**more, "offset": 0})
 
-    patch.setattr(compiler, "_measure", from_the_lower_bound)
+    patch.setattr(mean, "measure_of", from_the_lower_bound)
 
 
 @bug(NOISE, "twice the sensitivity that is needed", "sharp")

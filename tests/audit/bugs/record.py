@@ -13,8 +13,9 @@ import pytest
 
 from dpdesk.data.aggregate import measure
 from dpdesk.data.number import GridReader
-from dpdesk.privacy import door, figures
-from dpdesk.privacy.figures import Figure
+from dpdesk.privacy import door
+from dpdesk.privacy.statistics import mean as statistics_mean
+from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release import bundle, record, run
 from dpdesk.study.problem import refuse
 from dpdesk.study.study_writer import study_to_members
@@ -107,7 +108,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         value = grid.quantum * Fraction(found[0], max(1, count))
         return Figure(value, Fraction(1)) if count else None
 
-    patch.setattr(figures, "mean_figure", mean)
+    patch.setattr(statistics_mean, "mean_figure", mean)
 
 
 @bug(RECORD, "the margin is the error that was made", "constant")

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A query with all that its answer stands on; hashable: an unchanged query compiles once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Any
+
+from dpdesk.study.amount import ZERO, Share
+from dpdesk.study.columns import (
+    CLAMP,
+    DROP,
+    Column,
+    Grid,
+    NumberColumn,
+    Replace,
+    number_grid,
+)
+from dpdesk.study.document import Study
+from dpdesk.study.groupings import labels_of
+from dpdesk.study.queries import IsIn, IsNotIn, Query
+from dpdesk.study.study_writer import (
+    amount_to_number,
+    canonical,
+    column_to_members,
+    condition_to_members,
+    data_to_members,
+    question_to_members,
+    unit_to_members,
+)
+from dpdesk.study.unit import DataSource, Unit
+
+EDITION = 2
+"""How questions are answered. Edition 1, of version 0.1, drew a count for every mean."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of whom.
+
+    Attributes:
+        unit: the privacy unit.
+        query: the query.
+        by: the column of each grouping.
+        used: every column that the query uses, by name.
+        reading: how the file's text is read, without where it lies.
+        edition: see ``EDITION``; an older one prices again what an older program released.
+    """
+
+    unit: Unit
+    query: Query
+    by: tuple[Column, ...]
+    used: tuple[Column, ...]
+    reading: DataSource
+    edition: int = EDITION
+
+    @classmethod
+    def of(cls, study: Study, unit: Unit, query: Query, edition: int = EDITION) -> Question:
+        """The question that a study's query asks."""
+        names = query.names
+        used = sorted((c for c in study.columns if c.name in names), key=lambda c: c.name)
+        grouping = (g if isinstance(g, str) else g.column for g in query.by)
+        by = tuple(c for name in grouping if (c := study.column(name)) is not None)
+        reading = replace(study.data or DataSource(), path="", extract="")
+        return cls(unit, query, by, tuple(used), reading, edition)
+
+    @property
+    def share(self) -> Share:
+        """What the query costs."""
+        return self.query.share or ZERO
+
+    @property
+    def column(self) -> Column | None:
+        """The column that the statistic is computed of."""
+        return next((c for c in self.used if c.name == self.query.column), None)
+
+    @cached_property
+    def grid(self) -> Grid | None:
+        """The grid of a number column; ``None`` for other columns and for counts."""
+        return number_grid(self.column) if isinstance(self.column, NumberColumn) else None
+
+    @property
+    def labels(self) -> tuple[tuple[str, ...], ...]:
+        """The labels of each grouping's groups."""
+        pairs = zip(self.query.by, self.by, strict=True)
+        return tuple(labels_of(grouping, column) for grouping, column in pairs)
+
+    @property
+    def cells(self) -> tuple[tuple[str, ...], ...]:
+        """Every cell's group labels, in row-major order."""
+        return tuple(product(*self.labels))
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return prod(len(labels) for labels in self.labels)
+
+    @property
+    def public_rows(self) -> int | None:
+        """How many rows the query's one cell holds, where that is public; else ``None``.
+
+        It is public where neighbours have equally many people, each person has one row, and
+        neither a group, a condition nor a rule can leave a row out.
+        """
+        unit, query = self.unit, self.query
+        if unit.neighbours != "change-one" or unit.max_rows != 1 or query.where or query.by:
+            return None
+        if self.edition == 1:
+            return None
+        return unit.people if all(_keeps_every_row(column) for column in self.used) else None
+
+    def canonical(self, method: str = "") -> str:
+        """One text for everything that the answer's distribution depends on, and nothing else.
+
+        How the text is read belongs to it: the same file with another decimal mark has other
+        numbers. Which file it is does not; the extract stands for that.
+
+        Args:
+            method: tells answers apart that the same question got by a different mechanism in
+                an earlier version.
+        """
+        reading = {k: v for k, v in data_to_members(self.reading).items() if k != "path"}
+        members: dict[str, Any] = {
+            "question": question_to_members(_in_order(self.query)),
+            "unit": unit_to_members(self.unit),
+            "columns": [_declaration(c) for c in self.used],
+            "reading": {**reading, "missing": sorted(set(self.reading.missing))},
+            self.share.measure: amount_to_number(self.share),
+        }
+        return canonical({**members, "method": method} if method else members)
+
+
+def _keeps_every_row(column: Column) -> bool:
+    """Whether every cell of a column counts, whatever it holds."""
+    rules = [column.missing]
+    if isinstance(column, NumberColumn):
+        rules += [column.unparsable]
+        kept = column.outside == CLAMP or isinstance(column.outside, Replace)
+    else:
+        kept = getattr(column, "unknown", DROP) != DROP
+    return kept and all(rule != DROP for rule in rules)
+
+
+def _in_order(query: Query) -> Query:
+    """The same question with conditions and their values in one order."""
+    return replace(query, where=_ordered(query.where), has=_ordered(query.has))
+
+
+def _ordered(conditions: tuple[Any, ...]) -> tuple[Any, ...]:
+    listed = [
+        replace(c, values=tuple(sorted(set(c.values)))) if isinstance(c, IsIn | IsNotIn) else c
+        for c in conditions
+    ]
+    by_text = {canonical(condition_to_members(c)): c for c in listed}
+    return tuple(by_text[text] for text in sorted(by_text))
+
+
+def _declaration(column: Column) -> dict[str, Any]:
+    """What a column declares about values; its names and its source change no answer."""
+    ordered = replace(column, missing_values=tuple(sorted(set(column.missing_values))))
+    members = column_to_members(ordered)
+    return {k: v for k, v in members.items() if k not in ("title", "label", "basis")}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The statistics: one file an idea, each with its draws, its proof and its published lines."""
+
+from __future__ import annotations
+
+from dpdesk.privacy.statistics.base import Method
+from dpdesk.privacy.statistics.counts import CountPeople, CountRows, Sum
+from dpdesk.privacy.statistics.mean import Mean
+from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quantiles
+from dpdesk.privacy.statistics.share import Share
+from dpdesk.study.statistics import Statistic
+
+METHODS: dict[Statistic, Method] = {
+    "count": CountRows(),
+    "count-people": CountPeople(),
+    "share": Share(),
+    "sum": Sum(),
+    "mean": Mean(),
+    "median": Median(),
+    "quantiles": Quantiles(),
+    "interquartile-range": InterquartileRange(),
+}
+"""What computes each statistic."""

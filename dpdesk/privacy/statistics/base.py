@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a statistic is: the draws it needs, how accurate they make it, and its published lines."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from dpdesk.privacy import calibrate, distributions
+from dpdesk.privacy.door import loss
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.selection import Way
+from dpdesk.privacy.sensitivity import Sensitivity
+from dpdesk.study.amount import Rho, Share
+from dpdesk.study.measure import Measure
+
+Noisy = tuple[tuple[int, ...], ...]
+Role = Literal[
+    "group",
+    "choice",
+    "value",
+    "quartile",
+    "half-width",
+    "lowest",
+    "highest",
+    "score-bound",
+    "part",
+]
+
+
+@dataclass(frozen=True)
+class Head:
+    """One column of a statistic's published table, after the groups.
+
+    Attributes:
+        name: machine name.
+        role: what its cells are.
+        has_unit: whether its numbers are in the column's unit.
+    """
+
+    name: str
+    role: Role
+    has_unit: bool = True
+
+
+class Method(ABC):
+    """One statistic."""
+
+    method = ""
+    """See ``Question.canonical``: set where a later version answers by another mechanism."""
+
+    @abstractmethod
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """The draws; their shares add up to the query's share."""
+
+    def inner(self, question: Question) -> tuple[str, ...]:
+        """What the labels are called that tell a cell's lines apart; empty for one line a cell."""
+        return ()
+
+    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
+        """The labels of a cell's lines, in order; one empty tuple for one line a cell."""
+        return ((),)
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """95 in 100 within this, in the result's unit, before the release; see ``QueryPlan``."""
+        return None
+
+    def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
+        """For a choice, how far from the best it may be; ``None`` for figures."""
+        return None
+
+    def canonical(self, question: Question) -> str:
+        """The question's canonical text."""
+        return question.canonical(self.method)
+
+    @abstractmethod
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """The columns of the table after the groups."""
+
+    @abstractmethod
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """The published texts of a cell's lines, one a head, in the order of its lines.
+
+        A pure function of the plan and what was drawn.
+        """
+
+
+def measure_of(question: Question, kind: Any, **more: Any) -> Measure:
+    """A measure over the question's cells."""
+    query = question.query
+    return Measure(kind, query.column, query.by, query.where, **more)
+
+
+def additive_part(
+    name: str,
+    measure: Measure,
+    cells: int,
+    found: Sensitivity,
+    share: Share,
+    question: Question,
+    width: Fraction = Fraction(1),
+) -> Part:
+    """A draw that adds noise to every entry of a vector."""
+    noise, sensitivity = additive_noise(found, share, question.query.noise)
+    return Part(
+        name=name,
+        measure=measure,
+        cells=cells,
+        noise=noise,
+        sensitivity=sensitivity,
+        share=share,
+        loss=loss(noise, sensitivity),
+        width=width,
+        half_width=distributions.half_width(noise),
+    )
+
+
+def additive_noise(found: Sensitivity, share: Share, wanted: str) -> tuple[Noise, int]:
+    """The noise for a share, and the sensitivity in its norm.
+
+    Pure epsilon has Laplace noise alone. In zCDP both are priced at the same rho, and the one
+    with the smaller margin is taken unless one is wanted; the choice is made of public things.
+    """
+    laplace = (calibrate.laplace(found.l1, share), found.l1)
+    if not isinstance(share, Rho) or wanted == "laplace":
+        return laplace
+    gaussian = (calibrate.gaussian(found.l2_squared, share), found.l2_squared)
+    if wanted == "gaussian":
+        return gaussian
+    return min(gaussian, laplace, key=lambda pair: distributions.half_width(pair[0]))
+
+
+def choice_part(
+    name: str,
+    measure: Measure,
+    cells: int,
+    noise: Noise,
+    sensitivity: int,
+    share: Share,
+    half_width: Callable[[Noise], int],
+) -> Part:
+    """A draw that chooses places.
+
+    Args:
+        name: see ``Part``.
+        measure: see ``Part``.
+        cells: see ``Part``.
+        noise: the mechanism with its blocks and picks, its scale still open.
+        sensitivity: largest change of a block's scores, summed over blocks.
+        share: its budget.
+        half_width: how far below the best the chosen score may be, 95 times in 100.
+    """
+    noise = calibrate.calibrated(noise, sensitivity, share)
+    return Part(
+        name=name,
+        measure=measure,
+        cells=cells,
+        noise=noise,
+        sensitivity=sensitivity,
+        share=share,
+        loss=loss(noise, sensitivity),
+        width=Fraction(1),
+        half_width=half_width(noise),
+    )
+
+
+def way_of(noise: Noise) -> Way:
+    """How OpenDP chooses in a measure; see ``selection``."""
+    return "gumbel" if noise.measure == "rho" else "exponential"

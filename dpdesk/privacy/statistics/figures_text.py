@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published numbers as decimal texts: exact where they are whole multiples, else rounded honestly.
+
+A margin promises that something holds 95 times in 100; rounding never takes from the promise.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count
+
+EXTRA_DIGITS = 2
+NOTHING = ("", "", "", "")
+"""Value, margin and range of a line that says nothing (a ratio to a count that is not positive)."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One published number with its margin, exact."""
+
+    value: Fraction
+    half_width: Fraction
+
+
+def exact_texts(found: int, half_width: int, width: Fraction) -> tuple[str, str, str, str]:
+    """Value, margin and range in full: whole multiples of a width that is a finite decimal."""
+    digits = _decimals(width)
+    unit = int(width * 10**digits)
+    value, margin, low, high = (
+        plain(fixed(n * unit, digits))
+        for n in (found, half_width, found - half_width, found + half_width)
+    )
+    return value, margin, low, high
+
+
+@lru_cache(maxsize=256)
+def _decimals(width: Fraction) -> int:
+    """How many decimals a finite decimal has."""
+    return next(n for n in count() if (width * 10**n).denominator == 1)
+
+
+def fixed(whole: int, digits: int) -> str:
+    """``whole / 10**digits`` with that many decimals; no precision cuts it short."""
+    return f"{Decimal(f'{whole}E-{digits}'):f}"
+
+
+def plain(text: str) -> str:
+    """Without trailing zeros behind the point."""
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def rounded_texts(
+    figure: Figure | None, lowest: Fraction, highest: Fraction
+) -> tuple[str, str, str, str]:
+    """Value and margin to two digits of the margin; the margin grows by what rounding moves.
+
+    The range is cut at the bounds, rounded outwards: what the margin promises to hold stays in.
+    """
+    if figure is None:
+        return NOTHING
+    digits = rounding_digits(figure.half_width)
+    unit = 10**digits
+    value = round(figure.value * unit)
+    moved = abs(value - figure.value * unit)
+    margin = math.ceil(figure.half_width * unit + moved)
+    low = max(math.floor(lowest * unit), value - margin)
+    high = min(math.ceil(highest * unit), value + margin)
+    first, second, third, fourth = (fixed(whole, digits) for whole in (value, margin, low, high))
+    return first, second, third, fourth
+
+
+def rounding_digits(half_width: Fraction) -> int:
+    """Decimals that show a margin with two significant digits."""
+    if half_width <= 0:
+        return EXTRA_DIGITS
+    return max(0, EXTRA_DIGITS - 1 - math.floor(math.log10(half_width)))

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The mean: a centred noisy sum over a noisy count, or over a public one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpdesk.privacy import calibrate
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.ratio import ratio_half_width
+from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
+from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
+from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
+from dpdesk.study.columns import Grid
+
+
+class Mean(Method):
+    """The mean of a number column.
+
+    Around the middle of the bounds a value weighs at most half the range, so the sum's noise is
+    half of what it would be around zero. Where the number of rows is secret, the sum and the
+    count have half of the share each: with the worst mean both noises weigh the same.
+
+    Claim (number of rows public, n): the sum alone is drawn, with all of the share. Neighbours
+    replace one row, so the mean moves by at most (upper - lower) / n. Why: n is equal in both.
+    """
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """Centred sum, and the count unless it is public."""
+        unit, cells, grid = question.unit, question.size, _grid(question.grid)
+        is_public = question.public_rows is not None
+        centre = grid.last // 2
+        for_sum, for_count = calibrate.halves(question.share)
+        moved = sum_sensitivity(unit.max_rows, cells, unit.neighbours, -centre, grid.last - centre)
+        if is_public:
+            for_sum = question.share
+        total = measure_of(question, "sum", offset=-centre)
+        step = grid.quantum * grid.factor
+        parts = (additive_part("sum", total, cells, moved, for_sum, question, step),)
+        if is_public:
+            return parts
+        counted = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
+        rows = measure_of(question, "rows")
+        return (*parts, additive_part("rows", rows, cells, counted, for_count, question))
+
+    def canonical(self, question: Question) -> str:
+        """With a public number of rows, answers of version 0.1 came from two draws."""
+        return question.canonical("public-rows" if question.public_rows is not None else "")
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """From the public number of rows, or from the expected group size."""
+        grid = _grid(question.grid)
+        rows = question.public_rows
+        if rows is not None:
+            return min(parts[0].half_width * parts[0].width / rows, grid.last * parts[0].width)
+        if question.query.expected is None:
+            return None
+        return min(ratio_margin(parts, grid) / question.query.expected, grid.last * parts[0].width)
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """Value, margin, range, and the noisy integers."""
+        parts = (Head(f"noisy_{part.name}", "part", has_unit=False) for part in plan.parts)
+        return (Head("mean", "value"), *RANGE, *parts)
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a cell; nothing but the parts where the noisy count is below one."""
+        grid = _grid(plan.grid)
+        found = tuple(vector[cell] for vector in noisy)
+        figure = mean_figure(plan, grid, found)
+        bounds = (grid.lowest * grid.quantum, grid.highest * grid.quantum)
+        return ((*rounded_texts(figure, *bounds), *map(str, found)),)
+
+
+def mean_figure(plan: QueryPlan, grid: Grid, found: tuple[int, ...]) -> Figure | None:
+    """A mean and its margin from the noisy sum and count; ``None`` for a count below one.
+
+    The margin is ``ratio_margin / noisy count`` (see ``ratio``), and never more than the range,
+    inside which both the published and the exact mean lie. Over a public count it is the sum's.
+    """
+    is_public = len(found) == 1
+    noisy_sum, rows = found if not is_public else (found[0], plan.unit.people or 0)
+    if rows < 1:
+        return None
+    lowest, highest = grid.lowest * grid.quantum, grid.highest * grid.quantum
+    step = plan.parts[0].width
+    value = lowest + step * (grid.last // 2 + Fraction(noisy_sum, rows))
+    of_sum = plan.parts[0].half_width * step if is_public else ratio_margin(plan.parts, grid)
+    return Figure(min(max(value, lowest), highest), min(of_sum / rows, highest - lowest))
+
+
+def ratio_margin(parts: tuple[Part, ...], grid: Grid) -> Fraction:
+    """Margin of a mean times the noisy count, in the result's unit; see ``ratio``."""
+    noisy_sum, noisy_count = parts
+    reach = grid.last - grid.last // 2
+    return ratio_half_width(noisy_sum.noise, noisy_count.noise, reach) * noisy_sum.width
+
+
+def _grid(grid: Grid | None) -> Grid:
+    if grid is None:
+        raise ValueError("a mean needs a number column")
+    return grid

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""Median, quantiles and interquartile range: one of the declared candidates is chosen.
+
+For the probability a / (a + b), whole a and b, the candidate c has the score
+
+    -| b * #{x < c} - a * #{x > c} |,
+
+which is highest, 0, where c splits the rows as wanted. It is OpenDP's score
+(``make_quantile_score_candidates``; Smith, Privacy-preserving statistical estimation with optimal
+convergence rates, 2011) in whole numbers. A row below c moves the inner difference by b, one
+above by a, one equal to c by nothing.
+
+Sensitivity of the scores, one cell (the largest change of one candidate's score):
+
+* add-remove: a person's k rows add at most k * max(a, b);
+* change-one: each of k rows moves from one place to another, by at most a + b if from below to
+  above; if only one of the two counts in this cell, by max(a, b) < a + b: so k * (a + b).
+
+With several cells, choices in different cells are independent draws whose losses add (see
+``Noise.norm``): what counts is the sum over the cells of the largest change. A person's rows that
+j_c in cell c number at most k in all, so add-remove stays k * max(a, b); under change-one a
+person can leave a cell with k rows and enter another: each row then counts max(a, b) twice, and
+2 * max(a, b) >= a + b, so 2k * max(a, b).
+
+The score is not monotonic: a row can raise one candidate's score and lower another's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+from dpdesk.privacy import calibrate
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.selection import score_bound
+from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
+from dpdesk.study.amount import Share
+from dpdesk.study.columns import NumberColumn
+from dpdesk.study.groupings import candidate_indices, grid_text
+from dpdesk.study.unit import Unit
+
+HALF = Decimal("0.5")
+QUARTERS = (Decimal("0.25"), Decimal("0.75"))
+
+
+def quantile_sensitivity(unit: Unit, cells: int, level: tuple[int, int]) -> int:
+    """The largest change of the scores, summed over cells; see the head of the module."""
+    below, above = level
+    one = max(below, above)
+    if unit.neighbours == "add-remove":
+        return unit.max_rows * one
+    return unit.max_rows * (below + above if cells == 1 else 2 * one)
+
+
+def level_of(probability: Decimal) -> tuple[int, int]:
+    """The smallest whole a and b with a / (a + b) = probability.
+
+    >>> level_of(Decimal("0.9"))
+    (9, 1)
+    """
+    found = Fraction(probability)
+    return found.numerator, found.denominator - found.numerator
+
+
+class Quantiles(Method):
+    """Several quantiles, each with an equal part of the share; monotone after the release."""
+
+    def probabilities(self, question: Question) -> tuple[Decimal, ...]:
+        """Which quantiles are chosen."""
+        return question.query.quantiles
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """One choice a quantile and cell."""
+        wanted = self.probabilities(question)
+        shares = calibrate.split(question.share, (1,) * len(wanted))
+        return tuple(
+            self._part(question, probability, share)
+            for probability, share in zip(wanted, shares, strict=True)
+        )
+
+    def _part(self, question: Question, probability: Decimal, share: Share) -> Part:
+        level = level_of(probability)
+        places = candidate_indices(_column(question), question.query.candidates)
+        cells = question.size
+        return choice_part(
+            f"quantile-{probability.normalize():f}".replace(".", "-"),
+            measure_of(question, "quantile-scores", levels=level, candidates=places),
+            cells * len(places),
+            Noise("noisy-max", 1.0, blocks=cells),
+            quantile_sensitivity(question.unit, cells, level),
+            share,
+            lambda noise: score_bound(len(places), noise.scale, way_of(noise)),
+        )
+
+    def inner(self, question: Question) -> tuple[str, ...]:
+        """Each line says which quantile it is."""
+        return ("quantile",)
+
+    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
+        """The probabilities."""
+        return tuple((f"{p.normalize():f}",) for p in self.probabilities(question))
+
+    def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
+        """How many rows more or fewer than wanted lie below the chosen value, at most.
+
+        The score at distance s from the best has its split wrong by s / (a + b) rows: moving
+        one row from above to below changes it by a + b.
+        """
+        widest = max(Fraction(part.half_width, sum(part.measure.levels)) for part in parts)
+        return ScoreBound(widest, "rows")
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """The value, and how far off its rank may be."""
+        return (Head("value", "value"), Head("rows_off_95", "score-bound", has_unit=False))
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a quantile, in rising order: sorting is post-processing."""
+        column = plan.column
+        if not isinstance(column, NumberColumn):
+            raise ValueError("a quantile needs a number column")
+        places = plan.parts[0].measure.candidates
+        chosen = sorted(places[vector[cell]] for vector in noisy)
+        return tuple(
+            (grid_text(column, place), _rows_off(part))
+            for place, part in zip(chosen, plan.parts, strict=True)
+        )
+
+
+class Median(Quantiles):
+    """The middle one."""
+
+    def probabilities(self, question: Question) -> tuple[Decimal, ...]:
+        """One half."""
+        return (HALF,)
+
+    def inner(self, question: Question) -> tuple[str, ...]:
+        """One line a cell."""
+        return ()
+
+    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
+        """One line a cell."""
+        return ((),)
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """The median, and how far off its rank may be."""
+        heads = super().heads(plan)
+        return (replace(heads[0], name="median"), *heads[1:])
+
+
+class InterquartileRange(Quantiles):
+    """Both quartiles and the distance between them, in one line."""
+
+    def probabilities(self, question: Question) -> tuple[Decimal, ...]:
+        """A quarter and three quarters."""
+        return QUARTERS
+
+    def inner(self, question: Question) -> tuple[str, ...]:
+        """One line a cell."""
+        return ()
+
+    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
+        """One line a cell."""
+        return ((),)
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """The range, both quartiles, and how far off the rank of either may be."""
+        return (
+            Head("interquartile_range", "value"),
+            Head("lower_quartile", "quartile"),
+            Head("upper_quartile", "quartile"),
+            Head("rows_off_95", "score-bound", has_unit=False),
+        )
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a cell."""
+        (low, off), (high, _) = super().texts(plan, noisy, cell)
+        return ((f"{Decimal(high) - Decimal(low):f}", low, high, off),)
+
+
+def _column(question: Question) -> NumberColumn:
+    if not isinstance(question.column, NumberColumn):
+        raise ValueError("a quantile needs a number column")
+    return question.column
+
+
+def _rows_off(part: Part) -> str:
+    """The bound in rows, rounded up to one decimal."""
+    tenths = -(-10 * part.half_width // sum(part.measure.levels))
+    whole, tenth = divmod(tenths, 10)
+    return f"{whole}.{tenth}" if tenth else str(whole)

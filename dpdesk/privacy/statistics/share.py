@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""The share of rows with a property: two noisy counts, those without and those with it.
+
+Splitting every cell in two and counting both halves is one histogram, drawn with all of the
+budget, where a numerator and a denominator of their own would have half each.
+
+Let w and o be the exact counts with and without, X and Y their independent noises, N = w + o and
+p = w / N. The published share is (w + X) / (N + X + Y), and
+
+    (w + X) - p * (N + X + Y) = (1 - p) * X - p * Y,
+
+which lies within max(|X|, |Y|) whatever p is. Hence with q the smallest whole number for which
+P(|X| <= q) * P(|Y| <= q) >= 95 %,
+
+    |published - p| <= q / (noisy total)       at least 95 times in 100,
+
+for every data set with a positive noisy total (Fieller 1954, with exact noise; see ``ratio``).
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from dpdesk.privacy import distributions
+from dpdesk.privacy.laplace import MISS
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.sensitivity import rows_sensitivity
+from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
+from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
+from dpdesk.study.measure import Measure
+
+BOTH = 1 - math.sqrt(1 - MISS)
+"""What each of two independent noises may miss, so that both hold 95 times in 100."""
+
+
+class Share(Method):
+    """The fraction of rows with a property, of those of which it is known.
+
+    Claim: the vector (without, with) over all cells is a count of rows over twice as many cells,
+    so its sensitivity is that of ``rows_sensitivity``; under change-one a person's k rows can
+    leave one half and enter the other. Where the number of rows is public (change-one, one row
+    a person, no group) the rows with the property alone are counted: one cell, moved by one.
+    """
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """Both halves of every cell, or the one that tells the other."""
+        unit, has, is_public = question.unit, question.query.has, question.public_rows is not None
+        cells = 1 if is_public else 2 * question.size
+        found = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
+        measure = (
+            Measure("rows", where=has) if is_public else measure_of(question, "rows", split=has)
+        )
+        return (additive_part("rows", measure, cells, found, question.share, question),)
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """From the public number of rows, or from the expected group size."""
+        rows = question.public_rows
+        if rows is not None:
+            return min(Fraction(parts[0].half_width, rows), Fraction(1))
+        if question.query.expected is None:
+            return None
+        return min(Fraction(_both(parts[0]), question.query.expected), Fraction(1))
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """Value, margin, range, and the noisy counts."""
+        names = ("noisy_with",) if _is_public(plan) else ("noisy_without", "noisy_with")
+        parts = (Head(name, "part", has_unit=False) for name in names)
+        return (Head("share", "value"), *RANGE, *parts)
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a cell; nothing but the counts where their sum is below one."""
+        part = plan.parts[0]
+        if _is_public(plan):
+            counts: tuple[int, ...] = noisy[0]
+            figure = _figure(counts[0], plan.unit.people or 0, part.half_width)
+        else:
+            counts = noisy[0][2 * cell : 2 * cell + 2]
+            figure = _figure(counts[1], sum(counts), _both(part))
+        return ((*rounded_texts(figure, Fraction(0), Fraction(1)), *map(str, counts)),)
+
+
+def _is_public(plan: QueryPlan) -> bool:
+    """Whether the number of rows is public: then one count is drawn, not two."""
+    return not plan.parts[0].measure.split
+
+
+def _both(part: Part) -> int:
+    """Q of the claim above."""
+    return distributions.half_width(part.noise, BOTH)
+
+
+def _figure(having: int, total: int, margin: int) -> Figure | None:
+    if total < 1:
+        return None
+    value = min(max(Fraction(having, total), Fraction(0)), Fraction(1))
+    return Figure(value, min(Fraction(margin, total), Fraction(1)))

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a query is grouped: by a column's own groups, or by bins that the query declares.
+
+Every row whose column counts lies in exactly one group, and all groups are known before the data
+is read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil
+
+from dpdesk.study.columns import Column, NumberColumn, group_labels, number_grid
+
+
+@dataclass(frozen=True)
+class Bins:
+    """A number column cut into bins.
+
+    Attributes:
+        column: the number column.
+        edges: where a new bin begins, rising, above the lower bound and not above the upper:
+            ``(18, 65)`` over 0..110 makes 0 to 17, 18 to 64 and 65 to 110.
+    """
+
+    column: str
+    edges: tuple[Decimal, ...]
+
+
+Grouping = str | Bins
+"""A column's name stands for its own groups."""
+
+
+def column_of(grouping: Grouping) -> str:
+    """The column that a grouping groups by."""
+    return grouping if isinstance(grouping, str) else grouping.column
+
+
+def labels_of(grouping: Grouping, column: Column) -> tuple[str, ...]:
+    """Every group's label, in code order; empty where the column has no groups of its own.
+
+    Raises:
+        ValueError: bins of a column without bounds.
+    """
+    if isinstance(grouping, Bins):
+        return bin_labels(column, grouping.edges) if isinstance(column, NumberColumn) else ()
+    return group_labels(column)
+
+
+def first_indices(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[int, ...]:
+    """The first grid index of every bin; the first bin begins at 0."""
+    if column.lower is None or column.step is None:
+        raise ValueError("the column has no bounds yet")
+    lower, step = Fraction(column.lower), Fraction(column.step)
+    return (0, *(ceil((Fraction(edge) - lower) / step) for edge in edges))
+
+
+@lru_cache(maxsize=256)
+def bin_labels(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[str, ...]:
+    """ "0 to 17", "18 to 64": the lowest and the highest grid value of every bin.
+
+    A hyphen between the two would be read as a date or a minus sign by some spreadsheet.
+    """
+    starts = first_indices(column, edges)
+    last = number_grid(column).last
+    ends = (*(start - 1 for start in starts[1:]), last)
+    texts = (
+        (grid_text(column, low), grid_text(column, high))
+        for low, high in zip(starts, ends, strict=True)
+    )
+    return tuple(low if low == high else f"{low} to {high}" for low, high in texts)
+
+
+def grid_text(column: NumberColumn, index: int) -> str:
+    """The value at a grid index, in the column's unit, as a plain decimal text."""
+    if column.lower is None or column.step is None:
+        raise ValueError("the column has no bounds yet")
+    value = column.lower + index * column.step
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def candidate_indices(column: NumberColumn, candidates: tuple[Decimal, ...]) -> tuple[int, ...]:
+    """Grid indices of declared candidates; the whole grid where none are declared.
+
+    Raises:
+        ValueError: a candidate that is not on the grid.
+    """
+    grid = number_grid(column)
+    if not candidates:
+        return tuple(range(grid.last + 1))
+    places = tuple(grid_index(column, value) for value in candidates)
+    found = tuple(place for place in places if place is not None)
+    if len(found) < len(places):
+        raise ValueError("a candidate is a value of the grid")
+    return found
+
+
+def grid_index(column: NumberColumn, value: Decimal) -> int | None:
+    """The grid index of a value; ``None`` where the grid does not have it."""
+    if column.lower is None or column.step is None:
+        raise ValueError("the column has no bounds yet")
+    index = (Fraction(value) - Fraction(column.lower)) / Fraction(column.step)
+    on_grid = index.denominator == 1 and 0 <= index <= number_grid(column).last
+    return int(index) if on_grid else None
