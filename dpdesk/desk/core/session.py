@@ -57,7 +57,9 @@ class Session(QObject):
         self._header: tuple[str, ...] = ()
         self._read_from: object = None
         self._agreed: set[str] = set()
+        self._fresh = False
         self._state = DeskState()
+        self.document.opened.connect(self._forget_fresh)
         self.document.study_changed.connect(self.refresh)
         self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
 
@@ -100,8 +102,16 @@ class Session(QObject):
         self._read_header(study)
         account = self._account_view(study)
         wrong = self.header_problems or _misplaced(study, self._header)
-        self._state = derive(study, account, self._header, self._is_answered, wrong)
+        self._state = derive(study, account, self._header, self._is_answered, wrong, self._fresh)
         self.state_changed.emit()
+
+    def draw_again(self, fresh: bool) -> None:
+        """Draw and pay again, or not, for what the ledger could answer, in the next release."""
+        self._fresh = fresh
+        self.refresh()
+
+    def _forget_fresh(self) -> None:
+        self._fresh = False
 
     def reread_accounts(self) -> None:
         """Read the ledger again: after a release, or when another program may have spent."""

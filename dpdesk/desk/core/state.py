@@ -56,11 +56,13 @@ class DeskState:
         plans: the compiled plan of each query that is complete, by query id.
         planned: what releasing the queries would cost, complete or not; questions that were
             answered before are answered again for free.
-        answered: ids of the queries that were answered before.
+        answered: ids of the queries that the ledger will answer, without reading the data.
         account: the paying account.
         header: the columns of the data file, in its order; empty while unknown.
         file_problems: what is wrong with the data file, as last looked at: it is not there, or
             lacks a declared column. They belong on Data and keep the study from being released.
+        stored: ids of the queries that the ledger could answer.
+        fresh: whether these are to be drawn and paid again all the same.
     """
 
     study: Study = field(default_factory=Study)
@@ -71,6 +73,8 @@ class DeskState:
     account: AccountView | None = None
     header: tuple[str, ...] = ()
     file_problems: tuple[Problem, ...] = ()
+    stored: frozenset[str] = frozenset()
+    fresh: bool = False
 
     @property
     def blocking(self) -> tuple[Problem, ...]:
@@ -122,6 +126,7 @@ def derive(
     header: tuple[str, ...] = (),
     is_answered: Callable[[QueryPlan], bool] = lambda _plan: False,
     file_problems: tuple[Problem, ...] = (),
+    fresh: bool = False,
 ) -> DeskState:
     """Work out the state of a study; milliseconds, because unchanged queries compile once.
 
@@ -131,6 +136,7 @@ def derive(
         header: the file's columns.
         is_answered: whether a question was answered before, on the same extract.
         file_problems: what is wrong with the data file.
+        fresh: draw and pay again for what was answered before.
     """
     plans = {}
     for query in study.queries:
@@ -138,9 +144,21 @@ def derive(
             plans[query.id] = compile_query(study, query)
         except Refused:
             continue
-    answered = frozenset(query_id for query_id, plan in plans.items() if is_answered(plan))
+    stored = frozenset(query_id for query_id, plan in plans.items() if is_answered(plan))
+    answered: frozenset[str] = frozenset() if fresh else stored
     planned = _shares(study, answered)
-    return DeskState(study, check(study), plans, planned, answered, account, header, file_problems)
+    return DeskState(
+        study,
+        check(study),
+        plans,
+        planned,
+        answered,
+        account,
+        header,
+        file_problems,
+        stored,
+        fresh and bool(stored),
+    )
 
 
 def step_state(state: DeskState, step: str) -> StepState:

@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
+from dpdesk.study.checks import extract_name
 from dpdesk.study.problem import Refused
 
 MASKED_ROWS = 6
@@ -52,6 +53,13 @@ class DataPage(StepPage):
         self._mask_note = Banner(Tone.INFO, icon="eye-off")
         self.title_field = LineField(self.tr("&Title of the study"))
         self.organisation_field = LineField(self.tr("&Organisation that releases"))
+        self.extract_field = LineField(
+            self.tr("Name of this &extract"),
+            self.tr(
+                "A query that was answered on this extract is answered from the ledger again: name "
+                "it anew when the data has changed."
+            ),
+        )
         self._build()
         self._connect()
 
@@ -62,6 +70,7 @@ class DataPage(StepPage):
         names.addWidget(self.title_field, 3)
         names.addWidget(self.organisation_field, 2)
         self.body.addLayout(names)
+        self.body.addWidget(self.extract_field)
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(heading(self.tr("How it was read")))
         head.addWidget(quiet(self.tr("Press a chip to correct it."), wrap=False), 1)
@@ -116,6 +125,7 @@ class DataPage(StepPage):
         self.show_rows.toggled.connect(lambda _on: self._show_table())
         self.title_field.edited.connect(self._set_title)
         self.organisation_field.edited.connect(self._set_organisation)
+        self.extract_field.edited.connect(self._set_extract)
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("people"))
 
@@ -133,6 +143,8 @@ class DataPage(StepPage):
         data = study.data
         self.title_field.set_text(study.title)
         self.organisation_field.set_text(study.organisation)
+        self.extract_field.set_text(data.extract if data else "")
+        self.extract_field.edit.setPlaceholderText(extract_name(data) if data else "")
         path = self.session.document.folder / data.path if data and data.path else None
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))
@@ -269,6 +281,10 @@ class DataPage(StepPage):
     def _set_organisation(self, text: str) -> None:
         study = replace(self.state.study, organisation=text)
         self.session.edit(study, self.tr("Change the organisation"), "organisation")
+
+    def _set_extract(self, text: str) -> None:
+        study = edits.set_data(self.state.study, extract=text)
+        self.session.edit(study, self.tr("Name the extract"), "extract")
 
     def _ask_file(self) -> None:
         kinds = self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")

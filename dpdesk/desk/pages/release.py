@@ -190,7 +190,7 @@ class ReleasePage(StepPage):
         if self._job is not None:
             return
         session, study = self.session, self.state.study
-        folder = session.document.folder
+        folder, fresh = session.document.folder, session.state.fresh
         try:
             ledger = session.ledger()
         except Refused as refused:
@@ -205,6 +205,7 @@ class ReleasePage(StepPage):
                 session.door,
                 progress,
                 cancel,
+                fresh=fresh,
                 separation=separation,
             )
 
@@ -228,6 +229,7 @@ class ReleasePage(StepPage):
         """Show the figures, unless another study was opened meanwhile."""
         if job is self._job:
             self._put(done, study)
+            self.session.draw_again(False)
         self.session.reread_accounts()
 
     def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:

@@ -42,6 +42,7 @@ class ReleaseReview(QWidget):
         self._account_line = quiet()
         self._spent = Label("", Type.HEADING, semibold=True)
         self._left = Label("", Type.HEADING, semibold=True)
+        self.stored = Banner(Tone.INFO, icon="history")
         self._key: object = None
         self._model.last_is_sum = True
         self._build()
@@ -54,6 +55,10 @@ class ReleaseReview(QWidget):
         frame.set_padding(1)
         frame.body.addWidget(self.table)
         column.addWidget(frame)
+        column.addWidget(self.stored)
+        self.stored.action_pressed.connect(
+            lambda: self._session.draw_again(not self._session.state.fresh)
+        )
         pair = QHBoxLayout(spacing=Space.CARDS)
         pair.addWidget(_list_card("upload", self.tr("Goes out, for anyone to read"), self._goes), 1)
         pair.addWidget(_list_card("lock", self.tr("Stays here"), self._stays), 1)
@@ -90,7 +95,7 @@ class ReleaseReview(QWidget):
     def render_state(self) -> None:
         """Show the plan."""
         state = self._session.state
-        key = (state.study, state.account)
+        key = (state.study, state.account, state.stored, state.fresh)
         if key == self._key:
             return
         self._key = key
@@ -99,6 +104,7 @@ class ReleaseReview(QWidget):
         total = ("", self.tr("Together"), str(figures), "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
         self.table.fit_height(10)
+        self._show_stored(state)
         self._show_lists(state, figures)
         self._show_account(state)
 
@@ -113,7 +119,31 @@ class ReleaseReview(QWidget):
         if plan is not None and plan.half_width is not None:
             margin = words.margin(plan.half_width, words.unit_of(state.study, query))
         cost = words.amount(query.epsilon) if query.epsilon else "–"
+        if query.id in state.answered:
+            text += self.tr(", answered from the ledger")
+            cost = self.tr("free")
         return (str(number), text, str(len(plan.cells)) if plan else "–", margin, cost)
+
+    def _show_stored(self, state: DeskState) -> None:
+        """Say what the ledger answers, and offer to draw it anew."""
+        self.stored.setVisible(bool(state.stored))
+        if state.fresh:
+            self.stored.say(
+                self.tr("Every query is drawn again and paid again."),
+                self.tr("The earlier answers stay valid; both together tell more than one."),
+                Tone.ATTENTION,
+            )
+            self.stored.set_action(self.tr("Use the stored answers"))
+            return
+        self.stored.say(
+            _from_ledger(len(state.stored)),
+            self.tr(
+                "They cost nothing, and the data is not read for them. If the data has changed, "
+                "name the extract anew in Data."
+            ),
+            Tone.INFO,
+        )
+        self.stored.set_action(self.tr("Draw again and pay again"))
 
     def _show_lists(self, state: DeskState, figures: int) -> None:
         unit = state.study.unit
@@ -177,21 +207,38 @@ def _fill(lines: QVBoxLayout, icon: str, role: Role, texts: list[str]) -> None:
         lines.addWidget(line)
 
 
+def _from_ledger(count: int) -> str:
+    return QCoreApplication.translate(
+        "ReleaseReview", "%n quer(y|ies) (is|are) answered from the ledger.", "", count
+    )
+
+
+def _what_happens(state: DeskState) -> str:
+    """What is drawn, and what comes from the ledger without reading the data."""
+    drawn = sum(len(p.cells) for key, p in state.plans.items() if key not in state.answered)
+    stored = _from_ledger(len(state.answered))
+    if not drawn:
+        rest = QCoreApplication.translate(
+            "ReleaseConfirm", "No data is read and nothing is spent. The release is signed."
+        )
+        return f"{stored} {rest}"
+    text = QCoreApplication.translate(
+        "ReleaseConfirm",
+        "%n figure(s) (is|are) computed once, with fresh noise, and signed.<br>"
+        "<b>This can’t be undone.</b>",
+        "",
+        drawn,
+    )
+    return f"{text}<br>{stored}" if state.answered else text
+
+
 def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     """The one question before budget is spent, with the numbers in it."""
     account = state.account
     left = words.amount(account.left) if account else ""
     cost = words.amount(state.planned)
     title = QCoreApplication.translate("ReleaseConfirm", "Spend {0} of the {1} that is left?")
-    figures = sum(len(p.cells) for p in state.plans.values())
-    text = QCoreApplication.translate(
-        "ReleaseConfirm",
-        "%n figure(s) (is|are) computed once, with fresh noise, and signed.<br>"
-        "<b>This can’t be undone.</b>",
-        "",
-        figures,
-    )
-    dialog = Dialog(window, title.format(cost, left), text, "stamp", Role.DANGER)
+    dialog = Dialog(window, title.format(cost, left), _what_happens(state), "stamp", Role.DANGER)
     if account is not None:
         of = QCoreApplication.translate("ReleaseConfirm", "{0} of {1}")
         after = words.amount(account.spent + state.planned)
