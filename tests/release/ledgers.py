@@ -10,18 +10,34 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused
 
 ONE = Epsilon.of("1")
 TENTH = Epsilon.of("0.1")
+RHO = Rho.of("0.05")
+DELTA = Delta(10**9)
+PAYLOAD = {"predicate": {"study": {"title": "T"}, "queries": []}, "noisy": {}}
+"""The least that a release's entry says."""
 
 
 def charge(ledger: Ledger, account: str, amount: Epsilon) -> None:
     """Spend as a release does, with the least payload."""
+    pay(ledger, account, amount)
+
+
+def pay(ledger: Ledger, account: str, amount: Share, delta: Delta = NO_DELTA) -> None:
+    """Spend as a release does in any measure, some delta too, with the least payload."""
     with ledger.transaction() as transaction:
-        payload = {"predicate": {"study": {"title": "T"}, "queries": []}, "noisy": {}}
-        transaction.append("release", account, payload, charged=amount)
+        transaction.append("release", account, PAYLOAD, charged=amount, delta_charged=delta)
+
+
+def two_measures(home: Home) -> Ledger:
+    """A ledger with an account in pure epsilon and one in rho."""
+    ledger = Ledger.open(home)
+    ledger.new_account("pure", ONE)
+    ledger.new_account("trial", RHO, "the board", DELTA)
+    return ledger
 
 
 def refusal(call: Callable[[], object]) -> Problem:
