@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.chip import Chip
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.label import Label
-from dpdesk.study.columns import NumberColumn, column_title
+from dpdesk.study.columns import DateColumn, NumberColumn, column_title
 from dpdesk.study.groupings import column_of
 from dpdesk.study.queries import Condition, Query
 from dpdesk.study.statistics import MAX_BY, NEEDS_COLUMN, STATISTICS, Statistic
@@ -145,7 +145,7 @@ class QuerySentence(QWidget):
         choices = [
             Choice(c.name, column_title(c), "tag")
             for c in self._state.study.columns
-            if not isinstance(c, NumberColumn) and c.name not in taken
+            if not isinstance(c, NumberColumn | DateColumn) and c.name not in taken
         ]
         is_new = place == len(self._query.by)
         if not is_new:
