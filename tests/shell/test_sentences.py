@@ -30,7 +30,7 @@ def codes_in_the_core() -> set[str]:
 def test_every_sentence_belongs_to_a_code() -> None:
     known = codes_in_the_core()
     # These are put together from a field's name.
-    known |= {f"{key}-not-declared" for key in ("lower", "upper", "step")}
+    known |= {f"{key}-not-declared" for key in ("lower", "upper", "step", "first", "last")}
     known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged")}
     assert {code.removesuffix("+mend") for code in SENTENCES} - known == set()
 
