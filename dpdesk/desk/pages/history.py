@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.widgets.empty_state import EmptyState
-from dpdesk.release.ledger import HistoryEntry
+from dpdesk.release.ledger import HistoryEntry, Ledger
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
@@ -34,6 +34,7 @@ class HistoryPage(StepPage):
         line = self.tr("What was spent, when and why. Entries are never changed.")
         self.set_title(self.tr("History"), line)
         self._entries: tuple[HistoryEntry, ...] = ()
+        self._trouble: tuple[Problem, ...] = ()
         self.banner = Banner(Tone.INFO)
         heads = (
             self.tr("Entry"),
@@ -80,25 +81,35 @@ class HistoryPage(StepPage):
         """Read the ledger again."""
         self.results.hide()
         self.banner.hide()
-        self._entries = ()
-        if self.session.home.ledger.exists():
-            try:
-                ledger = self.session.ledger()
-                self._entries = tuple(reversed(ledger.history()))
-                rolled_back = ledger.rolled_back()
-            except Refused as refused:
-                self._tell(refused.problems)
-            else:
-                if rolled_back is not None:
-                    self._tell((rolled_back,))
+        self._trouble = ()
+        self._entries = self._read()
+        if self._trouble:
+            self._tell(self._trouble)
         self._model.set_rows([_row(entry) for entry in self._entries])
         self.table.fit_height(ROWS_MOST)
 
+    def _read(self) -> tuple[HistoryEntry, ...]:
+        """The entries, the newest first; none, with the trouble, where they cannot be read."""
+        home = self.session.home
+        if not home.ledger.exists():
+            # The second record knows of a past: the ledger was moved away, it is not new.
+            self._trouble = Ledger(home).check().problems if home.heads.exists() else ()
+            return ()
+        try:
+            ledger = self.session.ledger()
+            found = tuple(reversed(ledger.history()))
+            rolled_back = ledger.rolled_back()
+        except Refused as refused:
+            self._trouble = refused.problems
+            return ()
+        self._trouble = () if rolled_back is None else (rolled_back,)
+        return found
+
     def render_state(self) -> None:
         """Show entries, or that there are none."""
-        self.empty.setVisible(not self._entries)
+        self.empty.setVisible(not self._entries and not self._trouble)
         self._frame.setVisible(bool(self._entries))
-        self.check_button.setEnabled(bool(self._entries))
+        self.check_button.setEnabled(bool(self._entries or self._trouble))
         shown = self.results.isVisibleTo(self)
         self.export_button.setEnabled(shown)
         text = "" if shown else self.tr("Choose a release to see its figures and export it again.")
@@ -125,7 +136,7 @@ class HistoryPage(StepPage):
 
     def check_ledger(self) -> None:
         """Check every entry and say what was found."""
-        report = self.session.ledger().check()
+        report = Ledger(self.session.home).check()
         if report.problems:
             self._tell(report.problems)
             return
