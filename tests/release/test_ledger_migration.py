@@ -109,6 +109,16 @@ def test_an_old_copy_put_back_after_the_migration_is_noticed(home: Home) -> None
     assert ledger.check().sound
 
 
+def test_what_its_own_second_record_remembers_is_made_good(home: Home) -> None:
+    """The copy lacks the last entry, which the heads of 0.1.0 know."""
+    without_rules(home.ledger, "DELETE FROM entry WHERE sequence = 8")
+    ledger = Ledger.open(home)
+    assert refusal(lambda: charge(ledger, "other", TENTH)).code == "ledger-rolled-back"
+    (entry,) = ledger.reconcile("an older copy")
+    assert (entry.account, entry.amounts) == ("registry", ("epsilon", 0, 250_000, 0, 0))
+    assert str(ledger.account("registry").spent) == "0.65"
+
+
 @pytest.mark.parametrize(
     ("statement", "what"),
     [
