@@ -78,6 +78,7 @@ class MainWindow(QMainWindow):
         self.welcome = WelcomePage(session, settings)
         self._page = ""
         self._may_lose = False
+        self._told: tuple[Problem, ...] = ()
         self._stack = QStackedWidget()
         self._build()
         self.menus = Menus(self)
@@ -115,6 +116,8 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.tell)
         self.session.document.opened.connect(self._study_opened)
         self.session.document.saved_changed.connect(self.menus.show_saved)
+        self.session.document.saved_changed.connect(self._settle_saving)
+        self.session.document.study_changed.connect(self._settle_trouble)
         self.rail.page_picked.connect(self.go_to)
         self.trouble.action_pressed.connect(self.trouble.hide)
         self.welcome.wanted.connect(self.opening.do)
@@ -175,8 +178,21 @@ class MainWindow(QMainWindow):
         """Show what could not be done, above the page."""
         self.trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
         self.trouble.setVisible(bool(problems))
+        self._told = problems
         if not self._page:
             self.welcome.tell(problems)
+
+    def _settle_trouble(self) -> None:
+        """Something could be done: what could not before is past, but for the saving."""
+        if not self._is_about_saving():
+            self.trouble.hide()
+
+    def _settle_saving(self, saved: bool) -> None:
+        if saved and self._is_about_saving():
+            self.trouble.hide()
+
+    def _is_about_saving(self) -> bool:
+        return any(p.code.startswith("study-file-un") for p in self._told)
 
     def _study_opened(self) -> None:
         self.trouble.hide()
