@@ -50,7 +50,7 @@ class OddsBanner(Banner):
         try:
             kept = way()
         except Refused as refused:
-            self._session.failed.emit(refused.problems)
+            self._session.misread.emit(refused.problems)
             return
         if kept is None:
             self.hide()

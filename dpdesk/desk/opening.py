@@ -91,7 +91,7 @@ class Opening(QObject):
         try:
             self._session.document.open(path)
         except Refused as refused:
-            self._session.failed.emit(refused.problems)
+            self._session.misread.emit(refused.problems)
 
     def open_sample(self) -> None:
         """Copy the sample hospital to the user's studies and open it there."""

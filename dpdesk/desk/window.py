@@ -114,6 +114,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.session.state_changed.connect(self.render_state)
         self.session.failed.connect(self.tell)
+        self.session.misread.connect(lambda problems: self.tell(problems, located=True))
         self.session.document.opened.connect(self._study_opened)
         self.session.document.saved_changed.connect(self.menus.show_saved)
         self.session.document.saved_changed.connect(self._settle_saving)
@@ -174,13 +175,15 @@ class MainWindow(QMainWindow):
         budget_view.show(self.panel, state, selected, shown)
         self.pages[self._page].render_state()
 
-    def tell(self, problems: tuple[Problem, ...]) -> None:
-        """Show what could not be done, above the page."""
-        self.trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
+    def tell(self, problems: tuple[Problem, ...], located: bool = False) -> None:
+        """Show what could not be done, above the page; with its places in the study file."""
+        say = words.located_sentence if located else words.problem_sentence
+        text = " ".join(say(p) for p in problems)
+        self.trouble.say("", text)
         self.trouble.setVisible(bool(problems))
         self._told = problems
         if not self._page:
-            self.welcome.tell(problems)
+            self.welcome.tell(text)
 
     def _settle_trouble(self) -> None:
         """Something could be done: what could not before is past, but for the saving."""

@@ -39,10 +39,12 @@ class Session(QObject):
     Signals:
         state_changed: there is a new state; read it from ``state``.
         failed: something could not be done; carries the problems as a tuple.
+        misread: a study file is not as it should be; carries the problems as a tuple.
     """
 
     state_changed = Signal()
     failed = Signal(object)
+    misread = Signal(object)
 
     def __init__(self, home: Home, door: Door | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -33,6 +33,12 @@ def problem_sentence(problem: Problem) -> str:
     )
 
 
+def located_sentence(problem: Problem) -> str:
+    """The sentence with its place in the study file before it, as the shell says it."""
+    where = "" if problem.path == "$" else f"{problem.path}: "
+    return where + problem_sentence(problem)
+
+
 def amount(value: Epsilon) -> str:
     """An amount of budget: two decimals at least, as many as it has, at most six."""
     text = str(value)

@@ -27,7 +27,7 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.study.files import load_study
-from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.problem import Refused
 
 WAY_HEIGHT = 64
 SIDE_WIDTH = 452
@@ -322,7 +322,7 @@ class WelcomePage(QWidget):
         row.clicked.connect(lambda: self.study_picked.emit(path))
         return row
 
-    def tell(self, problems: tuple[Problem, ...]) -> None:
+    def tell(self, text: str) -> None:
         """Show what could not be opened."""
-        self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
-        self._trouble.setVisible(bool(problems))
+        self._trouble.say("", text)
+        self._trouble.setVisible(bool(text))
