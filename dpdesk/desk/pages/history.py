@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from dpdesk.desk.core import words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.times import when
 from dpdesk.desk.pages.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.pages.results import ResultsView
 from dpdesk.desk.pages.step_page import StepPage
@@ -170,12 +171,11 @@ def _row(history: HistoryEntry) -> tuple[str, ...]:
         "decision": QCoreApplication.translate("HistoryPage", "Decision"),
         "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
     }
-    when = entry.time.replace("T", " ").replace("Z", "")
     about = history.title or history.reason
     spent = words.amount(entry.charged) if entry.charged.micro else "–"
     return (
         str(entry.sequence),
-        when,
+        when(entry.time, brief=True),
         kinds.get(entry.kind, entry.kind),
         entry.account,
         about,

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLocale, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.times import when
 from dpdesk.desk.pages.key_dialog import UnlockDialog
 from dpdesk.desk.pages.result_table import ResultTable
 from dpdesk.desk.theme.metrics import Space
@@ -67,7 +67,7 @@ class ResultsView(QWidget):
         predicate = done.payload["predicate"]
         self._study = read_released_study(predicate["study"])
         self.title = self.tr("Release {0}").format(done.sequence)
-        self.line = _when(predicate["release"]["time"])
+        self.line = when(predicate["release"]["time"])
         tables: list[dict[str, Any]] = done.payload["tables"]
         figures = sum(len(t["rows"]) for t in tables)
         spent = Epsilon(0)
@@ -153,11 +153,3 @@ class ResultsView(QWidget):
         where = self.tr("The signed bundle is {0}.").format(path.name)
         self.banner.say(self.tr("Exported."), where, Tone.DONE)
         self.exported.emit(path)
-
-
-def _when(stamp: str) -> str:
-    """A release's minute in the user's zone and language."""
-    found = datetime.strptime(stamp, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC).astimezone()
-    locale = QLocale()
-    date = locale.toString(found.date(), QLocale.FormatType.LongFormat)
-    return f"{date}, {found:%H:%M}"

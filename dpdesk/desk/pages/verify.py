@@ -14,6 +14,7 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core import words
 from dpdesk.desk.core.jobs import Job
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.times import when
 from dpdesk.desk.pages.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space, Type
@@ -217,8 +218,8 @@ class VerifyPage(StepPage):
         time = str(found.predicate.get("release", {}).get("time", ""))
         if not time:
             return ""
-        when = time.replace("T", " ").replace("Z", "")
-        return self.tr("Released {0} (UTC). %n file(s).", "", len(found.files)).format(when)
+        text = self.tr("Released {0}. %n file(s).", "", len(found.files))
+        return text.format(when(time))
 
     def _say_verdict(self, found: Verification) -> None:
         if found.is_good:
