@@ -48,8 +48,12 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
     whether a cell is missing leaves nothing out.
 
     Returns:
-        The sealed vector, shape ``(cells,)``, cells in row-major order of ``asked.by``.
+        The sealed vector, shape ``(cells,)``, cells in row-major order of ``asked.by``; for
+        ``bits`` one entry for each row that people keep, whatever it holds.
     """
+    if asked.kind == "bits":
+        # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
+        return Exact(np.sort(_having(table, study, asked)).astype(np.int64))
     rows = _counted_rows(table, study, asked)
     cells, size = _cells(table, study, asked, rows)
     if asked.kind == "quantile-scores":
@@ -152,11 +156,16 @@ def _cells(table: EncodedTable, study: Study, asked: Measure, rows: Rows) -> tup
         cells = cells * groups + codes
         size *= groups
     if asked.split:
-        having: Mask = np.ones(len(rows), np.bool_)
-        for condition in asked.split:
-            having &= _passes(table, _declared(study, condition.column), condition)[rows]
-        cells, size = cells * 2 + having, size * 2
+        cells, size = cells * 2 + _having(table, study, asked)[rows], size * 2
     return cells, size
+
+
+def _having(table: EncodedTable, study: Study, asked: Measure) -> Mask:
+    """Which of all rows have the property."""
+    having: Mask = np.ones(len(table.persons()), np.bool_)
+    for condition in asked.split:
+        having &= _passes(table, _declared(study, condition.column), condition)
+    return having
 
 
 def _people_per_cell(persons: Codes, cells: Rows, people: int, size: int) -> Counts:

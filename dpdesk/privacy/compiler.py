@@ -89,4 +89,5 @@ def _compile(question: Question) -> QueryPlan:
         half_width=method.half_width(question, parts),
         bound=method.bound(question, parts),
         canonical=method.canonical(question),
+        beside=method.beside(question, parts),
     )

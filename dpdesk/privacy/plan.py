@@ -81,6 +81,8 @@ class QueryPlan:
         half_width: 95 in 100 within this, in the result's unit; for a ratio with the expected
             group size, ``None`` without one; ``None`` for a choice.
         bound: for a choice, how far from the best it may be.
+        beside: for randomised response, what ``half_width`` would be if the same share bought
+            noise on the count instead.
         canonical: one text for the question, its declarations and its price; the same text on
             the same extract has the same stored answer.
     """
@@ -98,6 +100,7 @@ class QueryPlan:
     half_width: Fraction | None
     bound: ScoreBound | None
     canonical: str
+    beside: Fraction | None = None
 
     @property
     def accuracy(self) -> Fraction | None:

@@ -10,18 +10,10 @@ from math import prod
 from typing import Any
 
 from dpdesk.study.amount import ZERO, Share
-from dpdesk.study.columns import (
-    CLAMP,
-    DROP,
-    Column,
-    Grid,
-    NumberColumn,
-    Replace,
-    number_grid,
-)
+from dpdesk.study.columns import Column, Grid, NumberColumn, keeps_every_row, number_grid
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import labels_of
-from dpdesk.study.queries import IsIn, IsNotIn, Query
+from dpdesk.study.queries import IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.study_writer import (
     amount_to_number,
     canonical,
@@ -103,14 +95,18 @@ class Question:
         """How many rows the query's one cell holds, where that is public; else ``None``.
 
         It is public where neighbours have equally many people, each person has one row, and
-        neither a group, a condition nor a rule can leave a row out.
+        neither a group, a condition nor a rule can leave a row out. Whether a cell is missing is
+        known of every row.
         """
         unit, query = self.unit, self.query
         if unit.neighbours != "change-one" or unit.max_rows != 1 or query.where or query.by:
             return None
         if self.edition == 1:
             return None
-        return unit.people if all(_keeps_every_row(column) for column in self.used) else None
+        asked = {query.column, *query.columns}
+        asked |= {c.column for c in query.has if not isinstance(c, IsMissing)}
+        kept = all(keeps_every_row(column) for column in self.used if column.name in asked)
+        return unit.people if kept else None
 
     def canonical(self, method: str = "") -> str:
         """One text for everything that the answer's distribution depends on, and nothing else.
@@ -131,17 +127,6 @@ class Question:
             self.share.measure: amount_to_number(self.share),
         }
         return canonical({**members, "method": method} if method else members)
-
-
-def _keeps_every_row(column: Column) -> bool:
-    """Whether every cell of a column counts, whatever it holds."""
-    rules = [column.missing]
-    if isinstance(column, NumberColumn):
-        rules += [column.unparsable]
-        kept = column.outside == CLAMP or isinstance(column.outside, Replace)
-    else:
-        kept = getattr(column, "unknown", DROP) != DROP
-    return kept and all(rule != DROP for rule in rules)
 
 
 def _in_order(query: Query) -> Query:

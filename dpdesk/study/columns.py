@@ -148,6 +148,16 @@ def group_labels(column: Column) -> tuple[str, ...]:
     return own + other + missing
 
 
+def keeps_every_row(column: Column) -> bool:
+    """Whether every cell of a column counts, whatever it holds."""
+    rules = [column.missing]
+    if isinstance(column, NumberColumn | DateColumn):
+        rules += [column.unparsable, column.outside]
+    else:
+        rules += [column.unknown]
+    return DROP not in rules
+
+
 @dataclass(frozen=True)
 class Grid:
     """The integers that stand for a number column's values.

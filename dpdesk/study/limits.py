@@ -19,6 +19,8 @@ MAX_EXPONENT = 30
 MAX_NUMBER_TEXT = 60
 MAX_STUDY_BYTES = 5_000_000
 MAX_DEPTH = 8
+MAX_RESPONSE_ROWS = 100_000
+"""Rows of a randomised response: each is drawn alone, some 20,000 in a second."""
 
 ROW_CAP = 2**31
 """Public cap on the rows of any file: sums of ROW_CAP grid values must stay below 2**62."""

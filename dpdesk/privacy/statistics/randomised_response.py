@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""Randomised response: how many rows have a property, estimated from answers that may lie.
+
+Noise is put on every row's own answer before anything is counted (input perturbation), not on the
+count (output perturbation). That needs no trusted counter, and costs accuracy: at the same loss
+the error grows with the square root of the number of rows, where noise on the count stays as it
+is. ``Method.beside`` tells both, for a custodian who has to choose.
+
+Claim: for neighbours that replace the row of one person (change-one, one row a person, so that
+both have the same public number n of rows), the number of yeses that are said is
+ln(p / (1 - p))-DP. Why: the vector of true answers has one bit a row, whatever the row holds; a
+neighbour changes one bit; each bit is flipped by itself (see ``response``); adding the said bits
+up is post-processing. Nothing is claimed under add-remove: there n is a secret, and the vector's
+length would tell it. A person with up to k > 1 rows has no claim either, because how many rows
+there are depends on the people. The statistic is refused in both cases, and where a group, a
+condition or a rule could leave a row out (``study.response_checks``).
+
+In zCDP the loss is rho = epsilon^2 / 2 by OpenDP's own conversion (Bun and Steinke 2016,
+proposition 1.4).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpdesk.privacy import calibrate, distributions, response
+from dpdesk.privacy.door import loss
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.sensitivity import rows_sensitivity
+from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_noise
+from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.study.measure import Measure
+
+
+class RandomisedResponse(Method):
+    """How many rows have a property, each row answering by itself."""
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """One draw on one bit a row."""
+        rows = _public_rows(question)
+        noise = calibrate.calibrated(Noise("randomised-response", 1.0), 1, question.share)
+        part = Part(
+            name="yeses",
+            measure=Measure("bits", split=question.query.has),
+            cells=rows,
+            noise=noise,
+            sensitivity=1,
+            share=question.share,
+            loss=loss(noise, 1),
+            width=Fraction(1),
+            half_width=response.half_width(rows, noise.scale),
+        )
+        return (part,)
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """In rows, and never more than there are."""
+        return Fraction(min(parts[0].half_width, parts[0].cells))
+
+    def beside(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """The margin of the same count with noise on the count, at the same share."""
+        found = rows_sensitivity(1, 1, question.unit.neighbours)
+        noise, _ = additive_noise(found, question.share, "auto")
+        return Fraction(min(distributions.half_width(noise), parts[0].cells))
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """Estimate, margin, range, and how many said yes."""
+        return (Head("estimate", "value"), *RANGE, Head("said_yes", "part", has_unit=False))
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line of whole rows.
+
+        The estimate, moved into 0..n, is off by at most the half-width w; moving takes it nearer
+        to every count of 0..n. Rounded to the nearest whole number it is off by at most
+        w + 1/2, and, being whole as the true count is, by at most w.
+        """
+        part, said = plan.parts[0], noisy[0][0]
+        found = response.estimate(said, part.cells, part.scale)
+        value = round(min(max(found, Fraction(0)), Fraction(part.cells)))
+        low, high = response.interval(said, part.cells, part.scale)
+        return (tuple(map(str, (value, min(part.half_width, part.cells), low, high, said))),)
+
+
+def _public_rows(question: Question) -> int:
+    if question.public_rows is None:
+        raise ValueError("randomised response needs a public number of rows")
+    return question.public_rows
