@@ -48,6 +48,7 @@ class ResultsView(QWidget):
         self._session = session
         self._done: ReleaseDone | None = None
         self._study: Study | None = None
+        self._number = 0
         self.title = ""
         self.line = ""
         self.banner = Banner(Tone.DONE)
@@ -66,7 +67,8 @@ class ResultsView(QWidget):
         self._done = done
         predicate = done.payload["predicate"]
         self._study = read_released_study(predicate["study"])
-        self.title = self.tr("Release {0}").format(done.sequence)
+        self._number = self._count(predicate["account"]["name"], done.sequence)
+        self.title = self.tr("Release {0}").format(self._number)
         self.line = when(predicate["release"]["time"])
         tables: list[dict[str, Any]] = done.payload["tables"]
         figures = sum(len(t["rows"]) for t in tables)
@@ -76,6 +78,15 @@ class ResultsView(QWidget):
         self._say_released(figures, spent)
         self._build_tabs(tables, predicate["queries"])
         self._show_table(tables[0]["id"])
+
+    def _count(self, account: str, sequence: int) -> int:
+        """Which release of its account an entry is."""
+        try:
+            history = self._session.ledger().history(account)
+        except Refused:
+            return sequence
+        kinds = (e.entry.kind for e in history if e.entry.sequence <= sequence)
+        return sum(kind == "release" for kind in kinds)
 
     def _say_released(self, figures: int, spent: Epsilon) -> None:
         safe = self.tr("%n figure(s) are safe to publish.", "", figures)
@@ -122,7 +133,7 @@ class ResultsView(QWidget):
         if self._done is None:
             return
         name = edits.slug(self._study.title if self._study else "") or "release"
-        start = self._session.document.folder / f"{name}-release-{self._done.sequence}.zip"
+        start = self._session.document.folder / f"{name}-release-{self._number}.zip"
         chosen, _kind = QFileDialog.getSaveFileName(
             self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
         )
