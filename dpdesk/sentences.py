@@ -45,6 +45,7 @@ SENTENCES: dict[str, str] = {
     "not-a-choice": "Choose one of: {choices}.",
     "condition-kind": "A condition needs exactly one of: in, not_in, between, from and to, "
     "missing.",
+    "grouping-kind": "A grouping needs exactly one of: edges, period.",
     # Data and people
     "data-not-chosen": "Choose the data file.",
     "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
@@ -87,6 +88,24 @@ SENTENCES: dict[str, str] = {
     "number-twice": "{value} is listed twice; remove one.",
     "values-not-rising": "{value} comes after a larger number; list them from the lowest to the "
     "highest.",
+    "candidates-too-far-apart": "The lowest and the highest candidate are too far apart for this "
+    "step; take a wider step in Columns, or fewer candidates.",
+    "score-wanted": "Say what makes a cut-off good: its value times the rows that reach it, or how "
+    "close these rows come to a target.",
+    "score-without-sensitivity": "For the score “{score}” no sensitivity is declared, so it cannot "
+    "be used; choose one of these: {choices}.",
+    "target-wanted": "Say how many rows should reach the cut-off.",
+    "target-not-wanted": "A value times a count has no target; take it away.",
+    "target-out-of-range": "The target must be a whole number of rows, 1 or more.",
+    "groups-wanted": "Choose the category or yes/no column whose most common value is asked, or "
+    "list several yes/no columns.",
+    "column-and-columns": "Choose one column or list several yes/no columns, not both.",
+    "columns-too-few": "List at least two yes/no columns.",
+    "column-not-yes-no": "“{name}” is no yes/no column; take it off the list.",
+    "column-without-groups": "“{name}” has no listed values; choose a category or yes/no column.",
+    "choice-of-one": "“{name}” has only one value to choose from; list more in Columns.",
+    "grouping-is-choice": "“{name}” is what is chosen from; take it out of the groups.",
+    "top-out-of-range": "Ask for the 1 to {most} most common.",
     "edges-missing": "Say where each bin begins.",
     "edge-not-on-grid": "{value} is no value of “{name}” above its lower bound; a bin begins on "
     "the column's grid.",
@@ -94,6 +113,17 @@ SENTENCES: dict[str, str] = {
     "groupings-not-wanted": "This statistic has no groups; take them away.",
     "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
     "on automatic.",
+    "response-rows-secret": "Randomised response tells how many rows there are; say in People "
+    "that the number of people is public, or ask for a share instead.",
+    "response-many-rows": "Randomised response needs one row per person; set rows per person to "
+    "1, or ask for a share instead.",
+    "response-too-many-rows": "Randomised response answers for at most {most} rows; ask for a "
+    "share instead.",
+    "response-condition": "In a randomised response every row answers; remove the condition, or "
+    "make it part of the property.",
+    "response-noise": "Randomised response has a noise of its own; leave the noise on automatic.",
+    "response-drops-rows": "In a randomised response every row answers, and “{name}” leaves some "
+    "out; in Columns, count its missing and other cells as a group or replace them.",
     "gaussian-needs-zcdp": "Gaussian noise needs an account that is kept in zCDP; this one is "
     "kept in pure epsilon.",
     # Columns
@@ -137,8 +167,10 @@ SENTENCES: dict[str, str] = {
     "column-not-a-number": "“{name}” is not a number column; choose a number column.",
     "grouping-by-number": "“{name}” is a number: say where its bins begin, or choose a category or "
     "yes/no column.",
-    "grouping-by-date": "“{name}” is a date and makes no groups; choose a category or yes/no "
-    "column.",
+    "grouping-by-date": "“{name}” is a date: choose whether to group by its year, quarter, month "
+    "or weekday.",
+    "period-of-no-date": "“{name}” is no date, so it has no periods; choose a date column, or take "
+    "the period away.",
     "grouping-twice": "The same column groups twice; remove one.",
     "too-many-groupings": "A query has at most {most} grouping columns; remove one.",
     "too-many-cells": "This makes {cells} figures, more than the {most} that one query may have; "

@@ -13,7 +13,16 @@ from typing import Literal
 from dpdesk.study.groupings import Grouping
 from dpdesk.study.queries import Condition
 
-Kind = Literal["rows", "people", "sum", "quantile-scores"]
+Kind = Literal[
+    "rows",
+    "people",
+    "sum",
+    "bits",
+    "quantile-scores",
+    "rows-with-yes",
+    "value-times-count",
+    "closest-to-target",
+]
 
 
 @dataclass(frozen=True)
@@ -23,10 +32,14 @@ class Measure:
     Attributes:
         kind: ``rows`` counts rows, ``people`` counts people with at least one row in the cell,
             ``sum`` adds ``offset + factor * index`` over the cell's rows, where ``index`` is the
-            row's grid index in ``column``. ``quantile-scores`` has one entry a candidate, see
-            ``levels``.
-        column: the number column of a sum; for counts, a column whose rules must keep the row
-            (the denominator of a mean), or ``None``.
+            row's grid index in ``column``. ``bits`` has a 1 for each row of the table that has the
+            property of ``split`` and a 0 for each other row. ``quantile-scores`` has one entry a
+            candidate, see ``levels``. ``rows-with-yes`` has one entry for each of ``columns``:
+            how many rows say yes there. ``value-times-count`` and ``closest-to-target`` have one
+            entry a candidate c, with N = #{x >= c}: ``(offset + factor * c) * N`` and
+            ``-abs(N - target)``.
+        column: the number column of a sum or of candidates; for counts, a column whose rules must
+            keep the row (the denominator of a mean), or ``None``.
         by: groupings.
         where: conditions, and-ed.
         offset, factor: see ``kind``; whole numbers.
@@ -35,6 +48,8 @@ class Measure:
         levels: for ``quantile-scores``, the whole numbers (a, b) of the probability a / (a + b):
             the score of candidate c is ``-abs(b * #{x < c} - a * #{x > c})``, best at 0.
         candidates: grid indices of the candidates of ``column``, rising.
+        columns: the yes/no columns of ``rows-with-yes``; one leaves no row out for the others.
+        target: see ``kind``.
     """
 
     kind: Kind
@@ -46,3 +61,5 @@ class Measure:
     split: tuple[Condition, ...] = ()
     levels: tuple[int, int] = (1, 1)
     candidates: tuple[int, ...] = ()
+    columns: tuple[str, ...] = ()
+    target: int = 0

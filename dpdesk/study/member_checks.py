@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from dpdesk.study import limits
+from dpdesk.study.choice_checks import choices
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.columns import NumberColumn, number_grid
 from dpdesk.study.document import Study
@@ -17,6 +18,14 @@ from dpdesk.study.queries import Query
 from dpdesk.study.statistics import MEMBERS, NEEDS, SELECTIONS
 
 MOST_QUANTILES = 20
+
+WANTED = {
+    "has": "has-wanted",
+    "quantiles": "quantiles-wanted",
+    "candidates": "candidates-wanted",
+    "score": "score-wanted",
+}
+"""What is told where a member is missing."""
 
 Check = Callable[[Study, Query, str], Iterator[Problem]]
 
@@ -29,7 +38,7 @@ def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
         if is_set and key not in (*needs.members, *needs.optional):
             yield Problem(place, "member-not-wanted", {"statistic": query.statistic})
         elif key in needs.members and not is_set:
-            yield Problem(place, f"{key}-wanted")
+            yield Problem(place, WANTED[key])
         elif is_set and key in _CHECKS:
             yield from _CHECKS[key](study, query, place)
     lines = lines_of(study, query)
@@ -81,6 +90,8 @@ def lines_of(study: Study, query: Query) -> int:
     """How many entries each cell of a query's vectors has, at most: what memory must hold."""
     if query.statistic not in SELECTIONS:
         return 2 if query.has else 1
+    if query.statistic == "most-common":
+        return choices(study, query) or 1
     column = _number(study, query)
     if column is None:
         return 1

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dpdesk.study import limits
 from dpdesk.study.amount import MAX_SHARE
 from dpdesk.study.column_checks import too_long
+from dpdesk.study.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_labels
 from dpdesk.study.date_checks import days_reversed
 from dpdesk.study.document import Study
@@ -23,6 +24,7 @@ from dpdesk.study.queries import (
     IsMissing,
     Query,
 )
+from dpdesk.study.response_checks import check_response
 from dpdesk.study.statistics import NEEDS
 
 
@@ -34,6 +36,12 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.id", "name-of-device", {"name": query.id})
     yield from _statistic(study, query, path)
     yield from check_members(study, query, path)
+    if query.statistic == "randomised-response":
+        yield from check_response(study, query, path)
+    elif query.statistic == "most-common":
+        yield from check_most_common(study, query, path)
+    elif query.statistic == "cut-off":
+        yield from check_cut_off(study, query, path)
     yield from _groups(study, query, path)
     for key in ("where", "has"):
         for index, condition in enumerate(getattr(query, key)):
@@ -72,7 +80,7 @@ def _statistic(study: Study, query: Query, path: str) -> Iterator[Problem]:
             yield Problem(f"{path}.column", "column-not-wanted")
         return
     if query.column is None:
-        if needs.column is not None:
+        if needs.column == "number":
             yield Problem(f"{path}.column", "column-wanted")
         return
     column = study.column(query.column)

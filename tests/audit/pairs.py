@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -18,8 +19,9 @@ from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
 from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.statistics import STATISTICS
+from dpdesk.study.statistics import NEEDS, STATISTICS, Statistic
 from dpdesk.study.unit import Budget, DataSource, Unit
+from tests.asking import exists, query_for
 from tests.audit.tables import CANARY, FILE, Row, Rows
 from tests.audit.worlds import run_plan
 from tests.doors import Call, RecordingDoor
@@ -30,8 +32,9 @@ EPSILON = Epsilon.of(2)
 ALONE, TOGETHER = 200, 50
 """So many releases are drawn alone, the others so many in one vector."""
 
+STAY = NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1))
 COLUMNS = (
-    NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1)),
+    STAY,
     CategoryColumn("ward", ("A", "B", "C")),
     CategoryColumn("sex", ("F", "M")),
     YesNoColumn("ok", ("yes",), ("no",)),
@@ -129,9 +132,9 @@ class Attack:
         return ratios.tolist()
 
 
-def _query(statistic: str, by: tuple[str, ...] = (), **more: object) -> Query:
-    column = "stay" if statistic in ("sum", "mean") else None
-    return Query("q", statistic, column, by, epsilon=EPSILON, **more)  # type: ignore[arg-type]
+def _query(statistic: Statistic, by: tuple[str, ...] = (), **more: Any) -> Query:
+    share = {} if "rho" in more else {"epsilon": EPSILON}
+    return query_for(statistic, STAY, by=by, **share, **more)
 
 
 def _kept_in_order(rows: Iterable[Row]) -> Rows:
@@ -232,5 +235,9 @@ def pairs() -> tuple[Pair, ...]:
 
 def every_statistic(unit: Unit, by: tuple[str, ...] = ()) -> Study:
     """A study that asks each statistic by the same groups."""
-    queries = (replace(_query(statistic, by), id=statistic) for statistic in STATISTICS)
-    return replace(pairs()[0].study, unit=unit, queries=tuple(queries))
+    queries = tuple(
+        replace(_query(statistic, by[: NEEDS[statistic].groups]), id=statistic)
+        for statistic in STATISTICS
+        if exists(statistic, unit)
+    )
+    return replace(pairs()[0].study, unit=unit, queries=queries)

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Epsilon, Rho
 from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
-from dpdesk.study.queries import IsMissing, Query
-from dpdesk.study.statistics import STATISTICS, Statistic
+from dpdesk.study.queries import IsMissing
+from dpdesk.study.statistics import NEEDS, STATISTICS, Statistic
 from dpdesk.study.unit import Budget, DataSource, Neighbours, Unit
+from tests.asking import exists, query_for
 from tests.audit.extremes import furthest
 from tests.audit.length import examples
 from tests.audit.tables import FILE
@@ -39,37 +41,47 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
     with_person = draw(st.booleans())
     rules = st.sampled_from(["drop", "category"])
     groups = st.sampled_from([(), ("ward",), ("sex",), ("ok",), ("ward", "sex"), ("ok", "ward")])
+    stay = NumberColumn("stay", lower, lower + steps * step, step)
+    measure = draw(st.sampled_from(["epsilon", "rho"]))
+    shares: dict[str, Any] = {measure: Rho.of(1) if measure == "rho" else Epsilon.of(1)}
+    alone = not with_person or statistic == "randomised-response"
     return Study(
         title="Sharp",
         data=DataSource(FILE),
         unit=Unit(
             person="pid" if with_person else None,
-            max_rows=draw(st.integers(1, 50)) if with_person else 1,
+            max_rows=1 if alone else draw(st.integers(1, 50)),
             neighbours=neighbours,
             people=None if neighbours == "add-remove" else 3,
         ),
-        budget=Budget("sharp", Epsilon.of(1)),
+        budget=Budget("sharp", **shares),
         columns=(
-            NumberColumn("stay", lower, lower + steps * step, step),
+            stay,
             CategoryColumn("ward", ("A", "B", "C"), missing=draw(rules)),
             CategoryColumn("sex", ("F", "M")),
             YesNoColumn("ok", ("yes",), ("no",)),
         ),
         queries=(
-            Query(
-                "q",
+            query_for(
                 statistic,
-                "stay" if statistic in ("sum", "mean") else None,
-                draw(groups),
+                stay,
+                by=draw(groups)[: NEEDS[statistic].groups],
                 where=(IsMissing("stay", False),),
-                epsilon=Epsilon.of(1),
+                **shares,
             ),
         ),
     )
 
 
-@pytest.mark.parametrize("neighbours", ["add-remove", "change-one"])
-@pytest.mark.parametrize("statistic", STATISTICS)
+ASKED = [
+    (statistic, neighbours)
+    for statistic in STATISTICS
+    for neighbours in get_args(Neighbours)
+    if exists(statistic, Unit(neighbours=neighbours))
+]
+
+
+@pytest.mark.parametrize(("statistic", "neighbours"), ASKED)
 def test_somebody_moves_each_answer_by_all_of_its_sensitivity(
     statistic: Statistic, neighbours: Neighbours, tmp_path: Path
 ) -> None:

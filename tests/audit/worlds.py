@@ -16,13 +16,22 @@ from dpdesk.data.encode import encode
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import Door
 from dpdesk.privacy.plan import Plan
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.amount import Epsilon, Rho
+from dpdesk.study.columns import (
+    CategoryColumn,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+    number_grid,
+)
 from dpdesk.study.dates import DATE_FORMATS
 from dpdesk.study.document import Study
+from dpdesk.study.groupings import Bins
 from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
-from dpdesk.study.statistics import STATISTICS
+from dpdesk.study.statistics import NEEDS, STATISTICS
 from dpdesk.study.unit import Budget, DataSource, Unit
+from tests.asking import exists, on_grid, query_for
 from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
 
 NUMBER_CELLS = (
@@ -205,26 +214,33 @@ CONDITIONS = (
 
 
 @st.composite
-def queries(draw: st.DrawFn, index: int) -> Query:
+def queries(draw: st.DrawFn, index: int, stay: NumberColumn, measure: str, unit: Unit) -> Query:
     """Any query that the forms can build on the made-up columns."""
-    statistic = draw(st.sampled_from(STATISTICS))
-    groups = st.sampled_from(["ward", "sex", "ok", "free_text"])
-    return Query(
-        id=f"q{index}",
-        statistic=statistic,
-        column="stay" if statistic in ("sum", "mean") else None,
-        by=tuple(draw(st.lists(groups, max_size=2, unique=True))),
+    statistic = draw(st.sampled_from([name for name in STATISTICS if exists(name, unit)]))
+    bins = Bins("stay", on_grid(stay, 0.4, 1)[-2:] if number_grid(stay).last > 1 else (stay.upper,))
+    groups = st.sampled_from(["ward", "sex", "ok", "free_text", bins])
+    most = min(2, NEEDS[statistic].groups)
+    shares = draw(st.integers(20, 3_000_000))
+    share = Rho(shares * 1_000) if measure == "rho" else Epsilon(shares)
+    return query_for(
+        statistic,
+        stay,
+        f"q{index}",
+        by=tuple(draw(st.lists(groups, max_size=most, unique=True))),
         where=tuple(draw(st.lists(st.sampled_from(CONDITIONS), max_size=2, unique=True))),
-        epsilon=Epsilon(draw(st.integers(2, 3_000_000))),
         expected=100,
+        **{measure: share},
     )
 
 
 @st.composite
 def studies(draw: st.DrawFn, unit: Unit) -> Study:
     """A complete study over the made-up table."""
+    stay = draw(number_columns())
+    measure = draw(st.sampled_from(["epsilon", "rho"]))
+    limit = {"rho": Rho.of(100)} if measure == "rho" else {"epsilon": Epsilon.of(100)}
     columns = (
-        draw(number_columns()),
+        stay,
         draw(category_columns("ward", ("A", "B", "C"))),
         draw(category_columns("sex", ("F", "M"))),
         YesNoColumn(
@@ -237,9 +253,11 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
         title="Made-up wards",
         data=draw(sources()),
         unit=unit,
-        budget=Budget("wards", Epsilon.of(100)),
+        budget=Budget("wards", **limit),
         columns=columns,
-        queries=tuple(draw(queries(index)) for index in range(draw(st.integers(1, 4)))),
+        queries=tuple(
+            draw(queries(index, stay, measure, unit)) for index in range(draw(st.integers(1, 4)))
+        ),
     )
 
 
@@ -307,8 +325,18 @@ def neighbours(draw: st.DrawFn) -> Neighbours:
         return Neighbours(study, others, mixed(draw, others + mine), written)
     other = draw(st.sampled_from([victim, "8"]))
     instead = draw(rows_of(spellings(other, unit.leading_zeros), most))
-    study = replace(study, unit=replace(unit, neighbours="change-one", people=1))
+    study = with_response(replace(study, unit=replace(unit, neighbours="change-one", people=1)))
     return Neighbours(study, others + mine, mixed(draw, others + instead), written)
+
+
+def with_response(study: Study) -> Study:
+    """The same study that also asks a randomised response, where it may."""
+    if study.unit is None or not exists("randomised-response", study.unit):
+        return study
+    stay, first = study.columns[0], study.queries[0]
+    assert isinstance(stay, NumberColumn)
+    asked = query_for("randomised-response", stay, "answers", epsilon=first.epsilon, rho=first.rho)
+    return replace(study, queries=(*study.queries, asked))
 
 
 def mixed(draw: st.DrawFn, rows: Rows) -> Rows:

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from dpdesk.sentences import sentence
 from dpdesk.study import limits
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Epsilon, Rho
 from dpdesk.study.checks import check, extract_name
 from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, Replace, YesNoColumn
 from dpdesk.study.document import Study
+from dpdesk.study.groupings import Bins, Periods
+from dpdesk.study.periods import Period
 from dpdesk.study.problem import Problem
 from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
@@ -27,6 +29,11 @@ DEAD = YesNoColumn("dead", yes=("1", "yes"), no=("0", "no"))
 ADMITTED = DateColumn("admitted", date(2020, 1, 1), date(2024, 12, 31))
 COUNT = Query("count", epsilon=Epsilon.of("0.1"))
 MEAN = Query("mean", statistic="mean", column="stay", epsilon=Epsilon.of("0.1"))
+MEDIAN = replace(MEAN, statistic="median")
+QUANTILES = replace(MEAN, statistic="quantiles", quantiles=(Decimal("0.5"),))
+HAS = (IsIn("dead", ("1",)),)
+SHARE = replace(COUNT, statistic="share", has=HAS)
+FINE = NumberColumn("stay", Decimal(0), Decimal(140), Decimal("0.000001"))
 GOOD = Study(
     data=DataSource("stays.csv", missing=("?",)),
     unit=Unit("patient", max_rows=3),
@@ -86,6 +93,42 @@ def query(base: Query = COUNT, **members: Any) -> Callable[[Study], Study]:
 
 def where(condition: Any) -> Callable[[Study], Study]:
     return query(where=(condition,))
+
+
+def quantiles(*probabilities: str) -> Callable[[Study], Study]:
+    return query(QUANTILES, quantiles=tuple(map(Decimal, probabilities)))
+
+
+def candidates(*values: str) -> Callable[[Study], Study]:
+    return query(MEDIAN, candidates=tuple(map(Decimal, values)))
+
+
+def bins(*edges: str) -> Callable[[Study], Study]:
+    return query(by=(Bins("stay", tuple(map(Decimal, edges))),))
+
+
+def admitted_by(period: Period, **members: Any) -> Callable[[Study], Study]:
+    """A cross-table of sex, 25 bins of the stay and a period of the admission."""
+    edges = tuple(map(Decimal, range(2, 26)))
+    asked = replace(COUNT, by=("sex", Bins("stay", edges), Periods("admitted", period)))
+    stay = replace(STAY, upper=Decimal(50))
+    declared = (stay, SEX, DEAD, replace(ADMITTED, **members))
+    return lambda s: replace(s, columns=declared, queries=(asked,))
+
+
+def response(**changes: Any) -> Callable[[Study], Study]:
+    """A randomised response of people with one row each, changed."""
+    units = ("neighbours", "max_rows", "people")
+    own = {"max_rows": 1, "neighbours": "change-one", "people": 9}
+    own |= {key: changes.pop(key) for key in units if key in changes}
+    own["people"] = own["people"] if own["neighbours"] == "change-one" else None
+
+    def spoil(study: Study) -> Study:
+        asked = replace(SHARE, statistic="randomised-response", has=(IsMissing("dead"),))
+        unit = replace(study.unit, **own)  # type: ignore[type-var]
+        return replace(study, unit=unit, queries=(replace(asked, **changes),))
+
+    return spoil
 
 
 WIDE = (
@@ -280,6 +323,74 @@ QUERIES = [
         "condition-unknown-value",
         NEVER,
     ),
+    Case(query(MEDIAN, has=HAS), f"{QUERY}.has", "member-not-wanted", {"statistic": "median"}),
+    Case(query(MEDIAN, noise="laplace"), f"{QUERY}.noise", "noise-not-wanted"),
+    Case(query(noise="gaussian"), f"{QUERY}.noise", "gaussian-needs-zcdp"),
+    Case(query(rho=Rho.of("0.1")), f"{QUERY}.rho", "share-measure-differs", {"wanted": "epsilon"}),
+    Case(query(SHARE, has=()), f"{QUERY}.has", "has-wanted"),
+    Case(query(QUANTILES, quantiles=()), f"{QUERY}.quantiles", "quantiles-wanted"),
+    Case(quantiles("0.5", "1"), f"{QUERY}.quantiles[1]", "quantile-out-of-range"),
+    Case(quantiles("0"), f"{QUERY}.quantiles[0]", "quantile-out-of-range"),
+    Case(quantiles("0.1234"), f"{QUERY}.quantiles[0]", "quantile-too-fine"),
+    Case(quantiles("0.5", "0.5"), f"{QUERY}.quantiles[1]", "number-twice", {"value": "0.5"}),
+    Case(quantiles("0.5", "0.2"), f"{QUERY}.quantiles[1]", "values-not-rising"),
+    Case(candidates("1"), f"{QUERY}.candidates", "candidates-too-few"),
+    Case(candidates("1", "1"), f"{QUERY}.candidates[1]", "number-twice"),
+    Case(candidates("1", "1.5"), f"{QUERY}.candidates[1]", "candidate-not-on-grid"),
+    Case(candidates("0", "2"), f"{QUERY}.candidates[0]", "candidate-not-on-grid"),
+    Case(
+        lambda s: replace(s, columns=(FINE,), queries=(MEDIAN,)),
+        f"{QUERY}.candidates",
+        "too-many-candidates",
+        {"found": "140000001", "most": "100000"},
+    ),
+    Case(response(has=()), f"{QUERY}.has", "has-wanted"),
+    Case(response(neighbours="add-remove"), f"{QUERY}.statistic", "response-rows-secret"),
+    Case(response(max_rows=2), f"{QUERY}.statistic", "response-many-rows"),
+    Case(
+        response(people=100_001),
+        f"{QUERY}.statistic",
+        "response-too-many-rows",
+        {"most": "100,000"},
+    ),
+    Case(response(where=(IsMissing("dead", False),)), f"{QUERY}.where", "response-condition"),
+    Case(response(by=("sex",)), f"{QUERY}.by", "groupings-not-wanted"),
+    Case(response(noise="laplace"), f"{QUERY}.noise", "response-noise"),
+    Case(response(has=HAS), f"{QUERY}.has[0]", "response-drops-rows", {"name": "dead"}),
+    Case(bins(), f"{QUERY}.by[0].edges", "edges-missing"),
+    Case(bins("1"), f"{QUERY}.by[0].edges[0]", "edge-not-on-grid"),
+    Case(bins("7", "99"), f"{QUERY}.by[0].edges[1]", "edge-not-on-grid"),
+    Case(bins("7", "3"), f"{QUERY}.by[0].edges[1]", "values-not-rising"),
+    Case(query(by=(Bins("sex", (Decimal(1),)),)), f"{QUERY}.by[0]", "bins-of-no-number"),
+    Case(
+        query(by=(Periods("sex", "month"),)),
+        f"{QUERY}.by[0]",
+        "period-of-no-date",
+        {"name": "sex"},
+    ),
+    Case(query(by=(Periods("stay", "year"),)), f"{QUERY}.by[0]", "period-of-no-date"),
+    Case(query(by=(Bins("admitted", ()),)), f"{QUERY}.by[0]", "bins-of-no-number"),
+    Case(
+        query(by=(Periods("admitted", "weekday"), Periods("admitted", "year"))),
+        f"{QUERY}.by",
+        "grouping-twice",
+    ),
+    Case(
+        admitted_by("month", first=date(1900, 1, 1), last=date(2099, 12, 31)),
+        f"{QUERY}.by",
+        "too-many-cells",
+        {"cells": "120000", "most": "100000"},
+    ),
+    Case(admitted_by("month", first=None), f"{DATE}.first", "first-not-declared"),
+    Case(
+        lambda s: replace(
+            s,
+            budget=Budget("a", Epsilon.of(1), Rho.of(1)),
+            queries=(replace(COUNT, epsilon=None, rho=Rho.of("0.1")),),
+        ),
+        "$.budget.rho",
+        "budget-twice",
+    ),
     Case(
         where(IsIn("dead", ("no",))),
         f"{QUERY}.where[0].in[0]",
@@ -353,10 +464,10 @@ def test_dates_that_are_as_they_should_be(spoil: Callable[[Study], Study]) -> No
     assert check(spoil(GOOD)) == ()
 
 
-def test_three_groupings_are_too_many() -> None:
-    ages = CategoryColumn("age", values=("old",))
-    study = replace(GOOD, columns=(SEX, DEAD, ages))
-    asked = replace(COUNT, by=("sex", "dead", "age"))
+def test_four_groupings_are_too_many() -> None:
+    others = tuple(CategoryColumn(name, values=("old",)) for name in ("age", "ward"))
+    study = replace(GOOD, columns=(SEX, DEAD, *others))
+    asked = replace(COUNT, by=("sex", "dead", "age", "ward"))
     found = check(replace(study, queries=(asked,)))
     assert [(p.path, p.code) for p in found] == [(f"{QUERY}.by", "too-many-groupings")]
 

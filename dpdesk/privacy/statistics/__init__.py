@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from dpdesk.privacy.statistics.base import Method
 from dpdesk.privacy.statistics.counts import CountPeople, CountRows, Sum
+from dpdesk.privacy.statistics.cut_off import CutOff
 from dpdesk.privacy.statistics.mean import Mean
+from dpdesk.privacy.statistics.most_common import MostCommon
 from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quantiles
+from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
 from dpdesk.privacy.statistics.share import Share
 from dpdesk.study.statistics import Statistic
 
@@ -19,5 +22,8 @@ METHODS: dict[Statistic, Method] = {
     "median": Median(),
     "quantiles": Quantiles(),
     "interquartile-range": InterquartileRange(),
+    "most-common": MostCommon(),
+    "cut-off": CutOff(),
+    "randomised-response": RandomisedResponse(),
 }
 """What computes each statistic."""

@@ -74,6 +74,10 @@ class Method(ABC):
         """For a choice, how far from the best it may be; ``None`` for figures."""
         return None
 
+    def beside(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """See ``QueryPlan.beside``."""
+        return None
+
     def canonical(self, question: Question) -> str:
         """The question's canonical text."""
         return question.canonical(self.method)
@@ -143,6 +147,7 @@ def choice_part(
     sensitivity: int,
     share: Share,
     half_width: Callable[[Noise], int],
+    width: Fraction = Fraction(1),
 ) -> Part:
     """A draw that chooses places.
 
@@ -154,6 +159,7 @@ def choice_part(
         sensitivity: largest change of a block's scores, summed over blocks.
         share: its budget.
         half_width: how far below the best the chosen score may be, 95 times in 100.
+        width: what a point of score is worth.
     """
     noise = calibrate.calibrated(noise, sensitivity, share)
     return Part(
@@ -164,7 +170,7 @@ def choice_part(
         sensitivity=sensitivity,
         share=share,
         loss=loss(noise, sensitivity),
-        width=Fraction(1),
+        width=width,
         half_width=half_width(noise),
     )
 

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A query of each statistic on the made-up table: what the proofs ask of every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from dpdesk.study.columns import NumberColumn, number_grid
+from dpdesk.study.queries import IsIn, IsMissing, Query
+from dpdesk.study.statistics import NEEDS, Statistic
+from dpdesk.study.unit import Unit
+
+FEW = 12
+"""So many grid values are candidates without being listed; of longer grids some are."""
+
+Members = dict[str, Any]
+
+
+def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: Any) -> Query:
+    """A query that can be compiled, on the columns ``stay``, ``ward``, ``sex`` and ``ok``.
+
+    Args:
+        statistic: what is asked.
+        stay: the number column.
+        id: the query's id.
+        more: what else the query declares, its share above all; wins over the example.
+    """
+    column = "stay" if NEEDS[statistic].column == "number" else None
+    members: Members = {"column": column, **EXAMPLES.get(statistic, _nothing)(stay)}
+    members |= more
+    if statistic == "randomised-response":
+        members["where"] = ()  # every row answers
+    return Query(id, statistic, **members)
+
+
+def exists(statistic: Statistic, unit: Unit) -> bool:
+    """Whether a statistic can be asked about people who are protected so."""
+    alone = unit.neighbours == "change-one" and unit.max_rows == 1
+    return statistic != "randomised-response" or alone
+
+
+def on_grid(stay: NumberColumn, *parts: float) -> tuple[Decimal, ...]:
+    """Grid values at some parts of the range, rising, none twice."""
+    last = number_grid(stay).last
+    assert stay.lower is not None
+    assert stay.step is not None
+    places = sorted({round(last * part) for part in parts})
+    return tuple(stay.lower + place * stay.step for place in places)
+
+
+def _nothing(_stay: NumberColumn) -> Members:
+    return {}
+
+
+def _property(_stay: NumberColumn) -> Members:
+    return {"has": (IsIn("ok", ("yes",)),)}
+
+
+def _candidates(stay: NumberColumn) -> Members:
+    if number_grid(stay).last < FEW:
+        return {}
+    return {"candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1)}
+
+
+EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
+    "share": _property,
+    "median": _candidates,
+    "quantiles": lambda stay: {
+        **_candidates(stay),
+        "quantiles": (Decimal("0.1"), Decimal("0.5")),
+    },
+    "interquartile-range": _candidates,
+    "randomised-response": lambda stay: {"has": (IsMissing(stay.name),)},
+}
+"""What each statistic declares besides its number column."""
