@@ -12,7 +12,13 @@ own measurement on 64-bit integers (``make_laplace``, ``make_gaussian``, ``make_
 ``make_noisy_top_k``, ``make_randomized_response_bool``), and the loss is what its own privacy map
 says, rounded up. Choices in several blocks are independent draws: the block b, moved by d_b, loses
 map(d_b), which is linear in d_b for epsilon and quadratic for rho, so that together they lose at
-most map(sum of d_b). Randomised response draws every row by itself; a neighbour changes one.
+most map(sum of d_b). A monotonic distance d = r + f adds the largest rise r to the largest fall f:
+between the two vectors lies the one of the smaller scores; from the one to it all scores fall by
+at most f, from it to the other they rise by at most r, so for epsilon map(f) + map(r) = map(d) is
+lost on the way. For rho the logarithms of the chances change by amounts that lie within d / scale
+of each other, which is all that the map rests on: bounded range (Durfee and Rogers, Practical
+differentially private top-k selection, 2019; Cesar and Rogers, Bounding, concentrating and
+truncating, 2021). Randomised response draws every row by itself; a neighbour changes one.
 """
 
 from __future__ import annotations
@@ -196,7 +202,6 @@ def _selection(vector: Any, noise: Noise) -> Any:
     return dp.m.make_noisy_top_k(vector, metric, measure, k=noise.picks, scale=noise.scale)
 
 
-@lru_cache(maxsize=8192, typed=True)
 def loss(noise: Noise, sensitivity: int) -> float:
     """What OpenDP's own privacy map gives, in the noise's measure, rounded up.
 
@@ -207,6 +212,12 @@ def loss(noise: Noise, sensitivity: int) -> float:
     Raises:
         DoorRefused: see :func:`check_request`.
     """
+    return _loss(noise, sensitivity, type(noise.scale), type(sensitivity))
+
+
+@lru_cache(maxsize=8192)
+def _loss(noise: Noise, sensitivity: int, *_types: type) -> float:
+    """The types keep 1, 1.0 and True apart, which are equal and are not all usable."""
     check_request(noise, sensitivity)
     distance = _root_up(sensitivity) if noise.norm == "l2-squared" else sensitivity
     return float(_measurement(noise).map(distance))

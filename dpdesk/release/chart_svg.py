@@ -32,6 +32,8 @@ def chart(table: dict[str, Any]) -> str:
 def _lines(table: dict[str, Any]) -> Iterator[tuple[str, float, float, float]]:
     """Label, value, lowest and highest of each row that says something."""
     roles = [column["role"] for column in table["columns"]]
+    if not {"value", "lowest", "highest"} <= set(roles):
+        return
     at = [roles.index(role) for role in ("value", "lowest", "highest")]
     groups = [i for i, role in enumerate(roles) if role == "group"]
     for row in table["rows"]:

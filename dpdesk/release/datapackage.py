@@ -14,10 +14,24 @@ _ROLES = {
     "value": "Released figure, noise included.",
     "half-width": "The exact figure lies within this distance of the released one "
     "in at least 95 of 100 releases.",
+    "choice": "What was chosen among the declared candidates.",
+    "quartile": "A quartile: what was chosen among the declared candidates.",
+    "score-bound": "The choice is at most this far from the best one in at least 95 of 100 "
+    "releases.",
     "lowest": "Lower end of the 95 % interval.",
     "highest": "Upper end of the 95 % interval.",
     "part": "Noisy integer that the released figure was computed from.",
 }
+
+_MECHANISMS = {
+    "laplace": "discrete Laplace noise of scale {scale} on integers worth {width} each, "
+    "95 % half-width {half_width} integers",
+    "gaussian": "discrete Gaussian noise of scale {scale} on integers worth {width} each, "
+    "95 % half-width {half_width} integers",
+    "noisy-max": "a choice by report noisy max of scale {scale}",
+    "randomised-response": "randomised response, true with probability {scale}",
+}
+_NORMS = {"l1": "L1", "l2-squared": "squared L2", "linf": "L-infinity", "rows": "row"}
 
 
 def datapackage(payload: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
@@ -63,7 +77,7 @@ def _field(column: dict[str, Any]) -> dict[str, Any]:
     about = column["description"]
     field = {
         "name": neutral(column["name"]),
-        "type": "string" if column["role"] == "group" else "number",
+        "type": "string" if column["role"] in ("group", "choice") else "number",
         "title": about or column["name"],
         "description": _ROLES[column["role"]],
     }
@@ -72,9 +86,12 @@ def _field(column: dict[str, Any]) -> dict[str, Any]:
 
 def _mechanism(query: dict[str, Any]) -> str:
     parts = "; ".join(
-        f"{part['name']}: discrete {part['mechanism']} noise of scale {part['scale']} on integers"
-        f" worth {part['width']} each, {part['norm'].upper()} sensitivity {part['sensitivity']},"
-        f" 95 % half-width {part['half_width']} integers, epsilon {part['share']}"
-        for part in query["parts"]
+        f"{part['name']}: {in_words(part)}, share {part['share']}" for part in query["parts"]
     )
-    return f"Share of the budget: epsilon {query['share']}. {parts}."
+    return f"Share of the budget: {query['share']}. {parts}."
+
+
+def in_words(part: dict[str, Any]) -> str:
+    """How one draw of a record was made, for people who know the field."""
+    how = _MECHANISMS[part["mechanism"]].format(**part)
+    return f"{how}, {_NORMS[part['norm']]} sensitivity {part['sensitivity']}, loss {part['loss']}"

@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from dpdesk.release.chart_svg import chart
+from dpdesk.release.datapackage import in_words
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
@@ -34,7 +35,9 @@ svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(
 """
 _HEADINGS = {
     "value": "Released",
+    "choice": "Chosen",
     "half-width": "± 95 %",
+    "score-bound": "Off by at most, 95 %",
     "lowest": "Lowest",
     "highest": "Highest",
 }
@@ -79,12 +82,17 @@ def _opening(predicate: dict[str, Any]) -> str:
     )
     return (
         f"{who_says}<p>These figures hold noise that protects people. The secret is {secret}; "
-        f"all figures of this release together cost &epsilon; = {_text(claim['epsilon'])} "
-        f"(&delta; = {_text(claim['delta'])}).</p>\n"
+        f"all figures of this release together cost {_cost(claim)}.</p>\n"
         '<p class="quiet">The exact figure, computed with the bounds that the study declares, '
         "lies within the given margin in at least 95 of 100 releases. "
         f"Small groups may come out negative; that is the noise.</p>\n{warnings}"
     )
+
+
+def _cost(claim: dict[str, Any]) -> str:
+    epsilon = f"&epsilon; = {_text(claim['epsilon'])} (&delta; = {_text(claim['delta'])})"
+    rho = claim.get("rho")
+    return epsilon if rho is None else f"&rho; = {_text(rho)} of zCDP, which means {epsilon}"
 
 
 def _query(table: dict[str, Any], query: dict[str, Any]) -> str:
@@ -107,17 +115,13 @@ def _heading(column: dict[str, Any]) -> str:
 
 
 def _class(column: dict[str, Any]) -> str:
-    return "" if column["role"] == "group" else ' class="number"'
+    return "" if column["role"] in ("group", "choice") else ' class="number"'
 
 
 def _noise(query: dict[str, Any]) -> str:
-    parts = ", ".join(
-        f"{part['name']}: sensitivity {part['sensitivity']}, scale {part['scale']}, "
-        f"privacy loss {part['loss']}"
-        for part in query["parts"]
-    )
+    parts = "; ".join(f"{part['name']}: {in_words(part)}" for part in query["parts"])
     paid = "paid before" if query["charged"] == "0" else "paid with this release"
-    return f"Share ε {query['share']}, {paid}. Discrete Laplace noise; {parts}."
+    return f"Share {query['share']}, {paid}. {parts}."
 
 
 def _account(predicate: dict[str, Any]) -> str:

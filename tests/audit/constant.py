@@ -27,7 +27,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Delta, Epsilon, Rho
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
 from dpdesk.study.study_writer import canonical
@@ -93,7 +93,7 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
             redirect_stderr(err)
         ):  # fmt: skip
             warnings.simplefilter("always")
-            shown = _released(study, folder, home, door, total or Epsilon.of(100))
+            shown = _released(study, folder, home, door, total)
     finally:
         root.removeHandler(lines)
         root.setLevel(level)
@@ -108,9 +108,14 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
     }
 
 
-def _released(study: Study, folder: Path, home: Home, door: ConstantDoor, total: Epsilon) -> Any:
+def _released(
+    study: Study, folder: Path, home: Home, door: ConstantDoor, total: Epsilon | None
+) -> Outcome:
     ledger = Ledger.open(home, now=lambda: NOON)
-    ledger.new_account(ACCOUNT, total)
+    if study.budget is not None and study.budget.measure == "rho":
+        ledger.new_account(ACCOUNT, Rho.of(100), delta=Delta.of("1e-9"))
+    else:
+        ledger.new_account(ACCOUNT, total or Epsilon.of(100))
     shown: Outcome = {}
     for turn in ("first", "again"):
         try:

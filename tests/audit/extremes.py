@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dpdesk.study.columns import MISSING_LABEL, OTHER_LABEL, Column, NumberColumn, group_labels
 from dpdesk.study.document import Study
+from dpdesk.study.statistics import SELECTIONS
 from dpdesk.study.unit import Unit
 from tests.audit.tables import HEADER, Row, Rows
 from tests.audit.worlds import run
@@ -18,6 +19,9 @@ CROWD = (
     Row(("2", "5", "B", "M", "no", ""), 12),
     Row(("2", "1", "B", "F", "no", ""), 13),
 )
+
+MAJORITY = 4
+"""A crowd this many times a person's rows outweighs them at every quantile that is asked."""
 
 
 def furthest(study: Study, folder: Path) -> dict[str, tuple[int, float]]:
@@ -43,23 +47,42 @@ def furthest(study: Study, folder: Path) -> dict[str, tuple[int, float]]:
 
 def _calls(study: Study, folder: Path, person: Rows | None) -> list[Call]:
     door = RecordingDoor()
-    run(study, folder, CROWD + (person or ()), door)
+    run(study, folder, _crowd(study) + (person or ()), door)
     return door.calls
+
+
+def _crowd(study: Study) -> Rows:
+    """Others: a few, or for a choice so many low ones that no person turns a score's sign."""
+    query, unit = study.queries[0], study.unit or Unit()
+    if query.statistic not in SELECTIONS:
+        return CROWD
+    low, _ = _ends(study)
+    rows = [(cell, low) for cell in _cells(study) for _ in range(MAJORITY * unit.max_rows)]
+    made = (_row({**cell, "pid": f"x{i}"}, stay, i) for i, (cell, stay) in enumerate(rows))
+    return tuple(made)
 
 
 def _persons(study: Study, unit: Unit) -> list[Rows]:
     """What one person may be: nothing that counts, all in one cell, spread over many."""
-    query, k = study.queries[0], unit.max_rows
+    k = unit.max_rows
     low, high = _ends(study)
-    by = [column for name in query.by if (column := study.column(name)) is not None]
-    cells = [dict(zip(query.by, labels, strict=True)) for labels in product(*map(_texts, by))]
+    cells = _cells(study)
+    other = {"ok": "no", "sex": "M"}
     last, spread = cells[-1], [cells[i % len(cells)] for i in range(k)]
     return [
         _rows([(cells[0], "")]),
+        *(_rows([({**other, **cell}, high)] * k) for cell in (cells[0], last)),
         *(_rows([(cell, end)] * k) for cell in (cells[0], last) for end in (low, high)),
         _rows([(cell, high) for cell in spread]),
         _rows([(cell, high) for cell in cells[k : 2 * k]] or [(cells[0], "")]),
     ]
+
+
+def _cells(study: Study) -> list[dict[str, str]]:
+    """A row's cells for each of the query's groups."""
+    names = [name for name in study.queries[0].by if isinstance(name, str)]
+    by = [column for name in names if (column := study.column(name)) is not None]
+    return [dict(zip(names, labels, strict=True)) for labels in product(*map(_texts, by))]
 
 
 def _ends(study: Study) -> tuple[str, str]:
@@ -75,6 +98,10 @@ def _texts(column: Column) -> list[str]:
 
 def _rows(wanted: list[tuple[dict[str, str], str]]) -> Rows:
     """Rows of person 7 with these groups and stays."""
-    usual = {"pid": "7", "ward": "A", "sex": "F", "ok": "yes", "free_text": "", "admitted": ""}
-    cells = [{**usual, **groups, "stay": stay} for groups, stay in wanted]
-    return tuple(Row(tuple(c[n] for n in HEADER), 1000 + i) for i, c in enumerate(cells))
+    return tuple(_row(groups, stay, i) for i, (groups, stay) in enumerate(wanted))
+
+
+def _row(groups: dict[str, str], stay: str, place: int) -> Row:
+    usual = dict.fromkeys(HEADER, "") | {"pid": "7", "ward": "A", "sex": "F", "ok": "yes"}
+    cells = {**usual, **groups, "stay": stay}
+    return Row(tuple(cells[name] for name in HEADER), 1000 + place)

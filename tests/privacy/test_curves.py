@@ -16,6 +16,7 @@ from dpdesk.privacy.curves import (
     noise_curve,
     two_worlds,
 )
+from dpdesk.privacy.plan import Part
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
@@ -72,12 +73,16 @@ def test_the_curve_of_a_mean_is_that_of_its_two_noises() -> None:
     assert curve.density == pytest.approx(seen * 700, rel=0.02)
 
 
+def of_scale(part: Part, scale: float) -> Part:
+    return replace(part, noise=replace(part.noise, scale=scale))
+
+
 def test_equal_noises_are_no_exception() -> None:
     """Just off equal scales, where the two formulas meet, the curve does not jump."""
     plan = compile_query(ex.STUDY, ex.MEAN)
     assert plan.parts[0].scale == pytest.approx(7 * plan.parts[1].scale)
     for off in (1.0, 1 + 1e-9, 1 + 1e-5, 1 - 1e-5):
-        parts = (replace(plan.parts[0], scale=7 * plan.parts[1].scale * off), plan.parts[1])
+        parts = (of_scale(plan.parts[0], 7 * plan.parts[1].scale * off), plan.parts[1])
         made = noise_curve(replace(plan, parts=parts))
         assert made
         assert made.density == pytest.approx(drawn(ex.MEAN).density, rel=1e-4)

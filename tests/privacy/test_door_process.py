@@ -17,6 +17,7 @@ import json, os
 import numpy as np
 from dpdesk.exact import Exact
 from dpdesk.privacy.door import OpenDPDoor, software
+from dpdesk.privacy.noise import Noise
 
 def draw():
     answer = Exact(np.zeros(8, dtype=np.int64))

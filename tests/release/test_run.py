@@ -81,11 +81,15 @@ def test_the_record_says_what_a_reader_must_know(
         "unit": "person",
         "max_rows": 3,
         "people": None,
+        "measure": "epsilon",
+        "rho": None,
         "epsilon": "0.4",
         "delta": "0",
     }
     assert record["account"] == {
         "name": "registry",
+        "measure": "epsilon",
+        "delta": "0",
         "total": "1",
         "spent_before": "0.1",
         "spent_after": "0.5",

@@ -201,11 +201,16 @@ def _set(*path: Any) -> Callable[[Members], None]:
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (_set("format", 2), "claim-format-unknown"),
+        (_set("format", 3), "claim-format-unknown"),
         (_set("format", True), "claim-format-unknown"),
         (_set("claim", "epsilon", "0.3"), "claim-total-differs"),
         (_set("claim", "epsilon", "1e-1"), "claim-malformed"),
-        (_set("claim", "delta", "1"), "claim-malformed"),
+        (_set("claim", "delta", "1"), "claim-meaning-differs"),
+        (_set("claim", "delta", "-1"), "claim-malformed"),
+        (_set("claim", "rho", "0.1"), "claim-meaning-differs"),
+        (_set("claim", "measure", "rho"), "claim-total-differs"),
+        (_set("account", "measure", "rho"), "claim-meaning-differs"),
+        (_set("format", 1), "claim-malformed"),
         (_set("claim", "max_rows", 2), "claim-study-differs"),
         (_set("claim", "neighbours", "change-one"), "claim-study-differs"),
         (_set("claim", "note", "VERIFIED"), "claim-malformed"),

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.study.amount import MAX_EPSILON_MICRO, ZERO, Epsilon
-from dpdesk.study.json_reader import epsilon_problem
+from dpdesk.study.amount import MAX_EPSILON_MICRO, MAX_RHO_NANO, ZERO, Delta, Epsilon, Rho
+from dpdesk.study.json_reader import epsilon_problem, rho_problem
 
 micros = st.integers(0, 10**15)
 
@@ -88,3 +88,31 @@ def test_forms_and_amounts_agree_on_what_can_be_spent(value: Decimal) -> None:
 @pytest.mark.parametrize("micro", [1, 10, 100_000, 333_333, MAX_EPSILON_MICRO])
 def test_every_share_can_be_typed(micro: int) -> None:
     assert epsilon_problem(Epsilon(micro).as_decimal()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("0", "epsilon-not-positive"), ("-1", "epsilon-not-positive"), ("NaN", "epsilon-not-positive")]
+    + [("101", "epsilon-too-large"), ("1e-10", "rho-too-fine"), ("0.1234567891", "rho-too-fine")],
+)
+def test_what_is_no_rho_has_its_code(text: str, code: str) -> None:
+    assert rho_problem(Decimal(text)) == code
+
+
+@pytest.mark.parametrize("nano", [1, 10, 333_333_333, MAX_RHO_NANO])
+def test_every_rho_can_be_typed(nano: int) -> None:
+    assert rho_problem(Rho(nano).as_decimal()) is None
+
+
+def test_amounts_of_different_measures_never_mix() -> None:
+    assert Epsilon(5) != Rho(5)
+    for mix in (Epsilon.__add__, Epsilon.__sub__):
+        with pytest.raises(TypeError, match="different measures"):
+            mix(Epsilon(5), Rho(5))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        assert Epsilon(5) < Rho(6)
+
+
+def test_a_delta_is_as_small_as_it_is_typed() -> None:
+    assert Delta.of("1e-9").atto == 10**9
+    assert str(Delta.of("0.000000001")) == "0.000000001"

@@ -10,6 +10,7 @@ from tests.study import test_checks, test_refusals
 ELSEWHERE = {"too-many-groupings", "column-twice", "query-twice", "number-too-long"} | {
     "epsilon-not-positive",
     "epsilon-too-fine",
+    "rho-too-fine",
     "json-not-text",
     "json-too-large",
     "study-file-missing",

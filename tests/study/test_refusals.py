@@ -12,11 +12,13 @@ from dpdesk.sentences import sentence
 from dpdesk.study import limits
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.statistics import STATISTICS
 from dpdesk.study.study_reader import study_from_bytes
 from dpdesk.study.study_writer import canonical, study_to_members
 from tests.strategies import drafts
 
 ROWS = "$.queries[0].where[0]"
+PERIOD = "$.queries[0].by[0].period"
 
 
 class Case(NamedTuple):
@@ -195,10 +197,39 @@ VALUES = [
         number('"outside": 0'), "$.columns[0].outside", "not-a-choice", {"choices": "clamp, drop"}
     ),
     Case(
-        query('"statistic": "median"'),
+        query('"statistic": "mode"'),
         "$.queries[0].statistic",
         "not-a-choice",
-        {"choices": "count, count-people, sum, mean"},
+        {"choices": ", ".join(STATISTICS)},
+    ),
+    Case(query('"noise": "uniform"'), "$.queries[0].noise", "not-a-choice"),
+    Case(query('"score": "best"'), "$.queries[0].score", "not-a-choice"),
+    Case(query('"rho": -1'), "$.queries[0].rho", "epsilon-not-positive"),
+    Case(query('"rho": 101'), "$.queries[0].rho", "epsilon-too-large"),
+    Case(query('"quantiles": 0.5'), "$.queries[0].quantiles", "type-list"),
+    Case(query('"quantiles": ["0.5"]'), "$.queries[0].quantiles[0]", "type-number"),
+    Case(query('"by": "sex"'), "$.queries[0].by", "type-list"),
+    Case(query('"by": [5]'), "$.queries[0].by[0]", "type-text"),
+    Case(query('"by": [{"edges": [1]}]'), "$.queries[0].by[0].column", "missing-member"),
+    Case(query('"by": [{"period": "year"}]'), "$.queries[0].by[0].column", "missing-member"),
+    Case(query('"by": [{"column": "a"}]'), "$.queries[0].by[0]", "grouping-kind"),
+    Case(query('"by": [{"column": "a", "period": null}]'), "$.queries[0].by[0]", "grouping-kind"),
+    Case(
+        query('"by": [{"column": "a", "period": "year", "edges": [1]}]'),
+        "$.queries[0].by[0]",
+        "grouping-kind",
+    ),
+    Case(
+        query('"by": [{"column": "a", "period": "week"}]'),
+        PERIOD,
+        "not-a-choice",
+        {"choices": "year, quarter, month, weekday"},
+    ),
+    Case(query('"by": [{"column": "a", "period": 1}]'), PERIOD, "not-a-choice"),
+    Case(
+        query('"by": [{"column": "a", "edges": [], "width": 5}]'),
+        "$.queries[0].by[0].width",
+        "unknown-member",
     ),
     Case(study('"title": "a\\u200bb"'), "$.title", "text-invisible"),
     Case(study('"title": "\\u202eevil"'), "$.title", "text-invisible"),
@@ -315,7 +346,7 @@ def test_a_file_beyond_the_limit_is_not_parsed() -> None:
 def test_every_mistake_is_told_at_once() -> None:
     raw = b"""{"dpdesk": 1, "title": 5, "extra": 1, "unit": {"max_rows": "3"},
       "columns": [{"name": "a", "kind": "number", "lower": "x"}, 5, {"kind": "category"}],
-      "queries": [{"statistic": "median"}]}"""
+      "queries": [{"statistic": "mode"}]}"""
     assert [(p.path, p.code) for p in problems(raw)] == [
         ("$.title", "type-text"),
         ("$.unit.max_rows", "type-whole"),

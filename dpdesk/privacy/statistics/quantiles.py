@@ -14,7 +14,8 @@ Sensitivity of the scores, one cell (the largest change of one candidate's score
 
 * add-remove: a person's k rows add at most k * max(a, b);
 * change-one: each of k rows moves from one place to another, by at most a + b if from below to
-  above; if only one of the two counts in this cell, by max(a, b) < a + b: so k * (a + b).
+  above; if only one of the two counts in this cell, by max(a, b) < a + b: so k * (a + b). Where
+  no candidate has grid values on both sides of it, no row can cross one, and max(a, b) remains.
 
 With several cells, choices in different cells are independent draws whose losses add (see
 ``Noise.norm``): what counts is the sum over the cells of the largest change. A person's rows that
@@ -38,7 +39,7 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.selection import score_bound
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
 from dpdesk.study.amount import Share
-from dpdesk.study.columns import NumberColumn
+from dpdesk.study.columns import NumberColumn, number_grid
 from dpdesk.study.groupings import candidate_indices, grid_text
 from dpdesk.study.unit import Unit
 
@@ -46,13 +47,23 @@ HALF = Decimal("0.5")
 QUARTERS = (Decimal("0.25"), Decimal("0.75"))
 
 
-def quantile_sensitivity(unit: Unit, cells: int, level: tuple[int, int]) -> int:
-    """The largest change of the scores, summed over cells; see the head of the module."""
-    below, above = level
-    one = max(below, above)
+def quantile_sensitivity(
+    unit: Unit, cells: int, level: tuple[int, int], is_crossed: bool = True
+) -> int:
+    """The largest change of the scores, summed over cells; see the head of the module.
+
+    Args:
+        unit: the privacy unit.
+        cells: number of cells.
+        level: a and b.
+        is_crossed: whether some candidate has grid values on both sides.
+    """
+    one = max(level)
     if unit.neighbours == "add-remove":
         return unit.max_rows * one
-    return unit.max_rows * (below + above if cells == 1 else 2 * one)
+    if cells > 1:
+        return unit.max_rows * 2 * one
+    return unit.max_rows * (sum(level) if is_crossed else one)
 
 
 def level_of(probability: Decimal) -> tuple[int, int]:
@@ -90,7 +101,7 @@ class Quantiles(Method):
             measure_of(question, "quantile-scores", levels=level, candidates=places),
             cells * len(places),
             Noise("noisy-max", 1.0, blocks=cells),
-            quantile_sensitivity(question.unit, cells, level),
+            quantile_sensitivity(question.unit, cells, level, _is_crossed(question, places)),
             share,
             lambda noise: score_bound(len(places), noise.scale, way_of(noise)),
         )
@@ -178,6 +189,11 @@ class InterquartileRange(Quantiles):
         """One line a cell."""
         (low, off), (high, _) = super().texts(plan, noisy, cell)
         return ((f"{Decimal(high) - Decimal(low):f}", low, high, off),)
+
+
+def _is_crossed(question: Question, places: tuple[int, ...]) -> bool:
+    last = number_grid(_column(question)).last
+    return any(0 < place < last for place in places)
 
 
 def _column(question: Question) -> NumberColumn:
