@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.table import EncodedTable
-from dpdesk.study.columns import Column, NumberColumn
-from dpdesk.study.groupings import Bins, Grouping, first_indices, labels_of
+from dpdesk.study.columns import Column, DateColumn, NumberColumn, last_day_index
+from dpdesk.study.groupings import Bins, Grouping, Periods, first_indices, labels_of
+from dpdesk.study.periods import MONTHS, Period
 
 Rows = npt.NDArray[np.intp]
 
@@ -29,4 +30,20 @@ def grouped(
     if isinstance(grouping, Bins) and isinstance(column, NumberColumn):
         starts = np.array(first_indices(column, grouping.edges))
         return np.searchsorted(starts, codes, side="right") - 1, size
+    if isinstance(grouping, Periods) and isinstance(column, DateColumn):
+        return period_of_days(column, grouping.period)[codes], size
     return codes.astype(np.intp), size
+
+
+def period_of_days(column: DateColumn, period: Period) -> Rows:
+    """The period that each day of a column's span lies in, in the order of ``period_labels``."""
+    days = np.arange(last_day_index(column) + 1)
+    if column.first is None:
+        raise ValueError("the column has no span yet")
+    if period == "weekday":
+        numbers = (days + column.first.weekday()) % 7
+    else:
+        months = (np.datetime64(column.first, "D") + days).astype("datetime64[M]").astype(np.int64)
+        numbers = months // MONTHS[period]
+    places: Rows = np.unique(numbers, return_inverse=True)[1].astype(np.intp)
+    return places

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Judges one grouping of a query: its column and, for bins, where they begin."""
+"""Judges one grouping of a query: its column, the bins of a number, the periods of a date."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpdesk.study import limits
 from dpdesk.study.column_checks import check_column, too_long
 from dpdesk.study.columns import DateColumn, NumberColumn, number_grid
 from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Grouping, column_of, grid_index
+from dpdesk.study.groupings import Bins, Grouping, Periods, column_of, grid_index
 from dpdesk.study.problem import Problem
 
 
@@ -23,6 +23,9 @@ def check_grouping(study: Study, grouping: Grouping, path: str) -> Iterator[Prob
         yield undeclared(study, name, path)
     elif isinstance(grouping, Bins):
         yield from _bins(column, grouping, path)
+    elif isinstance(grouping, Periods):
+        if not isinstance(column, DateColumn):
+            yield Problem(path, "period-of-no-date", {"name": name})
     elif isinstance(column, NumberColumn):
         yield Problem(path, "grouping-by-number", {"name": name})
     elif isinstance(column, DateColumn):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a query is grouped: by a column's own groups, or by bins that the query declares.
+"""How a query is grouped: by a column's own groups, or by bins or periods that it declares.
 
 Every row whose column counts lies in exactly one group, and all groups are known before the data
 is read.
@@ -13,7 +13,8 @@ from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 
-from dpdesk.study.columns import Column, NumberColumn, group_labels, number_grid
+from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_labels, number_grid
+from dpdesk.study.periods import Period, period_labels
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,20 @@ class Bins:
     edges: tuple[Decimal, ...]
 
 
-Grouping = str | Bins
+@dataclass(frozen=True)
+class Periods:
+    """A date column's days taken together by year, quarter, month or weekday.
+
+    Attributes:
+        column: the date column.
+        period: how long a group is; every period of the column's span is one.
+    """
+
+    column: str
+    period: Period
+
+
+Grouping = str | Bins | Periods
 """A column's name stands for its own groups."""
 
 
@@ -40,13 +54,19 @@ def column_of(grouping: Grouping) -> str:
 
 
 def labels_of(grouping: Grouping, column: Column) -> tuple[str, ...]:
-    """Every group's label, in code order; empty where the column has no groups of its own.
+    """Every group's label, in code order; empty where there are none, or not yet.
 
-    Raises:
-        ValueError: bins of a column without bounds.
+    There are none where the grouping does not fit the column's kind, and none yet while the
+    column's bounds, or its first and last day, are not declared.
     """
-    if isinstance(grouping, Bins):
-        return bin_labels(column, grouping.edges) if isinstance(column, NumberColumn) else ()
+    try:
+        if isinstance(grouping, Bins):
+            return bin_labels(column, grouping.edges) if isinstance(column, NumberColumn) else ()
+        if isinstance(grouping, Periods):
+            dates = isinstance(column, DateColumn)
+            return period_labels(column, grouping.period) if dates else ()
+    except ValueError:
+        return ()
     return group_labels(column)
 
 

@@ -21,8 +21,9 @@ from dpdesk.study.columns import (
 )
 from dpdesk.study.dates import DATE_FORMATS, ISO, day_from_text
 from dpdesk.study.document import STUDY_VERSION, Study
-from dpdesk.study.groupings import Bins
+from dpdesk.study.groupings import Bins, Periods
 from dpdesk.study.json_reader import ObjectReader, finish, parse_json
+from dpdesk.study.periods import PERIODS
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.queries import (
     NOISES,
@@ -225,8 +226,25 @@ def _query(reader: ObjectReader) -> Query:
     )
 
 
-def _grouping(reader: ObjectReader) -> Bins:
-    return Bins(reader.text("column", required=True), reader.numbers("edges"))
+def _score(reader: ObjectReader) -> Score | None:
+    """A score by its name; of any other nobody has declared how far one person moves it."""
+    value = reader.text("score")
+    known = next((score for score in SCORES if score == value), None)
+    if value and known is None:
+        params = {"score": value[:40], "choices": ", ".join(SCORES)}
+        reader.report("score", "score-without-sensitivity", **params)
+    return known
+
+
+def _grouping(reader: ObjectReader) -> Bins | Periods | None:
+    column = reader.text("column", required=True)
+    kinds = [kind for kind in ("edges", "period") if reader.raw(kind) is not None]
+    if len(kinds) != 1:
+        reader.report("", "grouping-kind")
+        return None
+    if kinds == ["edges"]:
+        return Bins(column, reader.numbers("edges"))
+    return Periods(column, cast(Any, reader.choice("period", PERIODS, PERIODS[0])))
 
 
 def _condition(reader: ObjectReader) -> Condition | None:

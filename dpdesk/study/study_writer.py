@@ -10,7 +10,7 @@ from typing import Any
 from dpdesk.study.amount import Share
 from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, Replace
 from dpdesk.study.document import STUDY_VERSION, Study
-from dpdesk.study.groupings import Grouping
+from dpdesk.study.groupings import Grouping, Periods
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
 
@@ -173,6 +173,8 @@ def _own_members(query: Query) -> Members:
 def _grouping(grouping: Grouping) -> str | Members:
     if isinstance(grouping, str):
         return grouping
+    if isinstance(grouping, Periods):
+        return {"column": grouping.column, "period": grouping.period}
     return {"column": grouping.column, "edges": [_number(edge) for edge in grouping.edges]}
 
 
