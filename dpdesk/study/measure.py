@@ -17,6 +17,7 @@ Kind = Literal[
     "rows",
     "people",
     "sum",
+    "squares",
     "bits",
     "quantile-scores",
     "rows-with-yes",
@@ -32,12 +33,13 @@ class Measure:
     Attributes:
         kind: ``rows`` counts rows, ``people`` counts people with at least one row in the cell,
             ``sum`` adds ``offset + factor * index`` over the cell's rows, where ``index`` is the
-            row's grid index in ``column``. ``bits`` has a 1 for each row of the table that has the
-            property of ``split`` and a 0 for each other row. ``quantile-scores`` has one entry a
-            candidate, see ``levels``. ``rows-with-yes`` has one entry for each of ``columns``:
-            how many rows say yes there. ``value-times-count`` and ``closest-to-target`` have one
-            entry a candidate c, with N = #{x >= c}: ``(offset + factor * c) * N`` and
-            ``-abs(N - target)``.
+            row's grid index in ``column``. ``squares`` adds ``offset`` and the rounded
+            ``(index - centre)^2 / grain``, halves upwards. ``bits`` has a 1 for each row of the
+            table that has the property of ``split`` and a 0 for each other row.
+            ``quantile-scores`` has one entry a candidate, see ``levels``. ``rows-with-yes`` has
+            one entry for each of ``columns``: how many rows say yes there. ``value-times-count``
+            and ``closest-to-target`` have one entry a candidate c, with N = #{x >= c}:
+            ``(offset + factor * c) * N`` and ``-abs(N - target)``.
         column: the number column of a sum or of candidates; for counts, a column whose rules must
             keep the row (the denominator of a mean), or ``None``.
         by: groupings.
@@ -50,6 +52,7 @@ class Measure:
         candidates: grid indices of the candidates of ``column``, rising.
         columns: the yes/no columns of ``rows-with-yes``; one leaves no row out for the others.
         target: see ``kind``.
+        centre, grain: see ``squares``; whole numbers, the grain 1 or more.
     """
 
     kind: Kind
@@ -63,3 +66,5 @@ class Measure:
     candidates: tuple[int, ...] = ()
     columns: tuple[str, ...] = ()
     target: int = 0
+    centre: int = 0
+    grain: int = 1
