@@ -32,6 +32,9 @@ def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: A
     members |= more
     if statistic == "randomised-response":
         members["where"] = ()  # every row answers
+    if statistic == "most-common" and not members.get("columns"):
+        taken = members.get("by", ())
+        members["column"] = next(name for name in ("ward", "sex", "ok") if name not in taken)
     return Query(id, statistic, **members)
 
 
@@ -72,6 +75,11 @@ EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
         "quantiles": (Decimal("0.1"), Decimal("0.5")),
     },
     "interquartile-range": _candidates,
+    "most-common": lambda _stay: {"top": 2},
+    "cut-off": lambda stay: {
+        "candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1),
+        "score": "value-times-count",
+    },
     "randomised-response": lambda stay: {"has": (IsMissing(stay.name),)},
 }
 """What each statistic declares besides its number column."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,10 +76,7 @@ def noiseless(exact: tuple[int, ...], noise: Noise) -> tuple[int, ...]:
 
 
 def distance(first: Call, second: Call) -> float:
-    """The exact distance of two recorded vectors in their noise's norm.
-
-    Infinite where the scores of a block, said to move to one side, move to both.
-    """
+    """The exact distance of two recorded vectors in their noise's norm; see ``Noise``."""
     moved = [a - b for a, b in zip(first.exact, second.exact, strict=True)]
     noise = first.noise
     if noise.norm == "l2-squared":
@@ -91,6 +87,6 @@ def distance(first: Call, second: Call) -> float:
         return sum(map(abs, moved))
     size = len(moved) // noise.blocks
     blocks = [moved[start : start + size] for start in range(0, len(moved), size)]
-    if noise.monotonic and any(min(b) < 0 < max(b) for b in blocks):
-        return math.inf
+    if noise.monotonic:
+        return sum(max(0, *block) - min(0, *block) for block in blocks)
     return sum(max(map(abs, block)) for block in blocks)

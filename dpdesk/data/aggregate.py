@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dpdesk.data.grouping import grouped
-from dpdesk.data.scores import quantile_scores
+from dpdesk.data.scores import YES, cut_off_scores, quantile_scores, rows_with_yes
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study.columns import (
@@ -59,6 +59,12 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
     if asked.kind == "quantile-scores":
         indices = table.column(_own(asked)).counted()[rows]
         return Exact(quantile_scores(indices, cells, size, asked.candidates, asked.levels))
+    if asked.kind == "rows-with-yes":
+        flags = [table.column(name).counted()[rows] == YES for name in asked.columns]
+        return Exact(rows_with_yes(flags, cells, size))
+    if asked.kind in ("value-times-count", "closest-to-target"):
+        indices = table.column(_own(asked)).counted()[rows]
+        return Exact(cut_off_scores(indices, cells, size, asked))
     counts = np.bincount(cells, minlength=size)
     if asked.kind == "rows":
         return Exact(counts.astype(np.int64))

@@ -7,9 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.table import Codes
+from dpdesk.study.measure import Measure
 
 Counts = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.intp]
+
+YES = 1
+"""The code of yes in a yes/no column: its labels are no, yes, and then what rules add."""
 
 
 def quantile_scores(
@@ -33,6 +37,34 @@ def quantile_scores(
     first, second = levels
     scores: Counts = -np.abs(second * below - first * above)
     return scores.ravel()
+
+
+def cut_off_scores(indices: Codes, cells: Rows, size: int, asked: Measure) -> Counts:
+    """The score of each candidate of a cut-off, cell by cell; see ``Measure``.
+
+    A value times a count stays below 2**62: at most ``MAX_QUANTA`` times ``ROW_CAP``.
+    """
+    below, _at = _below_and_at(indices, cells, size, asked.candidates)
+    reached = np.bincount(cells, minlength=size).astype(np.int64)[:, None] - below
+    if asked.kind == "closest-to-target":
+        scores: Counts = -np.abs(reached - asked.target)
+    else:
+        values = [asked.offset + asked.factor * place for place in asked.candidates]
+        scores = reached * np.array(values, np.int64)
+    return scores.ravel()
+
+
+def rows_with_yes(flags: list[npt.NDArray[np.bool_]], cells: Rows, size: int) -> Counts:
+    """How many rows say yes, cell by cell, and in each cell column by column.
+
+    Args:
+        flags: for each column, which rows say yes.
+        cells: cell of each row.
+        size: number of cells.
+    """
+    counts = [np.bincount(cells[says], minlength=size) for says in flags]
+    found: Counts = np.stack(counts, axis=1).astype(np.int64)
+    return found.ravel()
 
 
 def _below_and_at(

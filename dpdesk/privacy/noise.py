@@ -33,7 +33,9 @@ class Noise:
             and Gumbel noise for rho.
         blocks: ``noisy-max``: the vector is so many blocks of equal length, one choice each.
         picks: ``noisy-max``: how many places each choice reports.
-        monotonic: ``noisy-max``: whether one person moves all scores of a block to one side.
+        monotonic: ``noisy-max``: in a block, ``False`` takes the largest change of one score for
+            the distance, ``True`` the largest rise plus the largest fall. They are the same where
+            all scores move to one side, which is what the noise library calls so.
     """
 
     mechanism: Mechanism

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from dpdesk.study import limits
 from dpdesk.study.amount import MAX_SHARE
-from dpdesk.study.column_checks import too_long
 from dpdesk.study.choice_checks import check_cut_off, check_most_common
+from dpdesk.study.column_checks import too_long
 from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_labels
 from dpdesk.study.date_checks import days_reversed
 from dpdesk.study.document import Study

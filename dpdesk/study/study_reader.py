@@ -35,6 +35,7 @@ from dpdesk.study.queries import (
     IsMissing,
     IsNotIn,
     Query,
+    Score,
 )
 from dpdesk.study.statistics import STATISTICS
 from dpdesk.study.unit import Budget, DataSource, Unit
@@ -219,7 +220,7 @@ def _query(reader: ObjectReader) -> Query:
         candidates=reader.numbers("candidates"),
         edges=reader.numbers("edges"),
         top=reader.whole("top", None),
-        score=cast(Any, reader.choice("score", SCORES, "") or None),
+        score=_score(reader),
         target=reader.whole("target", None),
         rho=reader.rho("rho"),
         noise=cast(Any, reader.choice("noise", NOISES, "auto")),

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""What makes a candidate good, and how far one person can move that: the exponential mechanism.
+
+A score is usable only with its sensitivity, which somebody proved. It is declared for one row, as
+the largest distance between the scores of one cell before and after
+
+* ``row``: a row comes, or goes;
+* ``swap``: a row is replaced by another one of the same cell, at most ``2 * row``.
+
+Claim: a person of at most k rows moves the scores, summed over cells, by at most
+
+* add-remove: k * row;
+* change-one, one cell: k * max(row, swap);
+* change-one, several cells: 2k * row.
+
+Why: go from one table to its neighbour row by row. A distance is at most the sum of those of the
+steps, and the sum over the cells of the largest distances inside each is a distance. Add-remove
+has at most k steps. Under change-one the i-th row of the one person is replaced by the i-th of the
+other; where only one of the two rows counts in the cell, that step costs ``row``. Among several
+cells a row may leave one and enter another, which costs ``row`` in each, and ``swap``, being two
+steps at most, costs no more. The declared distances hold for every table, so for those between too.
+
+Two distances can be declared (``monotonic``, see ``Noise``): the largest change of one score; or
+the largest rise plus the largest fall. The choice costs twice as much in the first, so the second
+is never dearer, and half as dear where all scores move to one side.
+
+Source: McSherry and Talwar, Mechanism design via differential privacy (2007); Dwork and Roth, The
+algorithmic foundations of differential privacy (2014), 3.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from dpdesk.privacy.noise import Noise
+from dpdesk.study.problem import refuse
+from dpdesk.study.unit import Unit
+
+Counted = Literal["rows", "score"]
+
+
+@dataclass(frozen=True)
+class Score:
+    """One declared score, in whole points.
+
+    Attributes:
+        name: what it is called in a study.
+        row: see the head of the module; ``None`` where nobody has declared it.
+        swap: see the head of the module.
+        monotonic: which distance is declared.
+        counts: what a point is worth: a row, or so much of a unit of the score's own.
+        width: how much one point is worth.
+    """
+
+    name: str
+    row: int | None = None
+    swap: int | None = None
+    monotonic: bool = False
+    counts: Counted = "rows"
+    width: Fraction = Fraction(1)
+
+    def sensitivity(self, unit: Unit, cells: int) -> int:
+        """How far one person moves the scores, summed over cells.
+
+        Raises:
+            Refused: ``score-without-sensitivity`` (param score).
+        """
+        if not self.row or self.swap is None or not 0 <= self.swap <= 2 * self.row:
+            raise refuse("score-without-sensitivity", "$.query.score", score=self.name)
+        if unit.neighbours == "add-remove":
+            return unit.max_rows * self.row
+        return unit.max_rows * (max(self.row, self.swap) if cells == 1 else 2 * self.row)
+
+    def noise(self, cells: int, picks: int = 1) -> Noise:
+        """The choice in every cell, its scale still open."""
+        return Noise("noisy-max", 1.0, blocks=cells, picks=picks, monotonic=self.monotonic)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""The best cut-off: one of declared candidates p is chosen, by how many rows reach it.
+
+Let N(p) = #{x >= p}, which falls, or stays, from each candidate to the next. A row x adds 1 to
+N(p) for every candidate p <= x, in its own cell alone.
+
+**value-times-count**: p * N(p), the revenue at price p, in quanta of the column's grid. Let P be
+the highest candidate or 0, M the lowest or 0, whichever is further out; W = P - M. Sensitivity as
+the largest rise plus the largest fall inside a cell (see ``scores``):
+
+* *A row comes*: the score of each p <= x moves by p: it rises by at most P, falls by at most -M,
+  together W. Where a row goes, the other way about. Attained by a row at the upper bound.
+* *A row is replaced by another of its cell*: N moves by 1 for the candidates between the two, for
+  all to one side; again at most W. So a person's k rows in one cell count k * W under both
+  neighbours, and 2k * W where they may leave a cell and enter another.
+
+Where no candidate is negative this is OpenDP's monotonic L-infinity distance k * P.
+
+**closest-to-target**: -|N(p) - T| for the target T. A row moves N by 1 or not at all, for all
+candidates to one side, and so does a row that replaces another; hence no score moves by more than
+1, as the largest change of one score. It is not monotonic: the score of a candidate with fewer
+rows than T rises where that of one with more falls. Attained at every candidate that a row
+reaches.
+
+No score overflows: a value has at most ``MAX_QUANTA`` quanta, a file at most ``ROW_CAP`` rows,
+and their product is below 2**62; the target is at most ``ROW_CAP``.
+
+Sources: McSherry and Talwar, Mechanism design via differential privacy (2007), for the price of a
+digital good; Dwork and Roth, The algorithmic foundations of differential privacy (2014), 3.4, for
+the bidders 1, 1, 1 and 3.01.
+"""
+
+from __future__ import annotations
+
+from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.scores import Score
+from dpdesk.privacy.selection import score_bound
+from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
+from dpdesk.privacy.statistics.figures_text import exact_texts
+from dpdesk.study.columns import Grid, NumberColumn
+from dpdesk.study.groupings import candidate_indices, grid_text
+from dpdesk.study.measure import Measure
+
+CLOSEST = Score("closest-to-target", row=1, swap=1)
+
+
+def value_times_count(grid: Grid, places: tuple[int, ...]) -> Score:
+    """The score p * N(p) of candidates at these places of a grid, rising."""
+    lowest, highest = (grid.offset + grid.factor * place for place in (places[0], places[-1]))
+    reach = max(highest, 0) - min(lowest, 0)
+    return Score("value-times-count", reach, reach, True, "score", grid.quantum)
+
+
+def score_of(question: Question) -> Score:
+    """The declared score of a query; one that is not known has no sensitivity."""
+    name = question.query.score
+    if name == "value-times-count" and question.grid is not None:
+        return value_times_count(question.grid, _places(question))
+    return CLOSEST if name == "closest-to-target" else Score(str(name))
+
+
+class CutOff(Method):
+    """One choice in every cell."""
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """One draw on all cells; each is a block of its own."""
+        score, cells, wide = score_of(question), question.size, len(_places(question))
+        return (
+            choice_part(
+                "choice",
+                _measure(question),
+                cells * wide,
+                score.noise(cells),
+                score.sensitivity(question.unit, cells),
+                question.share,
+                lambda noise: score_bound(wide, noise.scale, way_of(noise)),
+                score.width,
+            ),
+        )
+
+    def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
+        """How far the chosen cut-off's score may be below the best."""
+        score = score_of(question)
+        return ScoreBound(parts[0].half_width * score.width, score.counts)
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """The cut-off, and how far from the best it may be."""
+        name = "rows_off_95" if plan.query.score == "closest-to-target" else "score_off_95"
+        return (Head("cut_off", "value"), Head(name, "score-bound", has_unit=False))
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a cell."""
+        (part,), (chosen,), column = plan.parts, noisy, plan.column
+        if not isinstance(column, NumberColumn):
+            raise ValueError("a cut-off needs a number column")
+        off = exact_texts(0, part.half_width, part.width)[1]
+        return ((grid_text(column, part.measure.candidates[chosen[cell]]), off),)
+
+
+def _places(question: Question) -> tuple[int, ...]:
+    if not isinstance(question.column, NumberColumn):
+        raise ValueError("a cut-off needs a number column")
+    return candidate_indices(question.column, question.query.candidates)
+
+
+def _measure(question: Question) -> Measure:
+    query, grid, places = question.query, question.grid, _places(question)
+    if query.score == "closest-to-target":
+        target = query.target or 0
+        return measure_of(question, "closest-to-target", candidates=places, target=target)
+    if grid is None:
+        raise ValueError("a cut-off needs a number column")
+    weights = {"offset": grid.offset, "factor": grid.factor}
+    return measure_of(question, "value-times-count", candidates=places, **weights)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""The most common: of a column's declared groups, or of several yes/no columns, the top m.
+
+The score of a group is how many rows it has, the score of a yes/no column how many rows say yes.
+The winner's count is not published with it: that is a question of its own.
+
+Sensitivity, as the largest rise plus the largest fall inside a cell (see ``scores``):
+
+* *A row comes*: it raises scores by 1 and lowers none: of one column, its own group's alone; of a
+  set of columns, any number of them. Where it goes, it lowers them by 1 and raises none. So 1, and
+  k for a person's k rows, wherever they lie: attained by k rows of one group.
+* *A row is replaced by another of the cell*: one group may rise by 1 and another fall by 1. So 2,
+  and 2k: attained by k rows that all leave one group for another.
+* *Several cells, change-one*: a row that leaves a cell lowers scores there by 1, one that enters
+  raises scores by 1: again 2k.
+
+Under add-remove this is OpenDP's monotonic L-infinity distance k.
+
+Each of the m choices is made of those that are left, which OpenDP's map counts m times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.scores import Score
+from dpdesk.privacy.selection import top_bound
+from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
+from dpdesk.study.columns import Column, group_labels
+from dpdesk.study.measure import Measure
+
+ROWS = Score("rows", row=1, swap=2, monotonic=True)
+
+
+class MostCommon(Method):
+    """One choice of the top m in every cell."""
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """One draw on all cells; each is a block of its own."""
+        cells, groups, top = question.size, _groups(question), _top(question)
+        return (
+            choice_part(
+                "choice",
+                _measure(question),
+                cells * groups,
+                ROWS.noise(cells, top),
+                ROWS.sensitivity(question.unit, cells),
+                question.share,
+                lambda noise: top_bound(groups, noise.scale, top, way_of(noise)),
+            ),
+        )
+
+    def inner(self, question: Question) -> tuple[str, ...]:
+        """The rank, where several are asked."""
+        return ("rank",) if _top(question) > 1 else ()
+
+    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
+        """1, 2 and so on."""
+        top = _top(question)
+        return tuple((str(rank),) for rank in range(1, top + 1)) if top > 1 else ((),)
+
+    def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
+        """No group left out, or further down, has so many rows more than a chosen one.
+
+        Each choice is within the bound of the best that was then left (see ``selection``), and
+        those further down were left.
+        """
+        return ScoreBound(Fraction(parts[0].half_width), "rows")
+
+    def canonical(self, question: Question) -> str:
+        """The one most common is the same question whether the 1 is said or not."""
+        query = replace(question.query, top=_top(question))
+        return super().canonical(replace(question, query=query))
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """What was chosen, and by how many rows another may be ahead."""
+        return (
+            Head("most_common", "choice", has_unit=False),
+            Head("rows_off_95", "score-bound", has_unit=False),
+        )
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a rank, in the order in which they were chosen."""
+        (part,), (chosen,) = plan.parts, noisy
+        top = part.noise.picks
+        labels = plan.query.columns or (group_labels(plan.column) if plan.column else ())
+        places = chosen[cell * top : (cell + 1) * top]
+        return tuple((labels[place], str(part.half_width)) for place in places)
+
+
+def _top(question: Question) -> int:
+    return question.query.top or 1
+
+
+def _groups(question: Question) -> int:
+    """How many there are to choose from."""
+    columns = question.query.columns
+    return len(columns) if columns else len(group_labels(_column(question)))
+
+
+def _column(question: Question) -> Column:
+    if question.column is None:
+        raise ValueError("the most common of a column needs the column")
+    return question.column
+
+
+def _measure(question: Question) -> Measure:
+    """Rows by the column's groups, the groups last; or rows that say yes, by column."""
+    query = question.query
+    if query.columns:
+        return measure_of(question, "rows-with-yes", columns=query.columns)
+    by = (*query.by, _column(question).name)
+    return Measure("rows", None, by, query.where)
