@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core import words
@@ -23,6 +23,7 @@ from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import link, primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.elided_label import ElidedLabel
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, quiet
@@ -38,7 +39,12 @@ class Answer(QWidget):
     def __init__(self, question: str) -> None:
         super().__init__()
         self._icon = IconLabel("check-circle", Role.OK, Space.ICON + 2)
+        self.name = ElidedLabel(role=Role.TEXT_QUIET)
         self._found = Label(role=Role.TEXT_QUIET, wrap=True)
+        # What a stranger wrote is clipped sooner than it pushes the verdict off the page.
+        policy = self._found.sizePolicy()
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+        self._found.setSizePolicy(policy)
         self._verdict = Label(semibold=True)
         self._question = question
         self.body = QVBoxLayout(spacing=Space.TIGHT)
@@ -47,21 +53,25 @@ class Answer(QWidget):
         row.setSpacing(Space.CARDS)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(Label(question, semibold=True))
+        self.body.addWidget(self.name)
         self.body.addWidget(self._found)
         row.addLayout(self.body, 1)
         row.addWidget(self._verdict, 0, Qt.AlignmentFlag.AlignTop)
 
-    def say(self, good: bool | None, found: str, verdict: str) -> None:
-        """Show an answer; ``None``: it could not be asked."""
+    def say(self, good: bool | None, found: str, verdict: str, name: str = "") -> None:
+        """Show an answer; ``None``: it could not be asked. A name has a line of its own."""
         icon, role = ("check-circle", Role.OK) if good else ("cross-circle", Role.DANGER)
         if good is None:
             icon, role = "alert", Role.WARN
         self._icon.set_icon(icon, role)
+        self.name.setText(name)
+        self.name.setVisible(bool(name))
         self._found.setText(found)
         self._found.setVisible(bool(found))
         self._verdict.setText(verdict)
         self._verdict.set_role(role)
-        self.setAccessibleName(f"{self._question}: {verdict}. {found}")
+        said = f"{name}. {found}" if name else found
+        self.setAccessibleName(f"{self._question}: {verdict}. {said}")
 
 
 class VerifyPage(StepPage):
@@ -80,7 +90,7 @@ class VerifyPage(StepPage):
             self.tr("Open a bundle…"),
         )
         self._trouble = Banner(Tone.ERROR)
-        self._name = Label(size=Type.CARD, semibold=True)
+        self._name = ElidedLabel(Type.CARD, semibold=True)
         self._line = quiet()
         self.another = secondary(self.tr("Open another…"), small=True)
         self.verdict = _Verdict()
@@ -266,14 +276,14 @@ class VerifyPage(StepPage):
         if who is None:
             self.signer.say(None, self.tr("Without a valid signature nobody has signed."), "–")
             return
-        line = self.tr("{0}. Key {1}").format(who.identity, who.fingerprint)
+        line = self.tr("Key {0}").format(who.fingerprint)
         verdicts = {
             "known": (True, self.tr("Known")),
             "unknown": (None, self.tr("Unknown")),
             "changed": (False, self.tr("Changed")),
         }
         good, verdict = verdicts[who.standing]
-        self.signer.say(good, line, verdict)
+        self.signer.say(good, line, verdict, who.identity)
 
     def _say_claim(self, found: Verification) -> None:
         self._table_frame.setVisible(bool(found.claim_holds))
