@@ -27,23 +27,26 @@ the square, and sum by Poisson, as in ``sums``). Where s is so small that this d
 P(|S| > t) <= 2 exp(-t^2 / (2 s^2 |w|^2)) does: discrete Gaussians are sub-Gaussian (Canonne,
 Kamath and Steinke, The discrete Gaussian for differential privacy, 2020, corollary 17).
 
+Equal weights have their exact sum in ``sums``.
+
 Claim: ``half_width`` is never too small. Why: each inequality above, with the floats' rounding
-added. Measured: for scales of 5 and more within 15 % of what is needed, of 50 and more within 3 %.
+added.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
 from statistics import NormalDist
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from dpdesk.privacy.laplace import MISS
 from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.widths import sum_half_width
 
 Terms = tuple[tuple[float, int], ...]
 """Weights, each with how many noises have it."""
@@ -53,30 +56,40 @@ PERIOD = 40.0
 
 _BLOCK, _BLOCKS, _SMALL = 512, 64, 1e-9
 _ROUNDING = 1e-9
-_CUTS = (1.0, 1.4, 2.0)
+_CUT = 1.4
+"""c, in norms of the weights: what R may miss beyond it takes 3 in 1000 of a tail's."""
 _SMOOTH = tuple(product((0.6, 0.7, 0.8, 0.9, 1.0, 1.2), (1.5, 2.0, 2.5, 3.0)))
 
 FloatVector = npt.NDArray[np.float64]
 
 
-@lru_cache(maxsize=16384)
 def half_width(noise: Noise, terms: Terms, miss: float = MISS) -> int:
     """A whole w with P(|S| > w) <= miss, and not much more.
 
     Args:
         noise: Laplace or Gaussian.
-        terms: the weights; a weight of nothing may be among them.
-        miss: probability that may lie beyond, above 10^-7.
+        terms: the weights.
+        miss: probability that may lie beyond, above 10^-6.
     """
-    norm = math.sqrt(math.fsum(count * weight * weight for weight, count in terms))
-    if norm == 0:
+    if not terms:
         return 0
-    found = _laplace if noise.mechanism == "laplace" else _gaussian
-    return math.ceil(found(noise.scale, terms, norm, miss) * (1 + _ROUNDING))
+    if len(terms) == 1:
+        (weight, count), mechanism = terms[0], _mechanism(noise)
+        return math.ceil(abs(weight) * sum_half_width(mechanism, noise.scale, count, miss))
+    found = (_laplace if noise.mechanism == "laplace" else _gaussian)(noise.scale, terms, miss)
+    return math.ceil(found * (1 + _ROUNDING))
 
 
-def _gaussian(scale: float, terms: Terms, norm: float, miss: float) -> float:
-    count, normal = sum(many for _, many in terms), NormalDist()
+def _mechanism(noise: Noise) -> Literal["laplace", "gaussian"]:
+    return "laplace" if noise.mechanism == "laplace" else "gaussian"
+
+
+def _norm(terms: Terms) -> float:
+    return math.sqrt(math.fsum(count * weight * weight for weight, count in terms))
+
+
+def _gaussian(scale: float, terms: Terms, miss: float) -> float:
+    norm, count, normal = _norm(terms), sum(many for _, many in terms), NormalDist()
     found = scale * norm * math.sqrt(2 * math.log(2 / miss))
     for r, cut in _SMOOTH:
         wave = math.exp(-2 * math.pi**2 / (1 / scale**2 + 1 / r**2))
@@ -87,49 +100,39 @@ def _gaussian(scale: float, terms: Terms, norm: float, miss: float) -> float:
     return found
 
 
-def _laplace(scale: float, terms: Terms, norm: float, miss: float) -> float:
-    beyond = _laplace_tail(scale, terms, norm)
-    cuts = [(cut * norm, miss * -math.expm1(-3 * cut * cut)) for cut in _CUTS]
-    return min(_place(beyond, PERIOD / 2 * scale * norm, kept) + cut for cut, kept in cuts)
+def _laplace(scale: float, terms: Terms, miss: float) -> float:
+    """T grows with the scale alone, so its place is worked out once."""
+    kept = miss * -math.expm1(-3 * _CUT * _CUT)
+    return scale * _laplace_place(terms, kept) + _CUT * _norm(terms)
 
 
-def _place(beyond: Callable[[float], float], reach: float, miss: float) -> float:
-    """Where a tail is ``miss``, from above, to the millionth part."""
-    low, high = 0.0, reach
+@lru_cache(maxsize=65536)
+def _laplace_place(terms: Terms, miss: float) -> float:
+    """Where P(|T| > t) is ``miss`` for a scale of 1, from above, to the millionth part."""
+    deviation = math.sqrt(2) * _norm(terms)
+    step = 2 * math.pi / (PERIOD * deviation)
+    places, heights, cut_off = _series(step, terms)
+    parts = 2 * heights / places
+    low, high = 0.0, PERIOD / 2 * deviation
     while high - low > 1e-6 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if beyond(middle) <= miss else (middle, high)
+        t = (low + high) / 2
+        inside = step / math.pi * (t + float(np.sin(t * places) @ parts))
+        beyond = 1 - inside + 4 * math.exp(t / deviation - PERIOD) + cut_off + _SMALL
+        low, high = (low, t) if beyond <= miss else (t, high)
     return high
 
 
-def _laplace_tail(scale: float, terms: Terms, norm: float) -> Callable[[float], float]:
-    """P(|T| > t), never understated, as a function of t."""
-    deviation = math.sqrt(2) * scale * norm
-    step = 2 * math.pi / (PERIOD * deviation)
-    squares = np.array([(weight * scale) ** 2 for weight, _ in terms])
-    counts = np.array([count for _, count in terms], np.float64)
-    places, heights, cut_off = _series(step, squares, counts)
-    weights = 2 * heights / places
-
-    def beyond(t: float) -> float:
-        inside = step / math.pi * (t + float(np.sin(t * places) @ weights))
-        others = 4 * math.exp(t / deviation - PERIOD)
-        return 1 - inside + others + cut_off + _SMALL
-
-    return beyond
-
-
-def _series(
-    step: float, squares: FloatVector, counts: FloatVector
-) -> tuple[FloatVector, FloatVector, float]:
+def _series(step: float, terms: Terms) -> tuple[FloatVector, FloatVector, float]:
     """Places and values of the characteristic function, and what is lost behind the last."""
+    squares = np.array([weight * weight for weight, _ in terms])
+    counts = np.array([count for _, count in terms], np.float64)
     heights: list[FloatVector] = []
-    for block in range(_BLOCKS):
-        places = step * np.arange(block * _BLOCK + 1, (block + 1) * _BLOCK + 1)
+    for block in range(1, _BLOCKS + 1):
+        places = step * np.arange((block - 1) * _BLOCK + 1, block * _BLOCK + 1)
         heights.append(np.exp(-counts @ np.log1p(np.outer(squares, places**2))))
         last = squares * places[-1] ** 2
         falls = float(counts @ (2 * last / (1 + last)))
         lost = 2 / math.pi * float(heights[-1][-1]) / falls
         if lost < _SMALL:
             break
-    return step * np.arange(1, (block + 1) * _BLOCK + 1), np.concatenate(heights), lost
+    return step * np.arange(1, block * _BLOCK + 1), np.concatenate(heights), lost

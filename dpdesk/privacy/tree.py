@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""A tree of noisy counts over bins, made consistent: parents equal the sums of their children.
+
+The tree has levels; a node of a level counts the rows of ``widths[level]`` bins in a row, and the
+lowest level's nodes are the bins. Every node has independent noise of one scale. What fits all
+noisy counts best (weighted least squares, here with equal weights) is found in two walks:
+
+* upwards, z of a node joins its own noisy count y, of variance 1, with the sum Z of its
+  children's z, of variance V: z = q y + (1 - q) Z with q = V / (1 + V), of variance q;
+* downwards, from the top, each node passes what it differs from Z to its children c in the
+  ratio of their variances: x_c = z_c + (v_c / V) (x - Z).
+
+Sources: Hay, Rastogi, Miklau and Suciu, Boosting the accuracy of differentially private histograms
+through consistency (2010); Honaker, Efficient use of differentially private binary trees (2015).
+Above the top level stands the total: what its nodes add up to or, where it is public, that number.
+
+How many rows lie up to some bin is then linear in the noisy counts. With b for how much of a
+node's x it takes, upwards b = (sum of v_c over children on the left + b' v') / V, where b' and v'
+belong to the child on the way; its variance grows by (sum of v_c + b'^2 v' - b^2 V), because
+the sum on the left, the rest below and Z are correlated by b V alone. Downwards, all weights
+follow from the same numbers (``weights``). Everything released is exact: whole numbers in,
+fractions through, no float.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import accumulate
+
+ONE = Fraction(1)
+
+_FUZZ = 1e-12
+"""A weight below is nothing but the rounding of floats."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The shape of a tree.
+
+    Attributes:
+        bins: how many bins there are.
+        widths: how many bins a node of each level has, top first, each a multiple of the next;
+            the last is 1. The last node of a level may have fewer.
+        has_public_total: whether all rows together are a public number.
+    """
+
+    bins: int
+    widths: tuple[int, ...]
+    has_public_total: bool = False
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many nodes each level has."""
+        return tuple(-(-self.bins // width) for width in self.widths)
+
+    def children(self, level: int, is_last: bool) -> int:
+        """How many nodes of a level one node above it has."""
+        if level == 0:
+            return self.sizes[0]
+        each = self.widths[level - 1] // self.widths[level]
+        if not is_last:
+            return each
+        return self.sizes[level] - (self.sizes[level - 1] - 1) * each
+
+    @cached_property
+    def variances(self) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Variance of z at each level: of every node but the last, and of the last."""
+        found = [(ONE, ONE)]
+        for level in reversed(range(1, len(self.widths))):
+            whole, last = found[0]
+            sums = (
+                self.children(level, is_last=False) * whole,
+                (self.children(level, is_last=True) - 1) * whole + last,
+            )
+            found.insert(0, (sums[0] / (1 + sums[0]), sums[1] / (1 + sums[1])))
+        return tuple(found)
+
+
+def trees(bins: int, has_public_total: bool) -> tuple[Tree, ...]:
+    """The trees that may be asked: the bins alone, then every depth with the fewest branches.
+
+    Each without and, where the total is not public, with a node for the total.
+    """
+    found: list[tuple[int, ...]] = []
+    for depth in range(1, max(1, (bins - 1).bit_length()) + 1):
+        branch = next(b for b in range(1, bins + 1) if b**depth >= bins)
+        widths = tuple(branch**level for level in reversed(range(depth)))
+        found += [widths] if has_public_total else [widths, (branch**depth, *widths)]
+    return tuple(Tree(bins, widths, has_public_total) for widths in dict.fromkeys(found))
+
+
+def running_counts(tree: Tree, noisy: tuple[int, ...], total: int | None) -> tuple[Fraction, ...]:
+    """How many rows lie in each bin and those before it, as the consistent tree says.
+
+    Args:
+        tree: its shape.
+        noisy: every node's noisy count, level by level, top first.
+        total: the public number of rows, where there is one.
+    """
+    sums, joined = _upwards(tree, _levels(tree, noisy))
+    top = sum(joined[0], Fraction(0))
+    above = [Fraction(total) if tree.has_public_total and total is not None else top]
+    below_sums = [top]
+    for level in range(len(tree.widths)):
+        above = _passed(tree, level, above, below_sums, joined[level])
+        below_sums = sums[level]
+    return tuple(accumulate(above))
+
+
+def _levels(tree: Tree, noisy: tuple[int, ...]) -> list[tuple[int, ...]]:
+    ends = tuple(accumulate(tree.sizes))
+    starts = (0, *ends[:-1])
+    return [noisy[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _upwards(
+    tree: Tree, levels: list[tuple[int, ...]]
+) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+    """The sums Z over every node's children, and every node's z, by level."""
+    joined = [list(map(Fraction, levels[-1]))]
+    sums: list[list[Fraction]] = [[]]
+    for level in reversed(range(len(levels) - 1)):
+        each = tree.widths[level] // tree.widths[level + 1]
+        below = joined[0]
+        added = [sum(below[i : i + each], Fraction(0)) for i in range(0, len(below), each)]
+        pairs = zip(levels[level], added, strict=True)
+        own = [_variance(tree, level, i) for i in range(len(added))]
+        joined.insert(0, [z + q * (y - z) for q, (y, z) in zip(own, pairs, strict=True)])
+        sums.insert(0, added)
+    return sums, joined
+
+
+def _passed(
+    tree: Tree, level: int, above: list[Fraction], sums: list[Fraction], joined: list[Fraction]
+) -> list[Fraction]:
+    """Every x of a level, from those above it."""
+    each = tree.sizes[0] if level == 0 else tree.widths[level - 1] // tree.widths[level]
+    rest = [
+        (x - z) / _sum_below(tree, level, i, len(above))
+        for i, (x, z) in enumerate(zip(above, sums, strict=True))
+    ]
+    return [z + _variance(tree, level, i) * rest[i // each] for i, z in enumerate(joined)]
+
+
+def _variance(tree: Tree, level: int, index: int) -> Fraction:
+    return tree.variances[level][index == tree.sizes[level] - 1]
+
+
+def _sum_below(tree: Tree, level: int, parent: int, parents: int) -> Fraction:
+    """V of one node above a level."""
+    whole, last = tree.variances[level]
+    is_last = parent == parents - 1
+    children = tree.children(level, is_last)
+    return (children - 1) * whole + last if is_last else children * whole
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One level on the way down to a bin: floats, as margins need no more.
+
+    Attributes:
+        left: how many siblings lie on the left.
+        right: how many on the right.
+        whole: their variance, but for the last node of the level.
+        own: variance of the node on the way.
+        below: V of the node above.
+        has_last: whether the siblings on the right end with the level's last node.
+        is_last: whether the node on the way is the level's last one.
+    """
+
+    left: int
+    right: int
+    whole: float
+    own: float
+    below: float
+    has_last: bool
+    is_last: bool
+
+
+def _way(tree: Tree, bin: int) -> tuple[_Step, ...]:
+    steps: list[_Step] = []
+    parent, parents = 0, 1
+    for level, width in enumerate(tree.widths):
+        whole, last, rest, full = _floats(tree)[level]
+        is_last_parent = parent == parents - 1
+        children = tree.children(level, is_last_parent)
+        index, size = bin // width, tree.sizes[level]
+        left = index - (parent * (tree.widths[level - 1] // width) if level else 0)
+        right, is_last = children - 1 - left, index == size - 1
+        below = rest if is_last_parent else full
+        own = last if is_last else whole
+        has_last = is_last_parent and right > 0
+        steps.append(_Step(left, right, whole, own, below, has_last, is_last))
+        parent, parents = index, size
+    return tuple(steps)
+
+
+@lru_cache(maxsize=256)
+def _floats(tree: Tree) -> tuple[tuple[float, float, float, float], ...]:
+    """Of each level: variance of a node and of the last, V above the last and above others."""
+    return tuple(
+        (
+            float(tree.variances[level][0]),
+            float(tree.variances[level][1]),
+            float(_sum_below(tree, level, 0, 1)),
+            float(tree.children(level, is_last=False) * tree.variances[level][0]),
+        )
+        for level in range(len(tree.widths))
+    )
+
+
+def _takes(way: tuple[_Step, ...]) -> tuple[float, ...]:
+    """b of every node on the way, from above the top level down to the bin itself."""
+    taken = [1.0]
+    for step in reversed(way):
+        taken.insert(0, (step.left * step.whole + taken[0] * step.own) / step.below)
+    return tuple(taken)
+
+
+@lru_cache(maxsize=4096)
+def worst_variance(tree: Tree) -> float:
+    """The largest variance of a running count, in the variance of one noise.
+
+    Plain sums and products of floats, which every machine rounds alike: what is chosen by it must
+    be the same for whoever checks a release.
+    """
+    return max(variance(tree, bin) for bin in range(tree.bins))
+
+
+def variance(tree: Tree, bin: int) -> float:
+    """The variance of the count up to a bin, in the variance of one noise."""
+    way = _way(tree, bin)
+    takes, found = _takes(way), 0.0
+    for step, here, below in reversed(list(zip(way, takes[:-1], takes[1:], strict=True))):
+        found += step.left * step.whole + below * below * step.own - here * here * step.below
+    return found if tree.has_public_total else found + takes[0] * takes[0] * way[0].below
+
+
+def weights(tree: Tree, bin: int, *, rest: bool = False) -> tuple[tuple[float, int], ...]:
+    """The weights of the noisy counts in a running count, each with how many have it.
+
+    Args:
+        tree: its shape.
+        bin: up to which bin is counted, that bin included.
+        rest: instead, the weights in the count of what lies behind that bin.
+    """
+    found: Counter[float] = Counter()
+    way, sign = _way(tree, bin), -1 if rest else 1
+    takes = [rest + sign * take for take in _takes(way)]
+    from_above = 0.0 if tree.has_public_total else takes[0]
+    for level, step in enumerate(way):
+        base = from_above - takes[level]
+        _add(found, tree, level, (not rest) + base, step.left, has_last=False)
+        _add(found, tree, level, rest + base, step.right, has_last=step.has_last)
+        mine = takes[level + 1] + base
+        found[mine if level == len(way) - 1 else mine * step.own] += 1
+        from_above = mine * (1 - step.own)
+    return tuple(sorted((weight, many) for weight, many in found.items() if abs(weight) > _FUZZ))
+
+
+def _add(
+    found: Counter[float], tree: Tree, level: int, weight: float, nodes: int, *, has_last: bool
+) -> None:
+    """Add what some nodes' z, each with a weight, takes of the noisy counts below."""
+    if nodes - has_last > 0 and weight:
+        for part, many in _below(tree, level, False):
+            found[weight * part] += many * (nodes - has_last)
+    if has_last and weight:
+        for part, many in _below(tree, level, True):
+            found[weight * part] += many
+
+
+@lru_cache(maxsize=4096)
+def _below(tree: Tree, level: int, is_last: bool) -> tuple[tuple[float, int], ...]:
+    """The weights of the noisy counts in one node's z."""
+    if level == len(tree.widths) - 1:
+        return ((1.0, 1),)
+    own = float(tree.variances[level][is_last])
+    found: Counter[float] = Counter({own: 1})
+    _add(found, tree, level + 1, 1 - own, tree.children(level + 1, is_last), has_last=is_last)
+    return tuple(found.items())
