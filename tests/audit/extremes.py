@@ -67,7 +67,7 @@ def _persons(study: Study, unit: Unit) -> list[Rows]:
     k = unit.max_rows
     low, high = _ends(study)
     cells = _cells(study)
-    other = {"ok": "no", "sex": "M"}
+    other = {"ok": "no", "sex": "M", "ward": "B"}
     last, spread = cells[-1], [cells[i % len(cells)] for i in range(k)]
     return [
         _rows([(cells[0], "")]),
