@@ -9,11 +9,15 @@ from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.widgets.gauge import GaugeParts
 from dpdesk.desk.widgets.gauge_panel import BudgetPanel, PanelText, Share
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import NO_DELTA
+from dpdesk.study.amount import Share as Budgeted
 
 
 def show(
-    panel: BudgetPanel, state: DeskState, selected: str = "", released: Epsilon | None = None
+    panel: BudgetPanel,
+    state: DeskState,
+    selected: str = "",
+    released: Budgeted | None = None,
 ) -> None:
     """Render a state in the panel.
 
@@ -32,22 +36,27 @@ def show(
         )
         panel.show_budget(GaugeParts(), PanelText(odds=text), ())
         return
-    planned = 0 if released is not None else state.planned.micro
-    by_this = released.micro if released is not None else 0
-    parts = GaugeParts(account.total.micro, account.spent.micro - by_this, planned, by_this)
+    measure = account.measure
+    planned = 0 if released is not None else _units(state.planned, measure)
+    by_this = _units(released, measure)
+    spent = account.spent.units - by_this
+    parts = GaugeParts(account.total.units, spent, planned, by_this, measure)
     shares = tuple(
-        Share(words.query_title(state.study, q), q.epsilon.micro, q.id == selected)
+        Share(words.query_title(state.study, q), q.share.units, q.id == selected)
         for q in state.study.queries
-        if q.epsilon is not None
+        if q.share is not None and q.share.measure == measure
     )
     panel.show_budget(parts, _text(state, released), shares)
 
 
-def _text(state: DeskState, released: Epsilon | None) -> PanelText:
+def _units(amount: Budgeted | None, measure: str) -> int:
+    """An amount in the smallest parts of the account's measure; none where it is in another."""
+    return amount.units if amount is not None and amount.measure == measure else 0
+
+
+def _text(state: DeskState, released: Budgeted | None) -> PanelText:
     account = state.account
-    after = account.spent if account else Epsilon(0)
-    if released is None:
-        after = after + state.planned
+    after = account.spent if account and released is not None else state.spent_after
     title = QCoreApplication.translate("BudgetView", "This plan")
     if released is not None:
         title = QCoreApplication.translate("BudgetView", "This release")
@@ -58,15 +67,16 @@ def _text(state: DeskState, released: Epsilon | None) -> PanelText:
     return PanelText(name, _odds(state, after, released), title, empty, released is not None)
 
 
-def _odds(state: DeskState, after: Epsilon, released: Epsilon | None) -> str:
-    bound = f"<b>{words.odds(after)}</b>"
-    if released is None and state.planned.micro:
+def _odds(state: DeskState, after: Budgeted, released: Budgeted | None) -> str:
+    delta = state.account.delta if state.account else NO_DELTA
+    bound = f"<b>{words.odds(after, delta)}</b>"
+    if released is None and state.planned.units:
         template = QCoreApplication.translate(
             "BudgetView",
             "If this plan is released, a coin-toss guess about any one person (50 in 100) can "
             "become right at most {0} times.",
         )
-    elif after.micro:
+    elif after.units:
         template = QCoreApplication.translate(
             "BudgetView",
             "With all releases so far, a coin-toss guess about any one person (50 in 100) can "

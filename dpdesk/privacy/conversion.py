@@ -14,7 +14,8 @@ from fractions import Fraction
 from math import ceil
 
 from dpdesk.privacy.door import epsilon_of_rho
-from dpdesk.study.amount import MAX_RHO_NANO, MICRO, Delta, Epsilon, Rho
+from dpdesk.privacy.odds import guess_bound_of_rho, rho_right_in_100, right_in_100
+from dpdesk.study.amount import MAX_RHO_NANO, MICRO, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
 
 
@@ -40,6 +41,25 @@ def account_rho(epsilon: Epsilon, delta: Delta) -> Rho:
         Refused: as :func:`rho_for`.
     """
     return rho_for(epsilon, half(delta))
+
+
+def account_right_in_100(amount: Share, delta: Delta) -> int:
+    """How often of 100 times a coin-toss guess about one person can be right at most.
+
+    Claim: after spending ``amount``, a guess that starts at 50 in 100 is right at most so often,
+    for the same neighbours. Why: in pure epsilon see ``odds.right_in_100``, in rho
+    ``odds.rho_right_in_100``. Releases that fail with probability delta / 2 in all move two worlds
+    apart by that much more in total variation, and the guess by half of it.
+
+    Args:
+        amount: what was or may be spent.
+        delta: the account's whole delta.
+    """
+    if isinstance(amount, Epsilon):
+        return right_in_100(amount, delta)
+    found = rho_right_in_100(amount)
+    fails = 50 * float(half(delta).as_fraction())
+    return min(100, found + (100 * guess_bound_of_rho(amount) + fails > found))
 
 
 def half(delta: Delta) -> Delta:

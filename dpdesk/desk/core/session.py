@@ -154,7 +154,9 @@ class Session(QObject):
     def _account_view(self, study: Study) -> AccountView | None:
         name = study.budget.account if study.budget else ""
         found = next((a for a in self._accounts if a.name == name), None)
-        return AccountView(found.name, found.total, found.spent, found.locked) if found else None
+        if found is None:
+            return None
+        return AccountView(found.name, found.total, found.spent, found.locked, found.delta_total)
 
     def _is_answered(self, plan: QueryPlan) -> bool:
         """Whether the ledger would answer for free; as of the last look at it."""

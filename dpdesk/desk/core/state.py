@@ -9,10 +9,12 @@ from enum import Enum
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.release.ledger.sums import Sums, plus, together
+from dpdesk.study.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.checks import check
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.unit import Budget
 
 STEPS = ("data", "people", "columns", "queries", "release")
 _STEP_PATHS = {
@@ -36,14 +38,20 @@ class AccountView:
     """The account that pays, as the gauge shows it; absent while none is chosen or known."""
 
     name: str
-    total: Epsilon
-    spent: Epsilon
+    total: Share
+    spent: Share
     locked: bool = False
+    delta: Delta = NO_DELTA
 
     @property
-    def left(self) -> Epsilon:
+    def measure(self) -> str:
+        """What it is kept in."""
+        return self.total.measure
+
+    @property
+    def left(self) -> Share:
         """What can still be spent."""
-        return Epsilon(max(0, self.total.micro - self.spent.micro))
+        return Sums(self.total, self.spent).left
 
 
 @dataclass(frozen=True)
@@ -68,7 +76,7 @@ class DeskState:
     study: Study = field(default_factory=Study)
     problems: tuple[Problem, ...] = ()
     plans: Mapping[str, QueryPlan] = field(default_factory=dict)
-    planned: Epsilon = ZERO
+    planned: Share = ZERO
     answered: frozenset[str] = frozenset()
     account: AccountView | None = None
     header: tuple[str, ...] = ()
@@ -83,9 +91,26 @@ class DeskState:
 
     @property
     def left_after(self) -> int:
-        """Micro-epsilon that stay after this plan; negative when over-planned."""
-        left = self.account.left.micro if self.account else 0
-        return left - self.planned.micro
+        """What stays after this plan; negative when over-planned.
+
+        In the smallest parts of the account's measure; a plan in another one takes nothing.
+        """
+        if self.account is None:
+            return -self.planned.units
+        fits = self.account.measure == self.planned.measure
+        return self.account.left.units - (self.planned.units if fits else 0)
+
+    @property
+    def spent_after(self) -> Share:
+        """What the account has spent once this plan is released."""
+        if self.account is None or self.account.measure != self.planned.measure:
+            return self.account.spent if self.account else self.planned
+        return plus(self.account.spent, self.planned)
+
+    @property
+    def measure(self) -> str:
+        """What the account is kept in, or the study's shares while there is none."""
+        return self.account.measure if self.account else self.planned.measure
 
     @property
     def over_planned(self) -> bool:
@@ -95,9 +120,9 @@ class DeskState:
     @property
     def over_limit(self) -> bool:
         """Whether the plan costs more than the study may spend."""
-        limit = self.study.budget.epsilon if self.study.budget else None
+        limit = self.study.budget.limit if self.study.budget else None
         total = _shares(self.study, frozenset())
-        return limit is not None and total > limit
+        return limit is not None and total.units > limit.units
 
     def problems_at(self, prefix: str) -> tuple[Problem, ...]:
         """The problems whose path is ``prefix`` or lies below it."""
@@ -114,10 +139,20 @@ def _below(path: str, prefix: str) -> bool:
     return path == prefix or path.startswith((prefix + ".", prefix + "["))
 
 
-def _shares(study: Study, answered: frozenset[str]) -> Epsilon:
-    """What the queries that are not answered yet cost together."""
-    shares = (q.epsilon for q in study.queries if q.id not in answered)
-    return sum((share for share in shares if share is not None), ZERO)
+def _shares(study: Study, answered: frozenset[str]) -> Share:
+    """What the queries that are not answered yet cost together, in the study's measure."""
+    measure = (study.budget or Budget()).measure
+    shares = (q.share for q in study.queries if q.id not in answered)
+    return together(measure, (s for s in shares if s is not None and s.measure == measure))
+
+
+def _account_problems(study: Study, account: AccountView | None) -> tuple[Problem, ...]:
+    """``account-measure-differs`` where the study's budget is counted in another measure."""
+    wanted = (study.budget or Budget()).measure
+    if account is None or account.measure == wanted:
+        return ()
+    params = {"name": account.name, "measure": account.measure, "other": wanted}
+    return (Problem("$.budget.account", "account-measure-differs", params),)
 
 
 def derive(
@@ -149,7 +184,7 @@ def derive(
     planned = _shares(study, answered)
     return DeskState(
         study,
-        check(study),
+        (*check(study), *_account_problems(study, account)),
         plans,
         planned,
         answered,

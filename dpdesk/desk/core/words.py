@@ -7,12 +7,15 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from math import floor, log10
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from dpdesk.privacy.odds import right_in_100
+from dpdesk.privacy.conversion import account_epsilon, account_right_in_100
+from dpdesk.release.amounts import delta_text
+from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.sentences import sentence as english_sentence
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share, zero
 from dpdesk.study.columns import Column, column_title
 from dpdesk.study.dates import ISO, DateFormat, day_to_text
 from dpdesk.study.document import Study
@@ -39,17 +42,42 @@ def located_sentence(problem: Problem) -> str:
     return where + problem_sentence(problem)
 
 
-def amount(value: Epsilon) -> str:
-    """An amount of budget: two decimals at least, as many as it has, at most six."""
+def amount(value: Share) -> str:
+    """An amount of budget: two decimals at least, as many as it has."""
     text = str(value)
     whole, _, decimals = text.partition(".")
     return localised(f"{whole}.{decimals.ljust(2, '0')}")
 
 
-def amount_of_micro(micro: int) -> str:
-    """A signed amount in micro-epsilon."""
-    sign = MINUS if micro < 0 else ""
-    return sign + amount(Epsilon(abs(micro)))
+def amount_of_units(units: int, measure: str = "epsilon") -> str:
+    """A signed amount in the smallest parts of a measure."""
+    sign = MINUS if units < 0 else ""
+    return sign + amount(share_of(measure, abs(units)))
+
+
+def budget(value: Share) -> str:
+    """An amount of budget with its measure, where it is not pure epsilon."""
+    return f"ρ {amount(value)}" if isinstance(value, Rho) else amount(value)
+
+
+def charged(predicate: Any) -> Share:
+    """What a release has spent, by its record."""
+    measure = predicate["account"].get("measure", "epsilon")
+    amount_in = type(zero(measure)).of
+    return together(measure, (amount_in(q["charged"]) for q in predicate["queries"]))
+
+
+def delta(value: Delta) -> str:
+    """A delta as people write it: 1e-9."""
+    return localised(delta_text(value))
+
+
+def meaning(total: Share, at: Delta) -> str:
+    """What an amount of an account in rho means as epsilon, at the account's delta."""
+    if not isinstance(total, Rho):
+        return ""
+    template = QCoreApplication.translate("Words", "ε {0} at δ {1}")
+    return template.format(amount(account_epsilon(total, at)), delta(at))
 
 
 def localised(number: str) -> str:
@@ -104,10 +132,10 @@ def two_digits(value: Fraction) -> str:
     return f"{Decimal(whole).scaleb(-digits):f}"
 
 
-def odds(epsilon: Epsilon) -> str:
-    """ "68 in 100", the bound on a coin-toss guess."""
+def odds(spent: Share, at: Delta = NO_DELTA) -> str:
+    """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
     template = QCoreApplication.translate("Words", "{0} in 100")
-    return template.format(right_in_100(epsilon))
+    return template.format(account_right_in_100(spent, at))
 
 
 def statistic(name: str) -> str:

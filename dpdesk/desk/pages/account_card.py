@@ -17,8 +17,8 @@ from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.odds_bar import OddsBar
-from dpdesk.privacy.odds import right_in_100
-from dpdesk.study.amount import Epsilon
+from dpdesk.privacy.conversion import account_right_in_100
+from dpdesk.study.amount import Delta, Rho, Share
 
 
 class AccountCard(Card):
@@ -74,7 +74,7 @@ class AccountCard(Card):
         accounts = self._session.accounts
         template = self.tr("{0}: {1}, {2} spent")
         offers = [
-            (a.name, template.format(a.name, words.amount(a.total), words.amount(a.spent)))
+            (a.name, template.format(a.name, words.budget(a.total), words.budget(a.spent)))
             for a in accounts
         ]
         account = self._session.state.account
@@ -85,16 +85,16 @@ class AccountCard(Card):
         text = self.tr("There is no account {0} on this computer yet; open it.").format(named)
         self.choice.set_error(text if absent else "")
         self.raise_total.setVisible(account is not None)
-        limit = budget.epsilon if budget else None
+        limit = budget.limit if budget else None
         self._show_limit(limit)
         self.limit.set_unit(
-            self.tr("of {0}").format(words.amount(account.total)) if account else ""
+            self.tr("of {0}").format(words.budget(account.total)) if account else ""
         )
         self._meaning.setVisible(account is not None)
         if account is not None:
-            self._show_meaning(account.total)
+            self._show_meaning(account.total, account.delta)
 
-    def _show_limit(self, limit: Epsilon | None) -> None:
+    def _show_limit(self, limit: Share | None) -> None:
         """Show the limit; a wrong text stays until a limit is set."""
         if self._wrong_limit and limit is None:
             self.limit.set_error(self._wrong_limit)
@@ -108,34 +108,35 @@ class AccountCard(Card):
         """Another study is open: what was typed wrong was not for it."""
         self._wrong_limit = ""
 
-    def _show_meaning(self, total: Epsilon) -> None:
-        self._after_number.setText(self.tr("at most {0}").format(words.odds(total)))
-        self._after_line.setText(self.tr("With all {0} spent").format(words.amount(total)))
-        self._after_bar.set_in_100(right_in_100(total))
+    def _show_meaning(self, total: Share, delta: Delta) -> None:
+        self._after_number.setText(self.tr("at most {0}").format(words.odds(total, delta)))
+        line = self.tr("With all {0} spent").format(words.budget(total))
+        if isinstance(total, Rho):
+            line += f": {words.meaning(total, delta)}"
+        self._after_line.setText(line)
+        self._after_bar.set_in_100(account_right_in_100(total, delta))
 
     def _choose(self, name: str) -> None:
         found = next((a for a in self._session.accounts if a.name == name), None)
         if found is not None:
             self._use(found.name, found.total)
 
-    def _use(self, name: str, total: Epsilon) -> None:
+    def _use(self, name: str, total: Share) -> None:
         """Pay from an account; the study's limit starts at its total."""
-        budget = self._session.state.study.budget
-        limit = budget.epsilon if budget and budget.epsilon else total
-        study = edits.set_budget(self._session.state.study, account=name, epsilon=min(limit, total))
+        study = edits.use_account(self._session.state.study, name, total)
         self._session.edit(study, self.tr("Choose the budget account"))
 
     def _type_limit(self, text: str) -> None:
-        found = edits.epsilon_from_text(text)
+        found = edits.share_from_text(self._session.state.measure, text)
         if isinstance(found, str):
             # Not set, lest the beginning of a wrong text pass for what was meant.
             self._wrong_limit = self.tr("Type an amount such as 0.5.")
             self.limit.set_error(self._wrong_limit)
-            study = edits.set_budget(self._session.state.study, epsilon=None)
+            study = edits.set_budget(self._session.state.study, epsilon=None, rho=None)
         else:
             self._wrong_limit = ""
             self.limit.set_error("")
-            study = edits.set_budget(self._session.state.study, epsilon=found)
+            study = edits.set_limit(self._session.state.study, found)
         self._session.edit(study, self.tr("Change the study’s limit"), "limit")
 
     def ask_new(self) -> None:
@@ -154,7 +155,7 @@ class AccountCard(Card):
         """Ask for a higher total and a reason."""
         account = self._session.state.account
         if account is not None:
-            dialog = RaiseDialog(self, self._session, account.name, account.total)
+            dialog = RaiseDialog(self, self._session, account)
             dialog.accepted.connect(self._session.reread_accounts)
             dialog.open()
 

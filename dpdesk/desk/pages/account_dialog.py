@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import AccountView
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.field import LineField
+from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.widgets.label import quiet
-from dpdesk.privacy.odds import right_in_100
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.problem import Refused
+from dpdesk.privacy.conversion import account_rho, account_right_in_100
+from dpdesk.release.amounts import DEFAULT_DELTA
+from dpdesk.study.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Rho, Share
+from dpdesk.study.problem import Problem, Refused, refuse
 
 FIRST_TOTAL = "1"
 
@@ -34,7 +36,23 @@ class NewAccountDialog(Dialog):
         self.name = LineField(
             self.tr("&Name"), self.tr("Of the people the data is about, such as diabetes-registry.")
         )
-        self.total = LineField(self.tr("&Total, for its whole life"))
+        self.kept_in = ChoiceField(self.tr("&Kept in"))
+        self.kept_in.set_choices(
+            [
+                ("epsilon", self.tr("Pure epsilon")),
+                ("rho", self.tr("zCDP: epsilon with a delta")),
+            ],
+            "epsilon",
+        )
+        self.total = LineField(self.tr("&Total, for its whole life"), unit="ε")
+        self.delta = LineField(
+            self.tr("D&elta, the chance that the guarantee fails"),
+            self.tr("Set by policy, never by the data; at most {0}.").format(
+                words.delta(Delta(MAX_DELTA_ATTO))
+            ),
+            unit="δ",
+        )
+        self.delta.set_text(words.delta(DEFAULT_DELTA))
         self.note = LineField(self.tr("Who &decided, and when"))
         self.name.set_text(name)
         self.total.set_text(FIRST_TOTAL)
@@ -43,54 +61,83 @@ class NewAccountDialog(Dialog):
             "Every release from their data is paid from it."
         )
         self.body.addWidget(quiet(text))
-        for field in (self.name, self.total, self.note):
+        for field in (self.name, self.kept_in, self.total, self.delta, self.note):
             self.body.addWidget(field)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Open account"))
-        self.total.edited.connect(lambda _text: self._explain())
+        for edited in (self.total.edited, self.delta.edited, self.kept_in.picked):
+            edited.connect(lambda _text: self._explain())
         self._explain()
         self.name.edit.setFocus()
 
+    def _asked(self) -> tuple[Share, Delta]:
+        """Total and delta as typed.
+
+        Raises:
+            Refused: one of them is wrong, at ``$.total`` or ``$.delta``.
+        """
+        epsilon, delta = edits.epsilon_from_text(self.total.text), NO_DELTA
+        if isinstance(epsilon, str):
+            raise refuse(epsilon, "$.total")
+        if self.kept_in.key != "rho":
+            return epsilon, delta
+        found = edits.delta_from_text(self.delta.text)
+        if isinstance(found, str):
+            raise refuse(found, "$.delta")
+        return account_rho(epsilon, found), found
+
     def _explain(self) -> None:
-        found = edits.epsilon_from_text(self.total.text)
-        if isinstance(found, Epsilon):
-            template = self.tr(
-                "A coin-toss guess about any one person could become right at most {0} in 100 "
-                "times."
-            )
-            self.total.set_error("")
-            self.total.set_hint(template.format(right_in_100(found)))
+        """Say what the amounts mean; what is wrong with them is told when they are used."""
+        self.delta.setVisible(self.kept_in.key == "rho")
+        try:
+            total, delta = self._asked()
+        except Refused:
+            return
+        template = self.tr(
+            "A coin-toss guess about any one person could become right at most {0} in 100 times."
+        )
+        text = template.format(account_right_in_100(total, delta))
+        if isinstance(total, Rho):
+            text = self.tr("That is {0}. {1}").format(words.budget(total), text)
+        for field in (self.total, self.delta):
+            field.set_error("")
+        self.total.set_hint(text)
 
     def accept(self) -> None:
         """Open the account, or say what is wrong."""
-        total = edits.epsilon_from_text(self.total.text)
-        if isinstance(total, str):
-            self.total.set_error(self.tr("Type an amount such as 1."))
-            self.total.edit.setFocus()
-            return
         try:
-            self._session.ledger().new_account(
-                self.name.text.strip(), total, self.note.text.strip()
-            )
+            total, delta = self._asked()
+            name, note = self.name.text.strip(), self.note.text.strip()
+            self._session.ledger().new_account(name, total, note, delta)
         except Refused as refused:
-            self.name.set_error(words.problem_sentence(refused.problems[0]))
-            self.name.edit.setFocus()
+            self._say_wrong(refused.problems[0])
             return
         super().accept()
-        self.opened.emit(self.name.text.strip())
+        self.opened.emit(name)
+
+    def _say_wrong(self, problem: Problem) -> None:
+        fields = {"$.total": self.total, "$.delta": self.delta, "$.note": self.note}
+        field = fields.get(problem.path, self.name)
+        if problem.code == "rho-unreachable":
+            field = self.total
+        field.set_error(words.problem_sentence(problem))
+        field.edit.setFocus()
 
 
 class RaiseDialog(Dialog):
     """Asks for a higher total and the reason for it."""
 
-    def __init__(self, window: QWidget, session: Session, name: str, total: Epsilon) -> None:
+    def __init__(self, window: QWidget, session: Session, account: AccountView) -> None:
         title = QCoreApplication.translate("RaiseDialog", "Raise the total of “{0}”?")
-        super().__init__(window, title.format(name), icon="scales")
+        super().__init__(window, title.format(account.name), icon="scales")
         self._session = session
-        self._name = name
-        self.total = LineField(self.tr("New &total"))
+        self._account = account
+        unit = "ρ" if account.measure == "rho" else ""
+        self.total = LineField(self.tr("New &total"), unit=unit)
         self.reason = LineField(self.tr("&Reason, and who decided"))
-        self.total.set_text(words.amount(total))
+        self.total.set_text(words.amount(account.total))
+        self.total.edited.connect(lambda _text: self._explain())
+        self._explain()
         text = self.tr("The raise is an entry in the ledger. What was released stays spent.")
         self.body.addWidget(quiet(text))
         self.body.addWidget(self.total)
@@ -98,14 +145,20 @@ class RaiseDialog(Dialog):
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Raise the total"))
 
+    def _explain(self) -> None:
+        """Say what a total in rho means."""
+        total = edits.share_from_text(self._account.measure, self.total.text)
+        if isinstance(total, Rho):
+            self.total.set_hint(words.meaning(total, self._account.delta))
+
     def accept(self) -> None:
         """Raise the total, or say what is wrong."""
-        total = edits.epsilon_from_text(self.total.text)
+        total = edits.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, str):
-            self.total.set_error(self.tr("Type an amount such as 1."))
+            self.total.set_error(words.problem_sentence(Problem("$.total", total)))
             return
         try:
-            self._session.ledger().raise_budget(self._name, total, self.reason.text.strip())
+            self._session.ledger().raise_budget(self._account.name, total, self.reason.text.strip())
         except Refused as refused:
             problem = refused.problems[0]
             field = self.reason if problem.code.startswith(("reason", "text")) else self.total

@@ -172,7 +172,7 @@ def _row(history: HistoryEntry) -> tuple[str, ...]:
         "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
     }
     about = history.title or history.reason
-    spent = words.amount(entry.charged) if entry.charged.micro else "–"
+    spent = words.budget(entry.charged) if entry.charged.units else "–"
     return (
         str(entry.sequence),
         when(entry.time, brief=True),

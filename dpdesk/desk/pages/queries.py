@@ -15,7 +15,7 @@ from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
-from dpdesk.study.amount import Epsilon
+from dpdesk.release.ledger.sums import share_of
 from dpdesk.study.queries import Query
 
 
@@ -76,8 +76,9 @@ class QueriesPage(StepPage):
     def add_query(self) -> None:
         """Add a count and open it; its share is what is left, at most a tenth."""
         state = self.state
-        left = state.left_after if state.account else edits.FIRST_SHARE.micro
-        share = Epsilon(max(1_000, min(edits.FIRST_SHARE.micro, left)))
+        most = edits.as_measure(edits.FIRST_SHARE, state.measure).units
+        left = state.left_after if state.account else most
+        share = share_of(state.measure, max(most // 100, min(most, left)))
         query = edits.new_query(state.study, share=share)
         self._selected = query.id
         self.session.edit(edits.add_query(state.study, query), self.tr("Add a query"))
@@ -166,6 +167,6 @@ class QueriesPage(StepPage):
         if state.over_limit:
             return self.tr("The plan costs more than this study may spend; see People.")
         if state.account is not None and state.left_after < 0:
-            over = words.amount_of_micro(-state.left_after)
+            over = words.amount_of_units(-state.left_after, state.measure)
             return self.tr("Over budget by {0}.").format(over)
         return ""

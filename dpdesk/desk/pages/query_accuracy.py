@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from math import isfinite
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -22,16 +23,17 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.tab import Tab
-from dpdesk.privacy.accuracy import margin_for, share_for
+from dpdesk.privacy.accuracy import margin_for, share_for, with_share
 from dpdesk.privacy.curves import averaging_curve, noise_curve, two_worlds
 from dpdesk.privacy.odds import likelihood_ratio
+from dpdesk.release.ledger.sums import share_of
 from dpdesk.study import limits
-from dpdesk.study.amount import MICRO, Epsilon
+from dpdesk.study.amount import MICRO, NO_DELTA, Epsilon, Share
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 
 SIDE_WIDTH = 208
-LEAST_SHARE = 1_000
+LEAST_SHARE = Epsilon(1_000)
 MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 REPEATS = 40
 
@@ -115,7 +117,7 @@ class QueryAccuracy(QWidget):
     def _connect(self) -> None:
         self._tabs.idClicked.connect(lambda _place: self._show())
         self.noise.half_width_dragged.connect(self._drag_margin)
-        self.handle.share_dragged.connect(lambda micro: self._set_share(Epsilon(micro)))
+        self.handle.share_dragged.connect(lambda units: self._set_share(self._share_of(units)))
         self.margin.edited.connect(self._type_margin)
         self.share.edited.connect(self._type_share)
         self.expected.edited.connect(self._type_expected)
@@ -148,11 +150,11 @@ class QueryAccuracy(QWidget):
         )
         texts = (
             (self.margin, words.localised(words.two_digits(margin)) if margin is not None else ""),
-            (self.share, words.amount(query.epsilon) if query.epsilon else ""),
+            (self.share, words.amount(query.share) if query.share else ""),
             (self.expected, str(query.expected) if query.expected else ""),
         )
         for field, text in texts:
-            is_set = query.expected if field is self.expected else query.epsilon
+            is_set = query.expected if field is self.expected else query.share
             self._show_field(field, text, is_set is not None)
 
     def _show_field(self, field: LineField, text: str, is_set: bool) -> None:
@@ -165,32 +167,47 @@ class QueryAccuracy(QWidget):
             field.set_error("")
             field.set_text(text)
 
+    def _share_of(self, units: int) -> Share:
+        """So many of the smallest parts of the account's measure."""
+        return share_of(self._state.measure, units)
+
+    def _own(self) -> int:
+        """The query's share; nothing while it is in another measure than the account."""
+        share = self._query.share
+        return share.units if share is not None and share.measure == self._state.measure else 0
+
+    def _least(self) -> int:
+        return edits.as_measure(LEAST_SHARE, self._state.measure).units
+
     def _most(self) -> int:
-        """The largest share this query can have, in micro-epsilon: what is left, and its own."""
-        own = self._query.epsilon.micro if self._query.epsilon else 0
+        """The largest share this query can have: what is left, and its own."""
+        own = self._own()
         if self._state.account is None:
-            return max(own, MICRO)
+            return max(own, edits.as_measure(Epsilon(MICRO), self._state.measure).units)
         planned = 0 if self._query.id in self._state.answered else own
         return max(0, self._state.left_after + planned)
 
     def _show_handle(self) -> None:
-        most = self._most()
-        own = self._query.epsilon.micro if self._query.epsilon else 0
-        low = min(max(LEAST_SHARE, most // 100), max(own, LEAST_SHARE))
-        most_text = words.amount_of_micro(most)
+        most, measure = self._most(), self._state.measure
+        own, least = self._own(), self._least()
+        # The same span of accuracy: a hundredth of epsilon is a ten-thousandth of rho.
+        low = min(max(least, most // (100 if measure == "epsilon" else 10_000)), max(own, least))
+        most_text = words.amount_of_units(most, measure)
         # The end is what is left. Where nothing is, the query's own share can still come down.
-        end = most if most > LEAST_SHARE else own
+        end = most if most > least else own
         self.handle.set_range_of_shares(low, end)
-        self.handle.setEnabled(end > LEAST_SHARE)
+        self.handle.setEnabled(end > least)
         template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
         if most == 0:
             template = self.tr("<b>Nothing is left for this query.</b>")
         self._left_text.setText(template.format(most_text))
-        plain = replace(self._query, epsilon=None, title="")
+        plain = replace(self._query, epsilon=None, rho=None, title="")
+        round_ones = (edits.as_measure(Epsilon(round(s * MICRO)), measure) for s in MARK_SHARES)
         marks = [
             mark
-            for micro in sorted({*(round(s * MICRO) for s in MARK_SHARES), most, own})
-            if low <= micro <= end and (mark := _mark(self._state.study, plain, micro)) is not None
+            for units in sorted({*(s.units for s in round_ones), most, own})
+            if low <= units <= end
+            and (mark := _mark(self._state.study, plain, self._share_of(units))) is not None
         ]
         self.handle.set_share(own, marks, self._sentence())
 
@@ -247,15 +264,7 @@ class QueryAccuracy(QWidget):
         plan = self._state.plans[self._query.id]
         unit = words.unit_of(self._state.study, self._query)
         self._plots.setCurrentWidget(self.worlds)
-        ratio = words.localised(f"{likelihood_ratio(plan.share):.3g}")
-        template = self.tr(
-            "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
-            "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
-            "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
-            "person can be right at most <b>{2}</b> times."
-        )
-        text = template.format(ratio, words.amount(plan.share), words.odds(plan.share))
-        self._worlds_text.setText(text)
+        self._worlds_text.setText(self._what_worlds_mean(plan.share))
         self._caption.setText(
             self.tr("Drawn for the person who moves the figure most.")
             if len(plan.parts) == 1
@@ -263,15 +272,39 @@ class QueryAccuracy(QWidget):
                 "Drawn for the sum, which has half of the budget; the count has the other half."
             )
         )
-        if not self._is_drawn("worlds", (plan, unit)):
-            found = two_worlds(plan)
+        found = two_worlds(plan)
+        if found is not None and not self._is_drawn("worlds", (plan, unit)):
+            # In zCDP no ratio is impossible: the strip then ends where the picture does.
+            bound = found.bound
+            if not isfinite(bound):
+                bound = float(max(found.ratio.max(), 1 / found.ratio.min()))
             self.worlds.show_worlds(
-                found.x, found.without, found.with_person, found.ratio, found.bound, unit
+                found.x, found.without, found.with_person, found.ratio, bound, unit
             )
+
+    def _what_worlds_mean(self, share: Share) -> str:
+        delta = self._state.account.delta if self._state.account else NO_DELTA
+        odds = words.odds(share, delta)
+        if not isinstance(share, Epsilon):
+            template = self.tr(
+                "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
+                "Answers that are much likelier in one world than in the other are themselves "
+                "unlikely. That is what {0} of budget buys.<br><br>So a coin-toss guess about "
+                "this person can be right at most <b>{1}</b> times."
+            )
+            return template.format(words.budget(share), odds)
+        ratio = words.localised(f"{likelihood_ratio(share):.3g}")
+        template = self.tr(
+            "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
+            "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
+            "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
+            "person can be right at most <b>{2}</b> times."
+        )
+        return template.format(ratio, words.amount(share), odds)
 
     def _show_averaging(self) -> None:
         plan = self._state.plans[self._query.id]
-        total = self._most() / MICRO
+        total = float(self._share_of(self._most()).as_fraction())
         self._plots.setCurrentWidget(self.averaging)
         self._caption.setText(
             self.tr("Asking again and averaging sharpens the answer, so every answer costs again.")
@@ -289,20 +322,21 @@ class QueryAccuracy(QWidget):
         if field is self.expected:
             self.changed.emit(replace(self._query, expected=None), "expected")
         else:
-            self.changed.emit(replace(self._query, epsilon=None), "share")
+            self.changed.emit(replace(self._query, epsilon=None, rho=None), "share")
 
     def _be_right(self, field: LineField) -> None:
         self._wrong.pop(field, None)
         field.set_error("")
 
-    def _set_share(self, share: Epsilon) -> None:
-        self.changed.emit(replace(self._query, epsilon=share), "share")
+    def _set_share(self, share: Share) -> None:
+        self.changed.emit(with_share(self._query, share), "share")
 
     def _set_margin(self, margin: Fraction) -> bool:
         found = share_for(self._state.study, self._query, margin)
         if found is None:
             return False
-        self._set_share(Epsilon(min(max(found.micro, LEAST_SHARE), max(self._most(), LEAST_SHARE))))
+        least = self._least()
+        self._set_share(self._share_of(min(max(found.units, least), max(self._most(), least))))
         return True
 
     def _drag_margin(self, half_width: float) -> None:
@@ -318,7 +352,7 @@ class QueryAccuracy(QWidget):
             self._be_wrong(self.margin, self.tr("No budget gets that close."))
 
     def _type_share(self, text: str) -> None:
-        found = edits.epsilon_from_text(text)
+        found = edits.share_from_text(self._state.measure, text)
         if isinstance(found, str):
             self._be_wrong(self.share, self.tr("Type an amount such as 0.1."))
             return
@@ -337,10 +371,9 @@ class QueryAccuracy(QWidget):
 
 
 @lru_cache(maxsize=4096)
-def _mark(study: Study, query: Query, micro: int) -> Mark | None:
-    margin = margin_for(study, query, Epsilon(micro))
+def _mark(study: Study, query: Query, share: Share) -> Mark | None:
+    margin = margin_for(study, query, share)
     if margin is None:
         return None
-    return Mark(
-        micro, f"±{words.localised(words.two_digits(margin))}", words.amount(Epsilon(micro))
-    )
+    shown = f"±{words.localised(words.two_digits(margin))}"
+    return Mark(share.units, shown, words.amount(share))

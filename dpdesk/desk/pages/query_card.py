@@ -120,7 +120,7 @@ class QueryCard(Card):
         if plan is not None and plan.half_width is not None:
             margin = words.margin(plan.half_width, words.unit_of(state.study, query))
         self._margin.setText(margin)
-        cost = words.amount(query.epsilon) if query.epsilon else "–"
+        cost = words.amount(query.share) if query.share else "–"
         self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)
         plain = self._summary.text().replace("<b>", "").replace("</b>", "")
         self.setAccessibleName(f"{plain}, {margin}, {cost}")

@@ -21,7 +21,7 @@ from dpdesk.desk.widgets.buttons import danger, primary, secondary
 from dpdesk.release import keys
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.run import ReleaseDone, release
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Share
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
 
@@ -77,15 +77,9 @@ class ReleasePage(StepPage):
         self.results.failed.connect(self._show_trouble)
 
     @property
-    def released_share(self) -> Epsilon | None:
+    def released_share(self) -> Share | None:
         """What the release on show has spent; ``None`` while a plan is on show."""
-        if self._done is None:
-            return None
-        spent = (Epsilon.of(q["charged"]) for q in self._done.payload["predicate"]["queries"])
-        total = Epsilon(0)
-        for amount in spent:
-            total = total + amount
-        return total
+        return None if self._done is None else words.charged(self._done.payload["predicate"])
 
     def forget(self) -> None:
         """Another study is open: back to its plan; a release still running ends in History."""
@@ -162,7 +156,7 @@ class ReleasePage(StepPage):
             return self.tr("The plan costs more than this study may spend; see People.")
         if state.left_after < 0:
             template = self.tr("Over budget by {0}; lower the queries’ shares.")
-            return template.format(words.amount_of_micro(-state.left_after))
+            return template.format(words.amount_of_units(-state.left_after, state.measure))
         return ""
 
     def ask_release(self) -> None:

@@ -118,7 +118,7 @@ class ReleaseReview(QWidget):
         margin = "–"
         if plan is not None and plan.half_width is not None:
             margin = words.margin(plan.half_width, words.unit_of(state.study, query))
-        cost = words.amount(query.epsilon) if query.epsilon else "–"
+        cost = words.amount(query.share) if query.share else "–"
         if query.id in state.answered:
             text += self.tr(", answered from the ledger")
             cost = self.tr("free")
@@ -173,10 +173,10 @@ class ReleaseReview(QWidget):
             return
         template = self.tr("Account {0}, {1} in all")
         self._account_line.setText(template.format(account.name, words.amount(account.total)))
-        after = account.spent + state.planned
+        after = state.spent_after
         arrow = "{0} → {1}"
         self._spent.setText(arrow.format(words.amount(account.spent), words.amount(after)))
-        left = words.amount_of_micro(state.left_after)
+        left = words.amount_of_units(state.left_after, state.measure)
         self._left.setText(arrow.format(words.amount(account.left), left))
         self._left.set_role(Role.DANGER if state.left_after < 0 else Role.TEXT)
 
@@ -241,7 +241,7 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     dialog = Dialog(window, title.format(cost, left), _what_happens(state), "stamp", Role.DANGER)
     if account is not None:
         of = QCoreApplication.translate("ReleaseConfirm", "{0} of {1}")
-        after = words.amount(account.spent + state.planned)
+        after = words.amount(state.spent_after)
         dialog.add_rows(
             (
                 (QCoreApplication.translate("ReleaseConfirm", "Account"), account.name),
@@ -251,7 +251,7 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
                 ),
                 (
                     QCoreApplication.translate("ReleaseConfirm", "Left for all later releases"),
-                    words.amount_of_micro(state.left_after),
+                    words.amount_of_units(state.left_after, state.measure),
                 ),
                 (QCoreApplication.translate("ReleaseConfirm", "Signed as"), signer),
             )

@@ -22,7 +22,7 @@ from dpdesk.release.bundle import build, write_bundle
 from dpdesk.release.keys import SigningKey
 from dpdesk.release.restudy import read_released_study
 from dpdesk.release.run import ReleaseDone
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Share
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
 
@@ -72,10 +72,7 @@ class ResultsView(QWidget):
         self.line = when(predicate["release"]["time"])
         tables: list[dict[str, Any]] = done.payload["tables"]
         figures = sum(len(t["rows"]) for t in tables)
-        spent = Epsilon(0)
-        for query in predicate["queries"]:
-            spent = spent + Epsilon.of(query["charged"])
-        self._say_released(figures, spent)
+        self._say_released(figures, words.charged(predicate))
         self._build_tabs(tables, predicate["queries"])
         self._show_table(tables[0]["id"])
 
@@ -88,10 +85,10 @@ class ResultsView(QWidget):
         kinds = (e.entry.kind for e in history if e.entry.sequence <= sequence)
         return sum(kind == "release" for kind in kinds)
 
-    def _say_released(self, figures: int, spent: Epsilon) -> None:
+    def _say_released(self, figures: int, spent: Share) -> None:
         safe = self.tr("%n figure(s) are safe to publish.", "", figures)
-        if spent.micro:
-            cost = self.tr("{0} of budget is spent.").format(words.amount(spent))
+        if spent.units:
+            cost = self.tr("{0} of budget is spent.").format(words.budget(spent))
         else:
             cost = self.tr(
                 "Nothing is spent: these questions were answered before, and the data was not read."

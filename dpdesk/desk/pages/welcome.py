@@ -314,8 +314,8 @@ class WelcomePage(QWidget):
         left = planned = ""
         spent = 0.0
         if account is not None:
-            left = self.tr("{0} left").format(words.amount(account.left))
-            spent = account.spent.micro / max(1, account.total.micro)
+            left = self.tr("{0} left").format(words.budget(account.left))
+            spent = account.spent.units / max(1, account.total.units)
         if study.queries:
             planned = self.tr("%n quer(y|ies) planned", "", len(study.queries))
         row = RecentStudy(study.title or path.stem, study.organisation, left, planned, spent)

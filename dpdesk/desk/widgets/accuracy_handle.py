@@ -32,13 +32,13 @@ _STEPS = {
 class Mark:
     """A place on the scale with its two numbers as text."""
 
-    micro: int
+    units: int
     margin: str
     budget: str
 
 
 class AccuracyHandle(QSlider):
-    """A slider over a share of the budget, in micro-epsilon.
+    """A slider over a share of the budget, in the smallest parts of its measure.
 
     Signals:
         share_dragged: the user moved it; carries the share.
@@ -186,13 +186,13 @@ class AccuracyHandle(QSlider):
     def _paint_marks(self, painter: QPainter, track: QRectF) -> None:
         """The current share's numbers in bold first; others where there is room."""
         taken: list[float] = []
-        ordered = sorted(self._marks, key=lambda m: (m.micro != self._share, m.micro != self._high))
+        ordered = sorted(self._marks, key=lambda m: (m.units != self._share, m.units != self._high))
         for mark in ordered:
-            x = track.left() + self._place(mark.micro) * track.width()
+            x = track.left() + self._place(mark.units) * track.width()
             if any(abs(x - other) < MARKS_APART for other in taken):
                 continue
             taken.append(x)
-            bold = mark.micro == self._share
+            bold = mark.units == self._share
             self._paint_mark(painter, mark, x, bold)
 
     def _paint_mark(self, painter: QPainter, mark: Mark, x: float, bold: bool) -> None:

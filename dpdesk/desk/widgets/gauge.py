@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
-from dpdesk.desk.core.words import amount_of_micro
+from dpdesk.desk.core.words import amount_of_units
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import GLIDE_MS, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -33,24 +33,30 @@ OVER_SWEEP = 34.0
 
 @dataclass(frozen=True)
 class GaugeParts:
-    """What the gauge shows, in micro-epsilon.
+    """What the gauge shows, in the smallest parts of the account's measure.
 
     Attributes:
         total: the account's total; 0: no account yet.
         spent: released before.
         planned: this study's plan, not yet released.
         released: what the release on show has spent, part of no other number.
+        measure: what the account is kept in.
     """
 
     total: int = 0
     spent: int = 0
     planned: int = 0
     released: int = 0
+    measure: str = "epsilon"
 
     @property
     def left(self) -> int:
         """What stays after spending and plan; negative when over-planned."""
         return self.total - self.spent - self.planned - self.released
+
+    def text(self, units: int) -> str:
+        """An amount of the account's budget."""
+        return amount_of_units(units, self.measure)
 
 
 class BudgetGauge(QProgressBar):
@@ -114,10 +120,9 @@ class BudgetGauge(QProgressBar):
             if parts.left < 0
             else self.tr("Spent {0}, planned {1}, left {2} of {3}.")
         )
-        spent = amount_of_micro(parts.spent + parts.released)
-        left = amount_of_micro(abs(parts.left))
-        total = amount_of_micro(parts.total)
-        return template.format(spent, amount_of_micro(parts.planned), left, total)
+        spent = parts.text(parts.spent + parts.released)
+        left, total = parts.text(abs(parts.left)), parts.text(parts.total)
+        return template.format(spent, parts.text(parts.planned), left, total)
 
     def _say(self, parts: GaugeParts, was_over: bool) -> None:
         used = parts.spent + parts.released
@@ -204,7 +209,7 @@ class BudgetGauge(QProgressBar):
         over = self._parts.left < 0
         painter.setPen(color(Role.DANGER if over else Role.TEXT))
         number = font(Type.GAUGE, semibold=True, tabular=True)
-        text = amount_of_micro(abs(self._parts.left))
+        text = self._parts.text(abs(self._parts.left))
         if len(text) > 5:
             number.setPixelSize(round(number.pixelSize() * 5 / len(text)))
         painter.setFont(number)
@@ -212,11 +217,11 @@ class BudgetGauge(QProgressBar):
         painter.drawText(QRectF(-INNER, -26, 2 * INNER, 44), centre, text)
         painter.setPen(color(Role.DANGER if over else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
-        total = amount_of_micro(self._parts.total)
+        total = self._parts.text(self._parts.total)
         line = self.tr("over budget") if over else self.tr("left of {0}").format(total)
         painter.drawText(QRectF(-INNER, 16, 2 * INNER, 20), centre, line)
         painter.setPen(color(Role.TEXT_QUIET))
-        ends = [(START, amount_of_micro(0)[:1]), (START - SWEEP, total)]
+        ends = [(START, self._parts.text(0)[:1]), (START - SWEEP, total)]
         for angle, label in ends[:1] if over else ends:
             spot = _on_circle((INNER + OUTER) / 2, angle)
             place = QRectF(spot.x() - 40, spot.y() + 4, 80, 20)

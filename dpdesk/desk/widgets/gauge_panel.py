@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.core.words import amount_of_micro
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.gauge import BudgetGauge, GaugeParts
@@ -30,10 +29,10 @@ SWATCH = 14
 
 @dataclass(frozen=True)
 class Share:
-    """One line of the plan: a name and what it costs, in micro-epsilon."""
+    """One line of the plan: a name and what it costs, in parts of the account's measure."""
 
     name: str
-    micro: int
+    units: int
     selected: bool = False
 
 
@@ -202,10 +201,10 @@ class BudgetPanel(QWidget):
         _clear(self._legend)
         if not parts.total:
             return
-        for row, (kind, name, micro) in enumerate(self._legend_rows(parts, after_release)):
+        for row, (kind, name, units) in enumerate(self._legend_rows(parts, after_release)):
             self._legend.addWidget(Swatch(kind), row, 0)
             self._legend.addWidget(Label(name), row, 1)
-            self._legend.addWidget(Label(amount_of_micro(micro), semibold=True), row, 2)
+            self._legend.addWidget(Label(parts.text(units), semibold=True), row, 2)
         self._legend.setColumnStretch(1, 1)
 
     def _legend_rows(self, parts: GaugeParts, after_release: bool) -> list[tuple[str, str, int]]:
@@ -227,16 +226,16 @@ class BudgetPanel(QWidget):
     def _show_shares(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
         _clear(self._shares)
         self._shares_title.setText(text.shares_title)
-        of = self.tr("share of {0}").format(amount_of_micro(parts.total)) if parts.total else ""
+        of = self.tr("share of {0}").format(parts.text(parts.total)) if parts.total else ""
         self._shares_of.setText(of)
         self._shares_empty.setText(text.shares_empty)
         self._shares_empty.setVisible(not shares)
         for share in shares:
             line = QHBoxLayout()
             line.addWidget(Label(share.name, semibold=share.selected, wrap=True), 1)
-            line.addWidget(Label(amount_of_micro(share.micro), semibold=share.selected))
+            line.addWidget(Label(parts.text(share.units), semibold=share.selected))
             bar = ShareBar()
-            bar.set_share(share.micro / parts.total if parts.total else 0.0)
+            bar.set_share(share.units / parts.total if parts.total else 0.0)
             self._shares.addLayout(line)
             self._shares.addWidget(bar)
 

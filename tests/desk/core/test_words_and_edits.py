@@ -70,7 +70,7 @@ def test_numbers_follow_the_language(german: None) -> None:
 def test_amounts_show_all_they_have() -> None:
     assert words.amount(Epsilon.of("1")) == "1.00"
     assert words.amount(Epsilon.of("0.000001")) == "0.000001"
-    assert words.amount_of_micro(-200_000) == "−0.20"
+    assert words.amount_of_units(-200_000) == "−0.20"
 
 
 # --- plurals ------------------------------------------------------------------------------------
