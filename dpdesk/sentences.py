@@ -273,6 +273,10 @@ SENTENCES: dict[str, str] = {
     "bundle-file-missing": "The file {name} is missing from the bundle.",
     "bundle-file-unlisted": "The file {name} was put into the bundle after it was signed.",
     "bundle-file-changed": "The file {name} was changed after it was signed.",
+    "bundle-drawn-odd": "The manifest does not say what was drawn for its queries; the bundle was "
+    "not made by dpdesk as it is.",
+    "bundle-file-not-as-drawn": "{name} is not what follows from the numbers that were drawn; ask "
+    "the sender for a new bundle.",
     "bundle-table-odd": "The table {name} does not have the rows that its query asks for.",
     "bundle-list-odd": "The bundle's list of files is not in order.",
     "bundle-signer-differs": "The bundle names another signer than the one whose key signed it.",

@@ -37,8 +37,9 @@ from typing import Any
 
 import numpy as np
 
-from dpdesk.exact import Exact, Int64Vector, claim_opener
+from dpdesk.exact import Exact, ExactTexts, Int64Vector, claim_opener, claim_texts_opener
 from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.study import limits
 from dpdesk.study.amount import Delta, Rho
 
 for _variable in [name for name in os.environ if name.upper().startswith("OPENDP_")]:
@@ -52,6 +53,10 @@ os.environ["RUST_BACKTRACE"] = "0" if _backtrace is None else _backtrace
 dp.enable_features("contrib")
 
 _open = claim_opener()
+_open_texts = claim_texts_opener()
+
+FoundTexts = tuple[tuple[str, int], ...]
+"""Texts that reached a threshold, each with its noisy count."""
 
 LIMIT = 2**62
 """Exact values beyond this are saturated before they reach the door."""
@@ -86,7 +91,53 @@ class Door(ABC):
         check_request(noise, sensitivity)
         if not isinstance(exact, Exact):
             raise DoorRefused("only a sealed exact answer can be drawn on")
+        if noise.threshold is not None:
+            raise DoorRefused("a threshold is for texts that were found")
         return self.add_noise(name, _open(exact), noise, sensitivity)
+
+    def draw_found(
+        self, name: str, exact: ExactTexts, noise: Noise, sensitivity: int
+    ) -> FoundTexts:
+        """Draw on the count of every text that was found, once; few texts come out.
+
+        Claim and proof: see ``statistics.categories_found``. What comes out is in an order of its
+        own: the highest noisy count first, equal ones by text; never the data's.
+
+        Args:
+            name: which draw this is; public.
+            exact: sealed texts with their counts.
+            noise: Laplace or Gaussian, with its threshold.
+            sensitivity: of the counts of all conceivable texts, in the noise's norm.
+
+        Returns:
+            The texts whose noisy count reaches the threshold, with that count, at most
+            ``limits.MAX_FOUND``. Often none.
+
+        Raises:
+            DoorRefused: the noise or the sensitivity is not usable.
+        """
+        check_request(noise, sensitivity)
+        if not isinstance(exact, ExactTexts):
+            raise DoorRefused("only sealed texts can be drawn on")
+        if noise.threshold is None or noise.threshold < 2 or not noise.is_additive:
+            raise DoorRefused("texts leave above a threshold alone")
+        texts, counts = _open_texts(exact)
+        return self.find(name, texts, counts, noise, sensitivity)
+
+    def find(
+        self,
+        name: str,
+        texts: tuple[str, ...],
+        counts: Int64Vector,
+        noise: Noise,
+        sensitivity: int,
+    ) -> FoundTexts:
+        """Add noise to opened counts and let the texts through that reach the threshold."""
+        least = noise.threshold or 0
+        noisy = self.add_noise(name, counts, noise, sensitivity) if texts else ()
+        passed = [pair for pair in zip(texts, noisy, strict=True) if pair[1] >= least]
+        passed.sort(key=lambda pair: (-pair[1], pair[0]))
+        return tuple(passed[: limits.MAX_FOUND])
 
     @abstractmethod
     def add_noise(
@@ -212,12 +263,13 @@ def loss(noise: Noise, sensitivity: int) -> float:
     Raises:
         DoorRefused: see :func:`check_request`.
     """
-    return _loss(noise, sensitivity, type(noise.scale), type(sensitivity))
+    kinds = (type(noise.scale).__name__, type(sensitivity).__name__)
+    return _loss(noise, sensitivity, kinds)
 
 
 @lru_cache(maxsize=8192)
-def _loss(noise: Noise, sensitivity: int, *_types: type) -> float:
-    """The types keep 1, 1.0 and True apart, which are equal and are not all usable."""
+def _loss(noise: Noise, sensitivity: int, _kinds: tuple[str, str]) -> float:
+    """The kinds keep 1, 1.0 and True apart, which are equal and are not all usable."""
     check_request(noise, sensitivity)
     distance = _root_up(sensitivity) if noise.norm == "l2-squared" else sensitivity
     return float(_measurement(noise).map(distance))

@@ -40,7 +40,7 @@ def build(payload: dict[str, Any], head: str, key: SigningKey) -> bytes:
         Refused: ``figure-malformed`` (param table) or ``bundle-too-large``.
     """
     predicate = _signed_predicate(payload["predicate"], head, key)
-    files = _files({**payload, "predicate": predicate})
+    files = files_of({**payload, "predicate": predicate})
     manifest = json_bytes(_statement(predicate, files))
     raw = pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, key)})
     if len(raw) > MAX_BYTES:
@@ -70,7 +70,7 @@ def _signed_predicate(predicate: dict[str, Any], head: str, key: SigningKey) -> 
     return {**predicate, "ledger": {**predicate["ledger"], "head": head}, "signer": signer}
 
 
-def _files(payload: dict[str, Any]) -> dict[str, bytes]:
+def files_of(payload: dict[str, Any]) -> dict[str, bytes]:
     """Every file but the manifest and its signature, in the order of the zip."""
     tables = {table["id"]: csv_bytes(table) for table in payload["tables"]}
     return {

@@ -83,6 +83,7 @@ _SHAPE = {
         "delta": _AMOUNT,
     },
     "queries": [_QUERY],
+    "drawn": dict,
     "account": {
         "name": _ID,
         "measure": ("epsilon", "rho"),
@@ -103,7 +104,7 @@ _SHAPE = {
     "signer": {"identity": _SHORT, "fingerprint": re.compile(r"SHA256:[A-Za-z0-9+/]{43}")},
 }
 _FIRST_SHAPE = {
-    **_SHAPE,
+    **{key: shape for key, shape in _SHAPE.items() if key != "drawn"},
     "format": 1,
     "claim": {
         "neighbours": ("add-remove", "change-one"),

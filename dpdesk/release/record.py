@@ -84,14 +84,14 @@ def build_record(
             "study": public_study(study),
             "claim": _claim(study.unit or Unit(), plan.total, place.delta),
             "queries": [_query(answer) for answer in answers],
+            "drawn": {
+                a.plan.query.id: [[str(v) for v in vector] for vector in a.noisy] for a in answers
+            },
             "account": _account(study, answers, place),
             "ledger": _ledger(place),
             "software": {"dpdesk": dpdesk.__version__, **software},
         },
-        "tables": [_table(table(study, a.plan, a.noisy)) for a in answers],
-        "noisy": {
-            a.plan.query.id: [[str(v) for v in vector] for vector in a.noisy] for a in answers
-        },
+        "tables": [table_members(table(study, a.plan, a.noisy)) for a in answers],
     }
 
 
@@ -202,7 +202,7 @@ def _ledger(place: Place) -> Members:
     }
 
 
-def _table(found: Table) -> Members:
+def table_members(found: Table) -> Members:
     return {
         "id": found.id,
         "title": found.title,

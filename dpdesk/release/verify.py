@@ -14,9 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpdesk.release.bundle import MANIFEST, PREDICATE_TYPE, SIGNATURE, STATEMENT_TYPE
+from dpdesk.release.bundle import (
+    MANIFEST,
+    PREDICATE_TYPE,
+    SIGNATURE,
+    STATEMENT_TYPE,
+    files_of,
+)
 from dpdesk.release.claim import check_claim
 from dpdesk.release.keys import fingerprint_of
+from dpdesk.release.rebuild import is_own_version, rebuilt_tables, table_bytes
 from dpdesk.release.signers import Signers, Standing
 from dpdesk.release.sshsig import verify as verify_signature
 from dpdesk.release.strict_json import NotStrict, fits, parse_strict
@@ -155,9 +162,27 @@ def _odd_tables(
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
     if files.keys() - FIXED_NAMES - cells.keys():
         yield Problem("$.subject", "bundle-list-odd")
+    if predicate["format"] > 1:
+        yield from _altered(files, dict(predicate))
+        return
     for name, count in cells.items():
         if name in files and len(files[name].splitlines()) != count + 1:
             yield Problem("$.subject", "bundle-table-odd", {"name": name})
+
+
+def _altered(files: Mapping[str, bytes], predicate: dict[str, Any]) -> Iterator[Problem]:
+    """Tables, description and report that are not what comes of what was drawn."""
+    tables = rebuilt_tables(predicate)
+    if tables is None:
+        yield Problem("$.predicate.drawn", "bundle-drawn-odd")
+        return
+    wanted = {f"results/{name}.csv": table_bytes(found) for name, found in tables.items()}
+    if is_own_version(predicate):
+        payload = {"predicate": predicate, "tables": list(tables.values())}
+        wanted |= files_of(payload)
+    for name in sorted(wanted.keys() & files.keys()):
+        if files[name] != wanted[name]:
+            yield Problem("$.subject", "bundle-file-not-as-drawn", {"name": name})
 
 
 def _names(listed: set[str], found: set[str]) -> Iterator[Problem]:

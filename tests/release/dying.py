@@ -63,7 +63,7 @@ def show(folder: Path, done: run.ReleaseDone) -> None:
     """Write what a person would see, and make sure that it is on the disk."""
     predicate = done.payload["predicate"]
     charged = predicate["queries"][0]["charged"]
-    line = f"{done.sequence} {charged} {done.payload['noisy']['stays'][0][0]}\n"
+    line = f"{done.sequence} {charged} {predicate['drawn']['stays'][0][0]}\n"
     handle = os.open(folder / "shown.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.write(handle, line.encode("ascii"))
     os.fsync(handle)

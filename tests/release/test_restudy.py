@@ -150,7 +150,7 @@ def _relisted(change: Any) -> bytes:
         (lambda files: files.update({"results/secret.csv": b"bob,1\n"}), "bundle-list-odd"),
         (lambda files: files.pop("report.html"), "bundle-file-missing"),
         (lambda files: files.pop("results/stays.csv"), "bundle-file-missing"),
-        (lambda files: files.update({"results/stays.csv": b"x\n"}), "bundle-table-odd"),
+        (lambda files: files.update({"results/stays.csv": b"x\n"}), "bundle-file-not-as-drawn"),
     ],
     ids=["a table that no query asked for", "no report", "no table", "another table"],
 )

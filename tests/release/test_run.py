@@ -159,8 +159,8 @@ def test_the_figures_are_what_the_door_gave(
     ledger: Ledger, folder: Path, door: ConstantDoor
 ) -> None:
     payload = release(STUDY, folder, ledger, door).payload
-    assert payload["noisy"]["stays"] == [["100"]]
-    assert payload["noisy"]["days"] == [["100", "107"], ["100", "107"]]
+    assert payload["predicate"]["drawn"]["stays"] == [["100"]]
+    assert payload["predicate"]["drawn"]["days"] == [["100", "107"], ["100", "107"]]
     by_sex = payload["tables"][1]
     assert [c["role"] for c in by_sex["columns"]][:2] == ["group", "value"]
     assert [row[:2] for row in by_sex["rows"]] == [["f", "100"], ["m", "107"]]

@@ -62,7 +62,7 @@ def assert_paid(home: Home, folder: Path) -> Ledger:
     assert ledger.check().sound
     for sequence, charged, number in shown(folder):
         payload = json.loads(ledger.payload(int(sequence)))
-        assert payload["noisy"]["stays"] == [[number]]
+        assert payload["predicate"]["drawn"]["stays"] == [[number]]
         assert str(ledger.entry(int(sequence)).charged) == charged
     shown_micro = sum(Epsilon.of(charged).micro for _s, charged, _n in shown(folder))
     account = ledger.account("registry")
@@ -86,10 +86,10 @@ def assert_stored_answer_is_free(ledger: Ledger, folder: Path) -> None:
     from tests.release.dying import STUDY
 
     sequence, _head = ledger.head()
-    stored = json.loads(ledger.payload(sequence))["noisy"]
+    stored = json.loads(ledger.payload(sequence))["predicate"]["drawn"]
     before = ledger.account("registry").spent
     done = release(STUDY, folder, ledger, ConstantDoor())
-    assert done.payload["noisy"] == stored
+    assert done.payload["predicate"]["drawn"] == stored
     assert [path.name for path in ledger.home.heads_folder.iterdir()] == ["heads.json"]
     assert ledger.account("registry").spent == before
 

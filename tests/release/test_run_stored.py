@@ -38,7 +38,7 @@ def spent(ledger: Ledger) -> str:
 
 
 def figures(done: ReleaseDone) -> object:
-    return (done.payload["noisy"], done.payload["tables"])
+    return (done.payload["predicate"]["drawn"], done.payload["tables"])
 
 
 def test_a_hundred_times_the_same_question_cost_once(ledger: Ledger, folder: Path) -> None:
@@ -96,9 +96,9 @@ def test_what_does_not_change_the_question_costs_nothing(
     first = release(STUDY, folder, ledger, OpenDPDoor())
     again = release(same, folder, ledger, OpenDPDoor())
     assert spent(ledger) == "0.4"
-    key = [vector for name in sorted(first.payload["noisy"]) for vector in [name]]
-    renamed = {name.removeprefix("q"): v for name, v in again.payload["noisy"].items()}
-    assert {name: renamed[name] for name in key} == first.payload["noisy"]
+    key = [vector for name in sorted(first.payload["predicate"]["drawn"]) for vector in [name]]
+    renamed = {name.removeprefix("q"): v for name, v in again.payload["predicate"]["drawn"].items()}
+    assert {name: renamed[name] for name in key} == first.payload["predicate"]["drawn"]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_question_asked_twice_in_one_study_is_paid_once(ledger: Ledger, folder
     record = release(twice, folder, ledger, door, fresh=True).payload
     assert [q["charged"] for q in record["predicate"]["queries"]] == ["0.1", "0"]
     assert [q["drawn_in"] for q in record["predicate"]["queries"]] == [2, 2]
-    assert record["noisy"]["stays"] == record["noisy"]["again"]
+    assert record["predicate"]["drawn"]["stays"] == record["predicate"]["drawn"]["again"]
     assert len(door.calls) == 1 and spent(ledger) == "0.1"
 
 

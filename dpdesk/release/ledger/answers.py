@@ -71,7 +71,10 @@ def find_answer(
     if row is None:
         return None
     sequence, query_id = row
-    noisy = transaction.members(sequence)["noisy"].get(query_id)
+    members = transaction.members(sequence)
+    # Version 0.1 kept what was drawn beside the predicate.
+    drawn = members["noisy"] if "noisy" in members else members["predicate"]["drawn"]
+    noisy = drawn.get(query_id)
     if noisy is None:
         raise damaged("answer", sequence)
     return StoredAnswer(sequence, tuple(tuple(int(v) for v in vector) for vector in noisy))

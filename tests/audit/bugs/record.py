@@ -66,7 +66,7 @@ def _truth(patch: pytest.MonkeyPatch) -> Truth:
 
 def _rows_by_truth(patch: pytest.MonkeyPatch, change: Callable[[Any, list[int]], Any]) -> None:
     """Rebuild each table's rows with a look at the first part's exact counts."""
-    truth, real = _truth(patch), record._table
+    truth, real = _truth(patch), record.table_members
 
     def table(found: Any) -> Any:
         members = real(found)
@@ -74,7 +74,7 @@ def _rows_by_truth(patch: pytest.MonkeyPatch, change: Callable[[Any, list[int]],
         members["rows"] = change(members["rows"], counts) if counts else members["rows"]
         return members
 
-    patch.setattr(record, "_table", table)
+    patch.setattr(record, "table_members", table)
 
 
 @bug(RECORD, "only groups that occur are printed", "constant")
@@ -113,7 +113,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "the margin is the error that was made", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    truth, real = _truth(patch), record._table
+    truth, real = _truth(patch), record.table_members
 
     def table(found: Any) -> Any:
         members = real(found)
@@ -121,7 +121,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
             row[-2] = str(abs(int(row[-1]) - exact))
         return members
 
-    patch.setattr(record, "_table", table)
+    patch.setattr(record, "table_members", table)
 
 
 @bug(RECORD, "the file's hash in the record", "constant")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bundle's files made again from what its manifest says was drawn.
+
+A table is a pure function of the study and of what the noise door gave, so whoever checks a bundle
+can compute it anew: a table that was altered before it was signed is found out. Bundles of
+format 1 do not say what was drawn in one place; of theirs the rows are counted.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import dpdesk
+from dpdesk.privacy.figures import Noisy, table
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.release.csv_tables import csv_bytes
+from dpdesk.release.record import table_members
+from dpdesk.release.restudy import priced_again, read_released_study
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Refused
+
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,18})", re.ASCII)
+
+
+def rebuilt_tables(predicate: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
+    """Every table's members by the id of its query; ``None`` where they cannot be made.
+
+    Args:
+        predicate: of format 2, its claim checked before.
+    """
+    study = read_released_study(predicate["study"])
+    plans = priced_again(study, predicate["format"]) if study is not None else None
+    if study is None or plans is None or predicate["drawn"].keys() != plans.keys():
+        return None
+    tables = {}
+    for name, plan in plans.items():
+        noisy = _noisy(predicate["drawn"][name], plan)
+        if noisy is None:
+            return None
+        found = _table(study, plan, noisy)
+        if found is None:
+            return None
+        tables[name] = found
+    return tables
+
+
+def _table(study: Study, plan: QueryPlan, noisy: Noisy) -> dict[str, Any] | None:
+    """A stranger's numbers may fit in no table; then there is none."""
+    try:
+        return table_members(table(study, plan, noisy))
+    except (ValueError, ArithmeticError, IndexError, TypeError):
+        return None
+
+
+def _noisy(drawn: Any, plan: QueryPlan) -> Noisy | None:
+    """What was drawn, as whole numbers, where it has the plan's form."""
+    if type(drawn) is not list or len(drawn) != len(plan.parts):
+        return None
+    for vector, part in zip(drawn, plan.parts, strict=True):
+        if type(vector) is not list or len(vector) != part.noise.length(part.cells):
+            return None
+        if not all(type(text) is str and _INTEGER.fullmatch(text) for text in vector):
+            return None
+    return tuple(tuple(int(text) for text in vector) for vector in drawn)
+
+
+def table_bytes(members: dict[str, Any]) -> bytes | None:
+    """A table's file; ``None`` where a figure is none."""
+    try:
+        return csv_bytes(members)
+    except Refused:
+        return None
+
+
+def is_own_version(predicate: dict[str, Any]) -> bool:
+    """Whether this very version wrote a bundle, so that its report can be made again too."""
+    return bool(predicate["software"]["dpdesk"] == dpdesk.__version__)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a bundle shows is what was drawn: a signer who alters a figure before signing is found out.
+
+The two bundles of version 0.1.0 were made by it, of made-up data, and must verify for ever.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.release.bundle import MANIFEST, SIGNATURE, json_bytes
+from dpdesk.release.container import pack, unpack
+from dpdesk.release.sshsig import sign
+from dpdesk.release.verify import verify
+from tests.release.bundles import KEY, KNOWN, bundle, resigned
+
+OLD = Path(__file__).parent / "files" / "bundles-0.1.0"
+Files = dict[str, bytes]
+
+
+def altered(change: Callable[[Files], None]) -> bytes:
+    """The bundle with other files, listed and signed properly."""
+    files = unpack(bundle())
+    statement = json.loads(files.pop(MANIFEST))
+    files.pop(SIGNATURE)
+    change(files)
+    for entry in statement["subject"]:
+        entry["digest"]["sha256"] = hashlib.sha256(files[entry["name"]]).hexdigest()
+    manifest = json_bytes(statement)
+    return pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)})
+
+
+def codes(raw: bytes) -> list[str]:
+    return [problem.code for problem in verify(raw, KNOWN).whole]
+
+
+def test_an_honest_bundle_is_made_again_byte_by_byte() -> None:
+    assert verify(altered(lambda _files: None), KNOWN).is_good
+
+
+@pytest.mark.parametrize("name", ["results/stays.csv", "results/days.csv", "report.html"])
+def test_a_figure_that_was_altered_before_signing_is_found_out(name: str) -> None:
+    def change(files: Files) -> None:
+        text = files[name].decode()
+        digit = next(i for i in range(len(text) - 1, 0, -1) if text[i] in "12345678")
+        files[name] = (text[:digit] + str(int(text[digit]) + 1) + text[digit + 1 :]).encode()
+
+    assert codes(altered(change)) == ["bundle-file-not-as-drawn"]
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [None, [], [[]], [["1", "2"]], [[1]], [["1.5"]], [["x"]], [["1" * 40]], [["1"], ["2"]]],
+    ids=repr,
+)
+def test_what_was_drawn_must_have_the_form_of_the_plan(drawn: Any) -> None:
+    def change(statement: dict[str, Any]) -> None:
+        statement["predicate"]["drawn"]["stays"] = drawn
+
+    assert "bundle-drawn-odd" in codes(resigned(change))
+
+
+def test_other_numbers_than_the_tables_say_are_found_out() -> None:
+    def change(statement: dict[str, Any]) -> None:
+        (vector,) = statement["predicate"]["drawn"]["stays"]
+        vector[0] = str(int(vector[0]) + 1)
+
+    assert "bundle-file-not-as-drawn" in codes(resigned(change))
+
+
+@pytest.mark.parametrize("name", ["add-remove", "change-one"])
+def test_bundles_of_version_0_1_verify(name: str) -> None:
+    raw = (OLD / f"{name}.zip").read_bytes()
+    found = verify(raw, KNOWN)
+    assert found.is_good, (found.whole, found.claim)
+    assert found.predicate["format"] == 1
+
+
+@pytest.mark.parametrize("name", ["add-remove", "change-one"])
+def test_an_old_bundle_that_was_changed_does_not(name: str) -> None:
+    raw = bytearray((OLD / f"{name}.zip").read_bytes())
+    for place in range(40, len(raw), 997):
+        changed = bytes(raw[:place]) + bytes([raw[place] ^ 1]) + bytes(raw[place + 1 :])
+        assert not verify(changed, KNOWN).is_good
