@@ -7,6 +7,7 @@ declaration that the people are others, and an older copy that was reconciled.
 
 import shutil
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -173,3 +174,10 @@ def test_a_ledger_in_use_is_migrated_once_it_is_free(home: Home) -> None:
         assert refusal(lambda: Ledger.open(home, busy_seconds=0.05)).code == "ledger-busy"
         other.execute("ROLLBACK")
     assert Ledger.open(home, busy_seconds=0.05).check().sound
+
+
+def test_several_programs_migrate_it_once(home: Home) -> None:
+    with ThreadPoolExecutor(4) as programs:
+        opened = list(programs.map(lambda _n: Ledger.open(home).head(), range(8)))
+    assert opened == [(8, HEAD)] * 8
+    assert Ledger.open(home).check().sound
