@@ -29,6 +29,8 @@ from dpdesk.study.columns import (
 )
 from dpdesk.study.dates import DATE_FORMATS, FIRST_YEAR, LAST_YEAR
 from dpdesk.study.document import Study
+from dpdesk.study.groupings import Bins, Grouping, Periods, labels_of
+from dpdesk.study.periods import PERIODS
 from dpdesk.study.queries import (
     Between,
     Condition,
@@ -229,7 +231,6 @@ def conditions(draw: st.DrawFn, column: Column) -> Condition:
 def queries(draw: st.DrawFn, declared: tuple[Column, ...] = ()) -> Query:
     """Queries that may be asked of the declared columns."""
     numeric = [c.name for c in declared if isinstance(c, NumberColumn)]
-    grouping = [c.name for c in declared if group_labels(c)]
     counts = ["count", "count-people"]
     statistic = draw(st.sampled_from(counts + (["sum", "mean"] if numeric else [])))
     some = st.lists(st.sampled_from(declared or (None,)), max_size=3)
@@ -238,7 +239,7 @@ def queries(draw: st.DrawFn, declared: tuple[Column, ...] = ()) -> Query:
         id=draw(ids()),
         statistic=statistic,
         column=None if statistic in counts else draw(st.sampled_from(numeric)),
-        by=_some(draw, grouping, 2),
+        by=draw(groupings(declared)),
         where=tuple(draw(conditions(c)) for c in draw(some) if c is not None),
         epsilon=draw(epsilons(least)),
         expected=draw(st.one_of(st.none(), st.integers(1, limits.ROW_CAP))),
@@ -246,10 +247,34 @@ def queries(draw: st.DrawFn, declared: tuple[Column, ...] = ()) -> Query:
     )
 
 
-def _some(draw: st.DrawFn, names: list[str], most: int) -> tuple[str, ...]:
-    if not names:
-        return ()
-    return tuple(draw(st.lists(st.sampled_from(names), max_size=most, unique=True)))
+@st.composite
+def groupings(draw: st.DrawFn, declared: tuple[Column, ...]) -> tuple[Grouping, ...]:
+    """Up to three groupings, as many as make no more cells than a query may have."""
+    chosen: list[Grouping] = []
+    cells = 1
+    for column in draw(st.permutations(declared))[: draw(st.integers(0, 3))]:
+        grouping = draw(grouping_of(column))
+        cells *= len(labels_of(grouping, column))
+        if cells > limits.MAX_CELLS:
+            break
+        chosen.append(grouping)
+    return tuple(chosen)
+
+
+@st.composite
+def grouping_of(draw: st.DrawFn, column: Column) -> Grouping:
+    """A way to group by a complete column of any kind."""
+    if isinstance(column, DateColumn):
+        return Periods(column.name, draw(st.sampled_from(PERIODS)))
+    if not isinstance(column, NumberColumn):
+        return column.name
+    assert column.lower is not None and column.upper is not None and column.step is not None
+    places = {column.lower + column.step, column.upper - column.step, column.upper}
+    edges = sorted(edge for edge in places if edge > column.lower)
+    return Bins(
+        column.name,
+        tuple(draw(st.lists(st.sampled_from(edges), min_size=1, unique=True).map(sorted))),
+    )
 
 
 def _fits(data: DataSource, column: Column) -> bool:

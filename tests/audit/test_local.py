@@ -90,7 +90,7 @@ def test_rows_and_measures_of_disjoint_tables_add_up(tmp_path: Path) -> None:
         assert rows_of(both) == rows_of(here) + rows_of(there)
         assert both.people() == here.people() + there.people()
         for _ in range(MEASURES):
-            asked = random_measure(dice)
+            asked = random_measure(dice, study)
             parts = np.add(vector(here, study, asked), vector(there, study, asked))
             assert vector(both, study, asked) == parts.tolist(), asked
 

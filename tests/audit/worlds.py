@@ -27,7 +27,7 @@ from dpdesk.study.columns import (
 )
 from dpdesk.study.dates import DATE_FORMATS
 from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins
+from dpdesk.study.groupings import Bins, Periods
 from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.statistics import NEEDS, STATISTICS
 from dpdesk.study.unit import Budget, DataSource, Unit
@@ -213,13 +213,18 @@ CONDITIONS = (
 )
 
 
+TABLES = ("count", "count-people", "sum")
+"""Statistics with one draw of one figure for each cell: their tables may have three groupings."""
+
+
 @st.composite
 def queries(draw: st.DrawFn, index: int, stay: NumberColumn, measure: str, unit: Unit) -> Query:
     """Any query that the forms can build on the made-up columns."""
     statistic = draw(st.sampled_from([name for name in STATISTICS if exists(name, unit)]))
     bins = Bins("stay", on_grid(stay, 0.4, 1)[-2:] if number_grid(stay).last > 1 else (stay.upper,))
-    groups = st.sampled_from(["ward", "sex", "ok", "free_text", bins])
-    most = min(2, NEEDS[statistic].groups)
+    period = Periods("admitted", draw(st.sampled_from(["year", "weekday"])))
+    groups = st.sampled_from(["ward", "sex", "ok", "free_text", bins, period])
+    most = min(3 if statistic in TABLES else 2, NEEDS[statistic].groups)
     shares = draw(st.integers(20, 3_000_000))
     share = Rho(shares * 1_000) if measure == "rho" else Epsilon(shares)
     return query_for(

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import calendar
 import unicodedata
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from dpdesk.study.columns import (
@@ -19,6 +21,7 @@ from dpdesk.study.columns import (
     YesNoColumn,
 )
 from dpdesk.study.document import Study
+from dpdesk.study.groupings import Bins, Grouping, Periods, column_of
 from dpdesk.study.measure import Measure
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 
@@ -29,15 +32,13 @@ Value = int | str | None
 
 def answer(study: Study, rows: Sequence[tuple[Cells, int]], asked: Measure) -> list[int]:
     """The exact vector of a measure over rows and their priorities."""
-    kept = [row for row in bounded(study, rows) if counts(study, row[1], asked)]
-    labels = [groups(study.column(name)) for name in asked.by]
-    cells = []
-    for cell in product(*labels):
-        here = [
-            row for row in kept if tuple(value(study, row[1], name) for name in asked.by) == cell
-        ]
-        cells.append(_statistic(study, here, asked))
-    return cells
+    by_cell: dict[tuple[str, ...], list[tuple[str, Cells]]] = {}
+    for row in bounded(study, rows):
+        if counts(study, row[1], asked):
+            cell = tuple(group_of(study, row[1], grouping) for grouping in asked.by)
+            by_cell.setdefault(cell, []).append(row)
+    labels = [groups(study.column(column_of(grouping)), grouping) for grouping in asked.by]
+    return [_statistic(study, by_cell.pop(cell, []), asked) for cell in product(*labels)]
 
 
 def _statistic(study: Study, rows: list[tuple[str, Cells]], asked: Measure) -> int:
@@ -81,7 +82,8 @@ def _person(study: Study, cells: Cells, number: int) -> str | None:
 def counts(study: Study, cells: Cells, asked: Measure) -> bool:
     """Whether a row counts for a measure."""
     used = [asked.column] if asked.column else []
-    if any(value(study, cells, name) is LEFT_OUT for name in [*used, *asked.by]):
+    used += [column_of(grouping) for grouping in asked.by]
+    if any(value(study, cells, name) is LEFT_OUT for name in used):
         return False
     return all(holds(study, cells, condition) for condition in asked.where)
 
@@ -105,12 +107,67 @@ def holds(study: Study, cells: Cells, condition: Condition) -> bool:
     return Fraction(condition.lowest) <= number <= Fraction(condition.highest)
 
 
-def groups(column: Column) -> list[str]:
+def groups(column: Column, grouping: Grouping) -> list[str]:
     """Every group of a column, in the order it is printed."""
+    if isinstance(grouping, Periods):
+        return periods(column.first, column.last, grouping.period)
+    if isinstance(grouping, Bins):
+        return list(dict.fromkeys(bin_of(column, i, grouping) for i in range(last_of(column) + 1)))
     yes_no = isinstance(column, YesNoColumn)
     own = [column.no[0], column.yes[0]] if yes_no else list(column.values)
     own += ["(other)"] if column.unknown == "category" else []
     return own + (["(missing)"] if column.missing == "category" else [])
+
+
+def group_of(study: Study, cells: Cells, grouping: Grouping) -> str:
+    """The group of a row that counts."""
+    column = study.column(column_of(grouping))
+    found = value(study, cells, column.name)
+    if isinstance(grouping, Periods):
+        return period_of(column.first + timedelta(found), grouping.period)
+    return bin_of(column, found, grouping) if isinstance(grouping, Bins) else found
+
+
+@lru_cache(maxsize=64)
+def periods(first: date, last: date, period: str) -> list[str]:
+    """The periods of a span, found by walking through its days."""
+    days = [first + timedelta(index) for index in range((last - first).days + 1)]
+    if period == "weekday":
+        days = sorted(days[:7], key=lambda day: day.isoweekday())
+    return list(dict.fromkeys(period_of(day, period) for day in days))
+
+
+def period_of(day: date, period: str) -> str:
+    """The period of a day."""
+    if period == "weekday":
+        return calendar.day_name[calendar.weekday(day.year, day.month, day.day)]
+    year, month, _ = day.isoformat().split("-")
+    quarter = {"01": 1, "02": 1, "03": 1, "04": 2, "05": 2, "06": 2, "07": 3, "08": 3, "09": 3}
+    texts = {
+        "year": year,
+        "quarter": f"{year}-Q{quarter.get(month, 4)}",
+        "month": f"{year}-{month}",
+    }
+    return texts[period]
+
+
+def last_of(column: NumberColumn) -> int:
+    """The grid index of the upper bound."""
+    return round((Fraction(column.upper) - Fraction(column.lower)) / Fraction(column.step))
+
+
+def bin_of(column: NumberColumn, index: int, grouping: Bins) -> str:
+    """The label of the bin that a grid index lies in: its lowest and its highest value."""
+    grid = [column.lower + i * column.step for i in range(last_of(column) + 1)]
+    place = sum(grid[index] >= edge for edge in grouping.edges)
+    here = [number for number in grid if sum(number >= edge for edge in grouping.edges) == place]
+    low, high = (plain(here[0]), plain(here[-1]))
+    return low if low == high else f"{low} to {high}"
+
+
+def plain(number: Decimal) -> str:
+    """A number without an exponent and without zeros behind its decimals."""
+    return f"{number.normalize():f}" if number else "0"
 
 
 def is_missing(study: Study, column: Column, text: str) -> bool:

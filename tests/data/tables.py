@@ -24,10 +24,13 @@ from dpdesk.study.columns import (
     NumberColumn,
     Replace,
     YesNoColumn,
+    number_grid,
 )
 from dpdesk.study.dates import DATE_FORMATS
 from dpdesk.study.document import Study
+from dpdesk.study.groupings import Bins, Periods
 from dpdesk.study.measure import Measure
+from dpdesk.study.periods import PERIODS
 from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.unit import DataSource, Unit
 
@@ -158,8 +161,19 @@ def random_number(dice: random.Random, name: str) -> NumberColumn:
     )
 
 
-def random_measure(dice: random.Random) -> Measure:
+def random_bins(dice: random.Random, column: NumberColumn) -> Bins:
+    """A number column cut at some places of its grid."""
+    assert column.lower is not None and column.step is not None
+    last = number_grid(column).last
+    places = dice.sample(range(1, last + 1), dice.randint(1, min(4, last)))
+    return Bins(column.name, tuple(column.lower + place * column.step for place in sorted(places)))
+
+
+def random_measure(dice: random.Random, study: Study) -> Measure:
     """Any measure on the made-up columns."""
+    stay = study.columns[0]
+    assert isinstance(stay, NumberColumn)
+    groupings = ["ward", "sex", "ok", random_bins(dice, stay), Periods("day", dice.choice(PERIODS))]
     conditions = (
         IsIn("ward", ("A", "01")),
         IsNotIn("sex", ("F",)),
@@ -178,7 +192,7 @@ def random_measure(dice: random.Random) -> Measure:
     return Measure(
         kind,
         column=dice.choice(["stay", "dose"]) if kind == "sum" else dice.choice([None, "stay"]),
-        by=tuple(dice.sample(["ward", "sex", "ok"], dice.randint(0, 2))),
+        by=tuple(dice.sample(groupings, dice.randint(0, 3))),
         where=tuple(dice.sample(conditions, dice.randint(0, 2))),
         offset=dice.randint(-50, 50),
         factor=dice.randint(-3, 3),

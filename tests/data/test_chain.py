@@ -54,7 +54,7 @@ def test_the_chain_gives_what_the_reference_gives(
     table = encode_rows(study, tmp_path, rows)
     plain = [readable(row, study) for row in rows]
     for _ in range(8):
-        asked = random_measure(dice)
+        asked = random_measure(dice, study)
         assert opened(measure(table, study, asked)) == answer(study, plain, asked), asked
 
 
@@ -65,7 +65,7 @@ def test_the_order_of_the_file_changes_nothing(seed: int, tmp_path: Path, opened
     study, rows = random_study(dice), random_rows(dice)
     # Equal priorities too: rows that differ are told apart by what they hold.
     rows = [replace(row, priority=row.priority % 3) for row in rows]
-    asked = [random_measure(dice) for _ in range(5)]
+    asked = [random_measure(dice, study) for _ in range(5)]
     first = encode_rows(study, tmp_path, rows)
     expected = [opened(measure(first, study, a)) for a in asked]
     for _ in range(10):
@@ -140,7 +140,7 @@ def test_a_file_of_a_header_alone_is_a_table_of_nobody(tmp_path: Path, opened: O
     study = random_study(dice)
     table = encode_rows(study, tmp_path, [])
     for _ in range(20):
-        asked = random_measure(dice)
+        asked = random_measure(dice, study)
         assert set(opened(measure(table, study, asked))) <= {0}
 
 
