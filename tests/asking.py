@@ -67,6 +67,12 @@ def _candidates(stay: NumberColumn) -> Members:
     return {"candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1)}
 
 
+def _edges(stay: NumberColumn) -> tuple[Decimal, ...]:
+    """So many bins, where the grid has them, that a tree of them is worth its while."""
+    values = on_grid(stay, *(part / 40 for part in range(1, 41)))
+    return tuple(value for value in values if value != stay.lower)[:39]
+
+
 EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
     "share": _property,
     "median": _candidates,
@@ -75,6 +81,7 @@ EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
         "quantiles": (Decimal("0.1"), Decimal("0.5")),
     },
     "interquartile-range": _candidates,
+    "distribution": lambda stay: {"edges": _edges(stay)},
     "most-common": lambda _stay: {"top": 2},
     "cut-off": lambda stay: {
         "candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1),

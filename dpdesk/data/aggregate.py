@@ -13,6 +13,7 @@ import pandas as pd
 from dpdesk.data.grouping import grouped
 from dpdesk.data.scores import YES, cut_off_scores, quantile_scores, rows_with_yes
 from dpdesk.data.table import Codes, EncodedTable
+from dpdesk.data.tree import node_counts
 from dpdesk.exact import Exact
 from dpdesk.study.columns import (
     Column,
@@ -23,7 +24,7 @@ from dpdesk.study.columns import (
     number_grid,
 )
 from dpdesk.study.document import Study
-from dpdesk.study.groupings import column_of
+from dpdesk.study.groupings import column_of, labels_of
 from dpdesk.study.measure import Measure
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing
 
@@ -68,6 +69,8 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
     counts = np.bincount(cells, minlength=size)
     if asked.kind == "rows":
         return Exact(counts.astype(np.int64))
+    if asked.kind == "tree":
+        return Exact(node_counts(counts, _last_groups(study, asked), asked.widths))
     if asked.kind == "people":
         return Exact(_people_per_cell(table.persons()[rows], cells, table.people(), size))
     sums = _index_sums(table.column(_own(asked)).counted()[rows], cells, size)
@@ -76,6 +79,12 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
         for count, total in zip(counts.tolist(), sums, strict=True)
     )
     return Exact(np.fromiter(totals, np.int64, size))
+
+
+def _last_groups(study: Study, asked: Measure) -> int:
+    """How many groups the last grouping has."""
+    grouping = asked.by[-1]
+    return len(labels_of(grouping, _declared(study, column_of(grouping))))
 
 
 def _own(asked: Measure) -> str:

@@ -89,5 +89,6 @@ def _compile(question: Question) -> QueryPlan:
         half_width=method.half_width(question, parts),
         bound=method.bound(question, parts),
         canonical=method.canonical(question),
+        public_rows=question.public_rows,
         beside=method.beside(question, parts),
     )

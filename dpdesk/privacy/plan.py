@@ -83,6 +83,7 @@ class QueryPlan:
         bound: for a choice, how far from the best it may be.
         beside: for randomised response, what ``half_width`` would be if the same share bought
             noise on the count instead.
+        public_rows: how many rows its one cell holds, where that is public.
         canonical: one text for the question, its declarations and its price; the same text on
             the same extract has the same stored answer.
     """
@@ -100,6 +101,7 @@ class QueryPlan:
     half_width: Fraction | None
     bound: ScoreBound | None
     canonical: str
+    public_rows: int | None = None
     beside: Fraction | None = None
 
     @property

@@ -135,4 +135,5 @@ def _series(step: float, terms: Terms) -> tuple[FloatVector, FloatVector, float]
         lost = 2 / math.pi * float(heights[-1][-1]) / falls
         if lost < _SMALL:
             break
-    return step * np.arange(1, block * _BLOCK + 1), np.concatenate(heights), lost
+    every: FloatVector = step * np.arange(1, block * _BLOCK + 1)
+    return every, np.concatenate(heights), lost

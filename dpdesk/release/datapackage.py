@@ -18,6 +18,9 @@ _ROLES = {
     "quartile": "A quartile: what was chosen among the declared candidates.",
     "score-bound": "The choice is at most this far from the best one in at least 95 of 100 "
     "releases.",
+    "share": "Released share of all rows, noise included.",
+    "share-half-width": "The exact share lies within this distance of the released one "
+    "in at least 95 of 100 releases.",
     "lowest": "Lower end of the 95 % interval.",
     "highest": "Upper end of the 95 % interval.",
     "part": "Noisy integer that the released figure was computed from.",

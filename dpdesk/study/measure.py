@@ -23,6 +23,7 @@ Kind = Literal[
     "rows-with-yes",
     "value-times-count",
     "closest-to-target",
+    "tree",
 ]
 
 
@@ -40,6 +41,7 @@ class Measure:
             one entry for each of ``columns``: how many rows say yes there. ``value-times-count``
             and ``closest-to-target`` have one entry a candidate c, with N = #{x >= c}:
             ``(offset + factor * c) * N`` and ``-abs(N - target)``.
+            ``tree`` counts rows for each node over the last grouping, see ``widths``.
         column: the number column of a sum or of candidates; for counts, a column whose rules must
             keep the row (the denominator of a mean), or ``None``.
         by: groupings.
@@ -52,6 +54,8 @@ class Measure:
         candidates: grid indices of the candidates of ``column``, rising.
         columns: the yes/no columns of ``rows-with-yes``; one leaves no row out for the others.
         target: see ``kind``.
+        widths: for ``tree``, how many groups of the last grouping a node of each level has, each
+            a multiple of the next; a cell of the other groupings has its nodes level by level.
         centre, grain: see ``squares``; whole numbers, the grain 1 or more.
     """
 
@@ -68,3 +72,4 @@ class Measure:
     target: int = 0
     centre: int = 0
     grain: int = 1
+    widths: tuple[int, ...] = ()

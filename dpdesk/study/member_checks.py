@@ -11,19 +11,22 @@ from dpdesk.study.choice_checks import choices
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.columns import NumberColumn, number_grid
 from dpdesk.study.document import Study
-from dpdesk.study.grouping_checks import rising
+from dpdesk.study.grouping_checks import check_edges, rising
 from dpdesk.study.groupings import grid_index
 from dpdesk.study.problem import Problem
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import MEMBERS, NEEDS, SELECTIONS
 
 MOST_QUANTILES = 20
+MOST_EDGES = 999
+"""A distribution of more lines is read by nobody, and its plan would take long."""
 
 WANTED = {
     "has": "has-wanted",
     "quantiles": "quantiles-wanted",
     "candidates": "candidates-wanted",
     "score": "score-wanted",
+    "edges": "edges-missing",
 }
 """What is told where a member is missing."""
 
@@ -62,6 +65,16 @@ def _quantiles(_study: Study, query: Query, path: str) -> Iterator[Problem]:
     yield from rising(query.quantiles, path)
 
 
+def _edges(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    if len(query.edges) > MOST_EDGES:
+        yield Problem(path, "list-too-long", {"most": str(MOST_EDGES)})
+    column = _number(study, query)
+    if column is None:
+        yield from rising(query.edges, path)
+    else:
+        yield from check_edges(column, query.edges, path)
+
+
 def _candidates(study: Study, query: Query, path: str) -> Iterator[Problem]:
     if len(query.candidates) < 2:
         yield Problem(path, "candidates-too-few")
@@ -83,11 +96,17 @@ def _number(study: Study, query: Query) -> NumberColumn | None:
     return column
 
 
-_CHECKS: dict[str, Check] = {"quantiles": _quantiles, "candidates": _candidates}
+_CHECKS: dict[str, Check] = {
+    "quantiles": _quantiles,
+    "candidates": _candidates,
+    "edges": _edges,
+}
 
 
 def lines_of(study: Study, query: Query) -> int:
     """How many entries each cell of a query's vectors has, at most: what memory must hold."""
+    if query.edges:
+        return 2 * (len(query.edges) + 1)
     if query.statistic not in SELECTIONS:
         return 2 if query.has else 1
     if query.statistic == "most-common":

@@ -60,6 +60,7 @@ NEEDS: Final[dict[Statistic, Needs]] = {
     "median": Needs("number", optional=("candidates",)),
     "quantiles": Needs("number", members=("quantiles",), optional=("candidates",)),
     "interquartile-range": Needs("number", optional=("candidates",), parts=2),
+    "distribution": Needs("number", members=("edges",), groups=2),
     "most-common": Needs("groups", optional=("columns", "top")),
     "cut-off": Needs("number", members=("candidates", "score"), optional=("target",)),
     "randomised-response": Needs(members=("has",), groups=0),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dpdesk.privacy.statistics.base import Method
 from dpdesk.privacy.statistics.counts import CountPeople, CountRows, Sum
 from dpdesk.privacy.statistics.cut_off import CutOff
+from dpdesk.privacy.statistics.distribution import Distribution
 from dpdesk.privacy.statistics.mean import Mean
 from dpdesk.privacy.statistics.most_common import MostCommon
 from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quantiles
@@ -22,6 +23,7 @@ METHODS: dict[Statistic, Method] = {
     "median": Median(),
     "quantiles": Quantiles(),
     "interquartile-range": InterquartileRange(),
+    "distribution": Distribution(),
     "most-common": MostCommon(),
     "cut-off": CutOff(),
     "randomised-response": RandomisedResponse(),

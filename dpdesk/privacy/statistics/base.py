@@ -26,6 +26,8 @@ Role = Literal[
     "value",
     "quartile",
     "half-width",
+    "share",
+    "share-half-width",
     "lowest",
     "highest",
     "score-bound",

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Counts of runs of bins, level by level, from counts of bins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Counts = npt.NDArray[np.int64]
+
+
+def node_counts(
+    counts: npt.NDArray[np.signedinteger[Any]], bins: int, widths: tuple[int, ...]
+) -> Counts:
+    """The count of every node of a tree over the bins, for each cell.
+
+    Args:
+        counts: rows of each bin, cell by cell.
+        bins: how many bins a cell has.
+        widths: how many bins a node of each level has.
+
+    Returns:
+        Cell by cell, and in each cell level by level.
+    """
+    table = counts.astype(np.int64).reshape(-1, bins)
+    levels = [np.add.reduceat(table, np.arange(0, bins, width), axis=1) for width in widths]
+    found: Counts = np.concatenate(levels, axis=1)
+    return found.ravel()

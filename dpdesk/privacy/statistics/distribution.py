@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""The cumulative distribution of a number column: how many rows lie up to the end of each bin.
+
+Two ways, and every tree in between is one of a family (``tree.trees``):
+
+* **bins**: one noisy count for each bin, added up. The count up to bin j carries j noises.
+* **tree**: besides, noisy counts of runs of bins, level by level, up to all bins together where
+  that helps. Every level is a histogram, so with L levels the noise is L times as wide (Laplace)
+  or the root of L times (Gaussian), but consistent counts add up few of them.
+
+Claim (sensitivity, k rows a person, G groups). Under add-remove each row counts once in each
+level, so L1 is L k; each level's vector is v >= 0 with sum k at most, so L2 squared is L k^2; both
+attained by k equal rows. Under change-one a level moves by v' - v: 2k in L1 and 2k^2 in L2 squared
+at most (see ``sensitivity``), attained at all levels at once by rows that move between bins under
+different nodes of the top level. Only a single total, over all bins where G = 1, moves less: rows
+j and j' give |j - j'| there and at most j + j' at each of the other L - 1 levels. The L1 distance
+|j - j'| + (L - 1)(j + j') and the L2 square (j - j')^2 + (L - 1)(j^2 + j'^2) are convex, so
+largest at a corner: for L >= 2 at j = j' = k, 2k (L - 1) and 2k^2 (L - 1): that total is free.
+
+Where the number of rows is public (``Question.public_rows``) it stands above the top level.
+
+Of the trees the one with the smallest worst variance is taken, and before the bins only where its
+worst proven 95 % half-width is smaller: all of it known before the data. The part is named after
+it. What is drawn becomes consistent (``tree``), then rising (``rising``) and cut at 0 and at the
+public number of rows: post-processing on whole numbers and fractions.
+
+Claim (margins). A count of the least-squares tree lies within its half-width of the exact one 95
+times in 100 (``weighted``); the published count within that and what making it rise, cutting and
+rounding moved it by. For the share p of the F rows up to a bin, R rows lying behind it: with the
+tree's F' within a of F, and its R' within b of R, each 97.5 times in 100,
+
+    (F' - a) / (F' - a + R' + b) <= p <= (F' + a) / (F' + a + R' - b)     95 times in 100,
+
+where what is below 0 counts as 0 (p grows with F and falls with R, neither is negative). The
+share's margin reaches from the published one to the farther end.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+from dpdesk.privacy.laplace import MISS
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.rising import rising
+from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
+from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part
+from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
+from dpdesk.privacy.tree import Tree, running_counts, trees, weights, worst_variance
+from dpdesk.privacy.weighted import half_width
+from dpdesk.privacy.widths import each_miss
+from dpdesk.study.columns import NumberColumn, number_grid
+from dpdesk.study.groupings import Bins, first_indices, grid_text
+from dpdesk.study.measure import Measure
+from dpdesk.study.unit import Unit
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def tree_sensitivity(unit: Unit, groups: int, tree: Tree) -> Sensitivity:
+    """See the head of the module.
+
+    Args:
+        unit: the privacy unit.
+        groups: how many cells the query has.
+        tree: the shape drawn in each of them.
+    """
+    levels = len(tree.widths)
+    if tree.sizes[0] == 1 and groups == 1 and levels > 1 and unit.neighbours == "change-one":
+        levels -= 1
+    level = rows_sensitivity(unit.max_rows, groups * tree.bins, unit.neighbours)
+    return Sensitivity(levels * level.l1, levels * level.l2_squared, level.linf)
+
+
+class Distribution(Method):
+    """Counts and shares of the rows up to the end of each bin."""
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """The bins alone, or the best tree over them."""
+        bins, *others = trees(len(question.query.edges) + 1, question.public_rows is not None)
+        alone = _part(question, bins)
+        if not others:
+            return (alone,)
+        parts = [(tree, _part(question, tree)) for tree in others]
+        tree, part = min(parts, key=lambda pair: _spread(*pair))
+        return (part if worst(part.noise, tree) < worst(alone.noise, bins) else alone,)
+
+    def inner(self, question: Question) -> tuple[str, ...]:
+        """Each line says up to where it counts."""
+        return ("up_to",)
+
+    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
+        """The last value of every bin."""
+        column = question.column
+        if not isinstance(column, NumberColumn):
+            raise ValueError("a distribution needs a number column")
+        starts = first_indices(column, question.query.edges)
+        ends = (*(start - 1 for start in starts[1:]), number_grid(column).last)
+        return tuple((grid_text(column, end),) for end in ends)
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """That of the least certain count, in rows."""
+        widths = parts[0].measure.widths or (1,)
+        tree = Tree(len(question.query.edges) + 1, widths, question.public_rows is not None)
+        return Fraction(worst(parts[0].noise, tree))
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """Count and share, each with its margin; the noisy counts of bins."""
+        value, *margin = (Head("rows_up_to", "value"), *RANGE)
+        counts = tuple(Head(head.name, head.role, has_unit=False) for head in (value, *margin))
+        shares = (
+            Head("share", "share", has_unit=False),
+            Head("share_half_width_95", "share-half-width", has_unit=False),
+        )
+        drawn = () if plan.parts[0].measure.widths else (Head("noisy_rows", "part", False),)
+        return (*counts, *shares, *drawn)
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a bin; no share where the total is below one."""
+        tree = tree_of(plan)
+        size = sum(tree.sizes)
+        drawn = noisy[0][cell * size : (cell + 1) * size]
+        found = running_counts(tree, drawn, plan.public_rows)
+        counts = _count_texts(plan, tree, found)
+        shares = _share_texts(plan, tree, found)
+        parts = [()] * tree.bins if plan.parts[0].measure.widths else [(str(v),) for v in drawn]
+        return tuple(
+            (*count, *share, *part)
+            for count, share, part in zip(counts, shares, parts, strict=True)
+        )
+
+
+def tree_of(plan: QueryPlan) -> Tree:
+    """The tree that a distribution's plan draws in every cell; one level for the bins alone."""
+    widths = plan.parts[0].measure.widths or (1,)
+    return Tree(len(plan.lines) // len(plan.cells), widths, plan.public_rows is not None)
+
+
+def _part(question: Question, tree: Tree) -> Part:
+    query = question.query
+    by = (*query.by, Bins(query.column or "", query.edges))
+    is_bins = tree.widths == (1,)
+    measure = Measure("rows", by=by, where=query.where)
+    if not is_bins:
+        measure = replace(measure, kind="tree", widths=tree.widths)
+    found = tree_sensitivity(question.unit, question.size, tree)
+    cells = question.size * sum(tree.sizes)
+    name = "bins" if is_bins else "tree"
+    return additive_part(name, measure, cells, found, question.share, question)
+
+
+def _spread(tree: Tree, part: Part) -> float:
+    """The worst variance: what trees are compared by."""
+    one = 2 if part.noise.mechanism == "laplace" else 1
+    return one * part.scale * part.scale * worst_variance(tree)
+
+
+@lru_cache(maxsize=4096)
+def worst(noise: Noise, tree: Tree) -> int:
+    """The half-width of the least certain count, in rows."""
+    return max(margins(noise, tree))
+
+
+@lru_cache(maxsize=256)
+def margins(noise: Noise, tree: Tree, miss: float = MISS) -> tuple[int, ...]:
+    """The half-width of every running count of the consistent tree, in rows."""
+    return tuple(half_width(noise, weights(tree, bin), miss) for bin in range(tree.bins))
+
+
+def band(plan: QueryPlan) -> int:
+    """Within this many rows of the exact counts lie all published ones at once, 95 in 100.
+
+    Claim: all counts of the consistent trees do, by the union of what each may miss; for bins
+    alone in one group also by Lévy's inequality, P(max |S_j| > w) <= 2 P(|S_m| > w) for sums of
+    symmetric noises. Rising, cutting and rounding to whole counts keep it (see ``rising``).
+    """
+    tree, noise = tree_of(plan), plan.parts[0].noise
+    each = each_miss(len(plan.cells))
+    found = max(margins(noise, tree, each / tree.bins))
+    if tree.widths == (1,) and not tree.has_public_total:
+        found = min(found, half_width(noise, ((1.0, tree.bins),), each / 2))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _behind(noise: Noise, tree: Tree) -> tuple[int, ...]:
+    """The half-width of how many rows lie behind every bin, 97.5 times in 100."""
+    return tuple(
+        half_width(noise, weights(tree, bin, rest=True), MISS / 2) for bin in range(tree.bins)
+    )
+
+
+def _rising(plan: QueryPlan, found: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """The published counts, still fractions."""
+    most = plan.public_rows
+    values = [max(value, ZERO) for value in rising(found)]
+    return tuple(values if most is None else [min(value, Fraction(most)) for value in values])
+
+
+def _count_texts(
+    plan: QueryPlan, tree: Tree, found: tuple[Fraction, ...]
+) -> list[tuple[str, str, str, str]]:
+    texts = []
+    widths = margins(plan.parts[0].noise, tree)
+    for raw, value, width in zip(found, _rising(plan, found), widths, strict=True):
+        whole = round(value)
+        margin = math.ceil(width + abs(whole - raw))
+        high = whole + margin
+        high = high if plan.public_rows is None else min(high, plan.public_rows)
+        texts.append((str(whole), str(margin), str(max(0, whole - margin)), str(high)))
+    return texts
+
+
+def _share_texts(plan: QueryPlan, tree: Tree, found: tuple[Fraction, ...]) -> list[tuple[str, str]]:
+    if found[-1] < 1:
+        return [("", "")] * len(found)
+    risen = _rising(plan, found)
+    shares = [value / risen[-1] for value in risen]
+    texts = []
+    for share, (low, high) in zip(shares, _share_ranges(plan, tree, found), strict=True):
+        margin = max(share - low, high - share)
+        text, half, *_ = rounded_texts(Figure(share, margin), Fraction(0), Fraction(1))
+        texts.append((text, half))
+    return texts
+
+
+def _share_ranges(
+    plan: QueryPlan, tree: Tree, found: tuple[Fraction, ...]
+) -> list[tuple[Fraction, Fraction]]:
+    """Between what the exact share of every bin lies, 95 times in 100."""
+    noise, total = plan.parts[0].noise, found[-1]
+    if tree.has_public_total:
+        ends = zip(found, margins(noise, tree), strict=True)
+        return [(max((c - w) / total, Fraction(0)), min((c + w) / total, ONE)) for c, w in ends]
+    ranges = []
+    widths = zip(margins(noise, tree, MISS / 2), _behind(noise, tree), strict=True)
+    for count, (before, behind) in zip(found[:-1], widths, strict=False):
+        rest = total - count
+        low = _part_of(count - before, rest + behind, ZERO)
+        ranges.append((low, _part_of(count + before, rest - behind, ONE)))
+    return [*ranges, (ONE, ONE)]
+
+
+def _part_of(count: Fraction, rest: Fraction, otherwise: Fraction) -> Fraction:
+    """What part the first is of both, what is below 0 being 0."""
+    count, rest = max(count, ZERO), max(rest, ZERO)
+    return count / (count + rest) if count + rest else otherwise
