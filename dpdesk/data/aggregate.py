@@ -14,6 +14,7 @@ from dpdesk.data.grouping import grouped
 from dpdesk.data.scores import YES, cut_off_scores, quantile_scores, rows_with_yes
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.data.tree import node_counts
+from dpdesk.data.squares import square_sums
 from dpdesk.exact import Exact
 from dpdesk.study.columns import (
     Column,
@@ -73,7 +74,11 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
         return Exact(node_counts(counts, _last_groups(study, asked), asked.widths))
     if asked.kind == "people":
         return Exact(_people_per_cell(table.persons()[rows], cells, table.people(), size))
-    sums = _index_sums(table.column(_own(asked)).counted()[rows], cells, size)
+    indices = table.column(_own(asked)).counted()[rows]
+    if asked.kind == "squares":
+        sums = square_sums(indices, cells, size, asked.centre, asked.grain)
+    else:
+        sums = _index_sums(indices, cells, size)
     totals = (
         _saturated(asked.offset * count + asked.factor * total)
         for count, total in zip(counts.tolist(), sums, strict=True)

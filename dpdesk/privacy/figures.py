@@ -79,7 +79,16 @@ def _columns(study: Study, plan: QueryPlan, heads: tuple[Head, ...]) -> Iterator
     about = study.column(plan.query.column) if plan.query.column else None
     title, unit = (column_title(about), about.label) if about else ("", "")
     for head in heads:
-        yield TableColumn(head.name, head.role, unit if head.has_unit else "", title)
+        yield TableColumn(head.name, head.role, _unit(head, unit), title)
+
+
+def _unit(head: Head, unit: str) -> str:
+    """The unit of a column's numbers; of several words or parts, in brackets where squared."""
+    if not (head.has_unit and unit):
+        return ""
+    if not head.is_squared:
+        return unit
+    return f"{unit}²" if unit.isalpha() else f"({unit})²"
 
 
 def _unique_names(columns: Iterator[TableColumn]) -> Iterator[TableColumn]:

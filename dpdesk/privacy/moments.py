@@ -17,7 +17,7 @@ divides by n. Published is V' = g ((Q + Z) / N + b) - ((S + X) / N)^2. With D = 
     r = 2 mu^2 - g Q / n = mu^2 - V + g b - (mean of e).
 
 Let m1 + m2 = miss. With probability 1 - m2 or more |D| <= d for every mu (``ratio``). With 1 - m1
-or more |g Z - 2 mu X + r Y| <= q(|2 mu|, |r|), which grows with both (``weighted``). Hence
+or more |g Z - 2 mu X + r Y| <= q(|2 mu|, |r|), which grows with both (``mixed_sum``). Hence
 
     |V' - V| <= q / N + (d / N)^2 + E          with probability 1 - miss or more,
 
@@ -40,9 +40,9 @@ from math import ceil
 
 from dpdesk.privacy.distributions import half_width
 from dpdesk.privacy.laplace import MISS
+from dpdesk.privacy.mixed_sum import mixed_half_width
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.ratio import ratio_half_width
-from dpdesk.privacy.weighted import weighted_half_width
 
 BITS = 32
 """Squares have so many bits at most: a public cap of 2^31 rows keeps their sum below 2^62."""
@@ -164,10 +164,10 @@ def _of_mean(frame: Frame, noises: Noises, miss: float) -> int:
 def _margin(frame: Frame, noises: Noises, rows: int, weights: Interval, miss: float) -> Fraction:
     """The bound of the claim for the largest |2 mu| and |r|, with m1 = 9 / 10 of miss."""
     of_sum, of_count = map(float, weights)
-    noisy, sizes = (noises.squares, noises.total), (float(frame.grain), of_sum)
-    if noises.rows is not None:
-        noisy, sizes = (*noisy, noises.rows), (*sizes, of_count)
-    linear = Fraction(weighted_half_width(noisy, sizes, 0.9 * miss)) / rows
+    pairs = [(noises.squares, float(frame.grain)), (noises.total, of_sum)]
+    pairs += [(noises.rows, of_count)] if noises.rows is not None else []
+    noisy, sizes = zip(*pairs, strict=True)
+    linear = Fraction(mixed_half_width(noisy, sizes, 0.9 * miss)) / rows
     squared = Fraction(_of_mean(frame, noises, miss), rows) ** 2
     return min(linear + squared + frame.slack, frame.most)
 

@@ -60,6 +60,8 @@ NEEDS: Final[dict[Statistic, Needs]] = {
     "median": Needs("number", optional=("candidates",)),
     "quantiles": Needs("number", members=("quantiles",), optional=("candidates",)),
     "interquartile-range": Needs("number", optional=("candidates",), parts=2),
+    "variance": Needs("number", parts=3),
+    "standard-deviation": Needs("number", parts=3),
     "distribution": Needs("number", members=("edges",), groups=2),
     "most-common": Needs("groups", optional=("columns", "top")),
     "cut-off": Needs("number", members=("candidates", "score"), optional=("target",)),

@@ -6,7 +6,14 @@ from __future__ import annotations
 from itertools import combinations, product
 from pathlib import Path
 
-from dpdesk.study.columns import MISSING_LABEL, OTHER_LABEL, Column, NumberColumn, group_labels
+from dpdesk.study.columns import (
+    MISSING_LABEL,
+    OTHER_LABEL,
+    Column,
+    NumberColumn,
+    group_labels,
+    number_grid,
+)
 from dpdesk.study.document import Study
 from dpdesk.study.statistics import SELECTIONS
 from dpdesk.study.unit import Unit
@@ -73,6 +80,7 @@ def _persons(study: Study, unit: Unit) -> list[Rows]:
         _rows([(cells[0], "")]),
         *(_rows([({**other, **cell}, high)] * k) for cell in (cells[0], last)),
         *(_rows([(cell, end)] * k) for cell in (cells[0], last) for end in (low, high)),
+        _rows([(cells[0], _middle(study))] * k),
         _rows([(cell, high) for cell in spread]),
         _rows([(cell, high) for cell in cells[k : 2 * k]] or [(cells[0], "")]),
     ]
@@ -88,6 +96,14 @@ def _cells(study: Study) -> list[dict[str, str]]:
 def _ends(study: Study) -> tuple[str, str]:
     column = next(c for c in study.columns if isinstance(c, NumberColumn))
     return str(column.lower), str(column.upper)
+
+
+def _middle(study: Study) -> str:
+    """The value in the middle of the grid, whose square around it is the least."""
+    column = next(c for c in study.columns if isinstance(c, NumberColumn))
+    assert column.lower is not None
+    assert column.step is not None
+    return f"{column.lower + number_grid(column).last // 2 * column.step:f}"
 
 
 def _texts(column: Column) -> list[str]:

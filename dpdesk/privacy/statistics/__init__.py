@@ -13,6 +13,7 @@ from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quan
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
 from dpdesk.privacy.statistics.share import Share
 from dpdesk.study.statistics import Statistic
+from dpdesk.privacy.statistics.variance import StandardDeviation, Variance
 
 METHODS: dict[Statistic, Method] = {
     "count": CountRows(),
@@ -21,6 +22,10 @@ METHODS: dict[Statistic, Method] = {
     "sum": Sum(),
     "mean": Mean(),
     "median": Median(),
+    "variance": Variance(),
+    "standard-deviation": StandardDeviation(),
+    "variance": Variance(),
+    "standard-deviation": StandardDeviation(),
     "quantiles": Quantiles(),
     "interquartile-range": InterquartileRange(),
     "distribution": Distribution(),

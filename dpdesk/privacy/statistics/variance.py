@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""Population variance and standard deviation, from noisy squares, sum and count.
+
+Each row adds the whole number w = round(d^2 / g) - b to its cell's squares, d its distance from
+the middle of the grid in steps, and d to the sum; see ``moments``, which also proves the margin.
+The variance divides by the number of rows, not by one less.
+
+Claim: the draws have the sensitivities of ``rows_sensitivity`` and ``sum_sensitivity``, the latter
+with weights -c..h for the sum and -b..t - b for the squares, t the largest rounded square: for
+both neighbours, k rows a person, and one or several cells. Why: all three are sums of one weight a
+row, and both ends of each range are weights of grid values (d = -c, d = h; d = 0, d = h). With
+b = t // 2 a square weighs half as much under add-remove, and in several cells, as it would
+without. Under change-one in one cell the weights' range counts, which b does not change.
+
+The shares. In squares of h an add-remove neighbour moves the squares by 1/2, the sum by 1 and the
+count by 1, and the error of the variance is their noises times 1, 2m and up to m^2 + 1/2, with m
+the mean's distance from the middle in h. Nobody knows m before; 3 : 5 : 4 for squares, sum and
+count is within 1 in 100 of the least variance of this error at m = 1/2, and within 6 in 100 of
+the least error at the worst mean, m = 1. Where the number of rows is public (change-one, one row
+a person), the squares move by 1, the sum by 2, and 2 : 3 is right at m = 1/2.
+
+In a zCDP account the noises are Gaussian unless Laplace is wanted: the three are one kind, which
+the margin needs, and at the same rho a Gaussian's scale is never above a Laplace's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from dpdesk.privacy import calibrate, moments
+from dpdesk.privacy.laplace import MISS
+from dpdesk.privacy.moments import Frame, Noises
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
+from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
+from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
+from dpdesk.privacy.statistics.roots import close_root_up, root_texts
+from dpdesk.study.amount import Rho
+from dpdesk.study.columns import Grid
+
+WEIGHTS = (3, 5, 4)
+PUBLIC_WEIGHTS = (2, 3)
+
+
+class Variance(Method):
+    """The population variance: the mean of squares less the square of the mean."""
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """Squares and sum around the middle, and the count unless it is public."""
+        question, unit, cells = _of_one_kind(question), question.unit, question.size
+        frame, step = Frame(_grid(question.grid).last), _step(_grid(question.grid))
+        k, whose = unit.max_rows, unit.neighbours
+        is_public = question.public_rows is not None
+        shares = calibrate.split(question.share, PUBLIC_WEIGHTS if is_public else WEIGHTS)
+        squares = measure_of(
+            question, "squares", offset=-frame.shift, centre=frame.centre, grain=frame.grain
+        )
+        moved = sum_sensitivity(k, cells, whose, -frame.shift, frame.top - frame.shift)
+        width = frame.grain * step**2
+        parts = [additive_part("squares", squares, cells, moved, shares[0], question, width)]
+        total = measure_of(question, "sum", offset=-frame.centre)
+        moved = sum_sensitivity(k, cells, whose, -frame.centre, frame.reach)
+        parts.append(additive_part("sum", total, cells, moved, shares[1], question, step))
+        if not is_public:
+            rows, moved = measure_of(question, "rows"), rows_sensitivity(k, cells, whose)
+            parts.append(additive_part("rows", rows, cells, moved, shares[2], question))
+        return tuple(parts)
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """From the public or the expected number of rows, for the worst mean and variance."""
+        rows = question.public_rows or question.query.expected
+        if rows is None:
+            return None
+        return before(_grid(question.grid), parts, rows)
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """Value, margin, range, and the noisy integers."""
+        shown = (Head("population_variance", "value"), *RANGE)
+        return (*(replace(head, is_squared=True) for head in shown), *_drawn_heads(plan))
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a cell; nothing but the parts where the noisy count is below one."""
+        figure, highest, drawn = figure_of(plan, noisy, cell)
+        return ((*rounded_texts(figure, Fraction(0), highest), *map(str, drawn)),)
+
+
+class StandardDeviation(Variance):
+    """The root of the population variance.
+
+    Its range is that of the variance, root by root. Before the release its margin is the root of
+    the variance's: |root(a) - root(b)| <= root(|a - b|), with equality where one of them is 0.
+    """
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """The root of the variance's margin, rounded up."""
+        margin = super().half_width(question, parts)
+        return None if margin is None else close_root_up(margin)
+
+    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+        """Value, margin, range, and the noisy integers."""
+        return (Head("population_standard_deviation", "value"), *RANGE, *_drawn_heads(plan))
+
+    def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
+        """One line a cell; nothing but the parts where the noisy count is below one."""
+        figure, highest, drawn = figure_of(plan, noisy, cell)
+        return ((*root_texts(figure, highest), *map(str, drawn)),)
+
+
+def before(grid: Grid, parts: tuple[Part, ...], rows: int, miss: float = MISS) -> Fraction:
+    """The variance's margin for a number of rows, in squares of the column's unit."""
+    return moments.margin_before(Frame(grid.last), _noises(parts), rows, miss) * _step(grid) ** 2
+
+
+def figure_of(
+    plan: QueryPlan, noisy: Noisy, cell: int
+) -> tuple[Figure | None, Fraction, tuple[int, ...]]:
+    """A cell's variance with its margin, the largest there can be, and what was drawn."""
+    frame, square = Frame(_grid(plan.grid).last), _step(_grid(plan.grid)) ** 2
+    drawn = tuple(vector[cell] for vector in noisy)
+    rows = drawn[2] if len(drawn) > 2 else plan.unit.people or 0
+    found = moments.found(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
+    figure = Figure(found.value * square, found.margin * square) if found else None
+    return figure, frame.most * square, drawn
+
+
+def _noises(parts: tuple[Part, ...]) -> Noises:
+    return Noises(parts[0].noise, parts[1].noise, parts[2].noise if len(parts) > 2 else None)
+
+
+def _drawn_heads(plan: QueryPlan) -> tuple[Head, ...]:
+    return tuple(Head(f"noisy_{part.name}", "part", has_unit=False) for part in plan.parts)
+
+
+def _of_one_kind(question: Question) -> Question:
+    """The question with one kind of noise for all draws; see the head of the module."""
+    if question.query.noise != "auto" or not isinstance(question.share, Rho):
+        return question
+    return replace(question, query=replace(question.query, noise="gaussian"))
+
+
+def _step(grid: Grid) -> Fraction:
+    return grid.quantum * grid.factor
+
+
+def _grid(grid: Grid | None) -> Grid:
+    if grid is None:
+        raise ValueError("a variance needs a number column")
+    return grid
