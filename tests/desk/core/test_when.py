@@ -27,7 +27,7 @@ def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         pytest.skip("this system has no zone to choose")
     before = QLocale()
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
-    monkeypatch.setenv("TZ", "XXX-9")
+    monkeypatch.setenv("TZ", "EAST-9")
     time.tzset()
     yield
     monkeypatch.undo()
