@@ -24,8 +24,6 @@ METHODS: dict[Statistic, Method] = {
     "median": Median(),
     "variance": Variance(),
     "standard-deviation": StandardDeviation(),
-    "variance": Variance(),
-    "standard-deviation": StandardDeviation(),
     "quantiles": Quantiles(),
     "interquartile-range": InterquartileRange(),
     "distribution": Distribution(),
