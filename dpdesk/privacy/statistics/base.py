@@ -43,14 +43,14 @@ class Head:
         name: machine name.
         role: what its cells are.
         has_unit: whether its numbers are in the column's unit.
-    """
         is_squared: whether they are in squares of it.
+    """
 
     name: str
     role: Role
     has_unit: bool = True
-
     is_squared: bool = False
+
 
 class Method(ABC):
     """One statistic."""
