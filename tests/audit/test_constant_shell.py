@@ -27,7 +27,9 @@ from tests.doors import ConstantDoor
 
 pytestmark = pytest.mark.audit
 
-STUDY = replace(every_statistic(ADD_REMOVE, ("ward",)), budget=Budget("wards", Epsilon.of(8)))
+EVERY = every_statistic(ADD_REMOVE, ("ward",))
+COST = Epsilon(sum(query.epsilon.units for query in EVERY.queries if query.epsilon))
+STUDY = replace(EVERY, budget=Budget("wards", COST))
 PUBLIC = replace(
     STUDY, unit=replace(ADD_REMOVE, neighbours="change-one", people=9), title="Public number"
 )
@@ -71,7 +73,7 @@ def printed(
     write_table(shell, rows)
     Path("study.dpdesk").write_bytes(study_to_bytes(STUDY))
     Path("public.dpdesk").write_bytes(study_to_bytes(PUBLIC))
-    Ledger.open(home).new_account("wards", Epsilon.of(16))
+    Ledger.open(home).new_account("wards", Epsilon(2 * COST.units))
     found: dict[object, object] = {}
     for command in COMMANDS:
         status = cli.main(command)
