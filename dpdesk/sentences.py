@@ -113,6 +113,17 @@ SENTENCES: dict[str, str] = {
     "groupings-not-wanted": "This statistic has no groups; take them away.",
     "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
     "on automatic.",
+    "delta-wanted": "Say which delta this query may cost, such as 1e-10: the chance that a category "
+    "which one person alone has shows.",
+    "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less, "
+    "half of what an account may have.",
+    "found-needs-zcdp": "Categories found in the data need an account with a delta, that is one "
+    "in zCDP; give this study's budget in rho.",
+    "category-wanted": "Choose the category column in which to look for what it holds.",
+    "column-not-a-category": "“{name}” is no category; choose a category column, with or without "
+    "declared values.",
+    "delta-exceeded": "This costs a delta of {requested}, but only {left} of the delta of the "
+    "account “{name}” is left for that; lower the queries' deltas.",
     "response-rows-secret": "Randomised response tells how many rows there are; say in People "
     "that the number of people is public, or ask for a share instead.",
     "response-many-rows": "Randomised response needs one row per person; set rows per person to "

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -10,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dpdesk.data.found import people_per_text
 from dpdesk.data.grouping import grouped
 from dpdesk.data.scores import YES, cut_off_scores, quantile_scores, rows_with_yes
+from dpdesk.data.squares import square_sums
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.data.tree import node_counts
-from dpdesk.data.squares import square_sums
-from dpdesk.exact import Exact
+from dpdesk.exact import Exact, ExactTexts
 from dpdesk.study.columns import (
     Column,
     DateColumn,
@@ -90,6 +92,16 @@ def _last_groups(study: Study, asked: Measure) -> int:
     """How many groups the last grouping has."""
     grouping = asked.by[-1]
     return len(labels_of(grouping, _declared(study, column_of(grouping))))
+
+
+def found(table: EncodedTable, study: Study, asked: Measure) -> ExactTexts:
+    """Compute a measure of kind ``found``.
+
+    Returns:
+        Sealed: each text of the measure's column, with how many people have it.
+    """
+    rows = _counted_rows(table, study, replace(asked, column=None))
+    return people_per_text(table.texts(_own(asked)), rows, table.persons())
 
 
 def _own(asked: Measure) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from dpdesk.data.bounding import Priorities, bound_contributions, random_priorities
 from dpdesk.data.csv_file import locate_columns, open_records
+from dpdesk.data.found import TextCoder, text_content
 from dpdesk.data.parse import CellParser, cell_parser, missing_code
 from dpdesk.data.person_keys import PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
@@ -24,6 +26,7 @@ from dpdesk.study.columns import (
     number_grid,
 )
 from dpdesk.study.document import Study
+from dpdesk.study.found_checks import found_columns
 from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource, Unit
 
@@ -72,6 +75,12 @@ class _Rows:
         self._unit = unit
         self._names = [column.name for column in study.columns]
         self._coders = [ColumnCoder(column, data) for column in study.columns]
+        found = found_columns(study)
+        self._texts = {
+            place: TextCoder(column, data.missing)
+            for place, column in enumerate(study.columns)
+            if column.name in found
+        }
         self._ids: PersonCoder | None = None
         self._count = 0
         if unit.person is not None:
@@ -85,22 +94,27 @@ class _Rows:
             self._ids.add(columns.pop(0))
         for coder, column in zip(self._coders, columns, strict=True):
             coder.add(column)
+        for place, texts in self._texts.items():
+            texts.add(columns[place])
 
     def table(self, priorities: Priorities) -> EncodedTable:
         """Bound each person's contribution and keep what is left."""
         columns = {n: c.column() for n, c in zip(self._names, self._coders, strict=True)}
+        texts = {self._names[place]: coder.texts() for place, coder in self._texts.items()}
         if self._ids is None:
             persons = np.arange(self._count, dtype=np.int64)
-            return EncodedTable(columns, persons, self._count, None)
+            return EncodedTable(columns, persons, self._count, None, texts)
         people = self._ids.people()
         content = [column.codes for column in columns.values()]
+        content += [text_content(column) for column in texts.values()]
         drawn = priorities(self._count)
         kept = bound_contributions(people.codes, self._unit.max_rows, drawn, content)
         bounded = {
             name: EncodedColumn(column.codes[kept], column.missing_code)
             for name, column in columns.items()
         }
-        return EncodedTable(bounded, people.codes[kept], people.count, people.keys)
+        read = {name: replace(column, codes=column.codes[kept]) for name, column in texts.items()}
+        return EncodedTable(bounded, people.codes[kept], people.count, people.keys, read)
 
 
 class ColumnCoder:

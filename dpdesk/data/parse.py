@@ -53,12 +53,17 @@ def cell_parser(column: Column, missing: tuple[str, ...], decimal: str) -> CellP
         missing: texts that mean "missing" in every column.
         decimal: the decimal mark.
     """
-    markers = frozenset({"", *map(tidy, missing), *map(tidy, column.missing_values)})
+    markers = missing_markers(column, missing)
     if isinstance(column, NumberColumn):
         return _number_parser(column, markers, decimal)
     if isinstance(column, DateColumn):
         return _date_parser(column, markers)
     return _group_parser(column, markers)
+
+
+def missing_markers(column: Column, missing: tuple[str, ...]) -> frozenset[str]:
+    """The tidied texts that mean "missing" in a column."""
+    return frozenset({"", *map(tidy, missing), *map(tidy, column.missing_values)})
 
 
 def missing_code(column: Column, decimal: str) -> int:

@@ -40,10 +40,23 @@ class EncodedColumn:
         return missing
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class EncodedTexts:
+    """One column's texts, where a query looks for categories.
+
+    Attributes:
+        codes: for each row the place of its text, or -1.
+        texts: different texts; some may have no row.
+    """
+
+    codes: Codes
+    texts: tuple[str, ...]
+
+
 class EncodedTable:
     """The rows that queries see, after the contribution bound. It cannot be printed or stored."""
 
-    __slots__ = ("_columns", "_keys", "_people", "_persons")
+    __slots__ = ("_columns", "_keys", "_people", "_persons", "_texts")
 
     def __init__(
         self,
@@ -51,6 +64,7 @@ class EncodedTable:
         persons: Codes,
         people: int,
         keys: npt.NDArray[np.uint64] | None,
+        texts: dict[str, EncodedTexts] | None = None,
     ) -> None:
         """Take over the columns.
 
@@ -59,11 +73,13 @@ class EncodedTable:
             persons: each row's person in ``0..people - 1``.
             people: how many people there are.
             keys: the 128-bit keys of those with an id; ``None`` where rows are people.
+            texts: texts by column, of columns in which categories are looked for.
         """
         self._columns = columns
         self._persons = persons
         self._people = people
         self._keys = keys
+        self._texts = texts or {}
 
     def __repr__(self) -> str:
         return "EncodedTable(private)"
@@ -74,6 +90,10 @@ class EncodedTable:
     def column(self, name: str) -> EncodedColumn:
         """The codes of a declared column; for this package alone."""
         return self._columns[name]
+
+    def texts(self, name: str) -> EncodedTexts:
+        """The texts of a column in which categories are looked for; for this package alone."""
+        return self._texts[name]
 
     def columns(self) -> tuple[EncodedColumn, ...]:
         """All columns in declared order; for this package alone."""

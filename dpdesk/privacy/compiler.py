@@ -9,10 +9,11 @@ from functools import lru_cache
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import EDITION, Question
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.study.amount import Share
+from dpdesk.study.amount import NO_DELTA, Share
 from dpdesk.study.checks import check, check_unit
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.document import Study
+from dpdesk.study.found_checks import is_open
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.queries import Query
 from dpdesk.study.query_checks import check_query
@@ -66,7 +67,8 @@ def _column_problems(study: Study, question: Question) -> Iterator[Problem]:
     for index, column in enumerate(study.columns):
         if column in question.used:
             path = f"$.columns[{index}]"
-            yield from check_column(column, path, question.reading.missing)
+            open_ = is_open((question.query,), column.name)
+            yield from check_column(column, path, question.reading.missing, is_open=open_)
 
 
 @lru_cache(maxsize=2048)
@@ -91,4 +93,6 @@ def _compile(question: Question) -> QueryPlan:
         canonical=method.canonical(question),
         public_rows=question.public_rows,
         beside=method.beside(question, parts),
+        delta=question.query.delta or NO_DELTA,
+        found_from=method.found_from(parts),
     )

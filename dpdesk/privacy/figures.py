@@ -56,19 +56,18 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-def table(study: Study, plan: QueryPlan, noisy: Noisy) -> Table:
+def table(study: Study, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...] = ()) -> Table:
     """The published table of one query.
 
     Args:
         study: the study that the plan was made from.
         plan: the query's plan.
         noisy: what was drawn, one tuple a part.
+        found: texts of the data that the door gave out, in the order of their noisy counts.
     """
     method = METHODS[plan.query.statistic]
     columns = tuple(_unique_names(_columns(study, plan, method.heads(plan))))
-    texts = (line for cell in range(len(plan.cells)) for line in method.texts(plan, noisy, cell))
-    rows = tuple((*labels, *line) for labels, line in zip(plan.lines, texts, strict=True))
-    return Table(plan.query.id, plan.query.title, columns, rows)
+    return Table(plan.query.id, plan.query.title, columns, method.rows(plan, noisy, found))
 
 
 def _columns(study: Study, plan: QueryPlan, heads: tuple[Head, ...]) -> Iterator[TableColumn]:

@@ -36,6 +36,8 @@ class Noise:
         monotonic: ``noisy-max``: in a block, ``False`` takes the largest change of one score for
             the distance, ``True`` the largest rise plus the largest fall. They are the same where
             all scores move to one side, which is what the noise library calls so.
+        threshold: ``laplace`` and ``gaussian`` on counts of texts that were found in the data:
+            a text leaves only with a noisy count of so much or more. ``None``: every entry leaves.
     """
 
     mechanism: Mechanism
@@ -44,6 +46,7 @@ class Noise:
     blocks: int = 1
     picks: int = 1
     monotonic: bool = False
+    threshold: int | None = None
 
     @property
     def norm(self) -> Norm:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpdesk.privacy.noise import Noise
-from dpdesk.study.amount import Share
+from dpdesk.study.amount import NO_DELTA, Delta, Share
 from dpdesk.study.columns import Column, Grid
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
@@ -83,6 +83,10 @@ class QueryPlan:
         bound: for a choice, how far from the best it may be.
         beside: for randomised response, what ``half_width`` would be if the same share bought
             noise on the count instead.
+        delta: the probability with which the query's own guarantee may fail; nothing but for
+            categories found in the data.
+        found_from: for categories found in the data, what so many people have is given out 95
+            times in 100 or more often.
         public_rows: how many rows its one cell holds, where that is public.
         canonical: one text for the question, its declarations and its price; the same text on
             the same extract has the same stored answer.
@@ -103,6 +107,8 @@ class QueryPlan:
     canonical: str
     public_rows: int | None = None
     beside: Fraction | None = None
+    delta: Delta = NO_DELTA
+    found_from: int | None = None
 
     @property
     def accuracy(self) -> Fraction | None:
@@ -125,6 +131,11 @@ class Plan:
     study: Study
     queries: tuple[QueryPlan, ...]
     total: Share
+
+    @property
+    def delta(self) -> Delta:
+        """What the queries' own failures cost together; deltas add (Bun and Steinke 2016, 8.2)."""
+        return Delta(sum(query.delta.atto for query in self.queries))
 
     @property
     def figures(self) -> int:

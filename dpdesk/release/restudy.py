@@ -85,7 +85,7 @@ def _revived(members: dict[str, Any]) -> dict[str, Any]:
 
 
 def _revive_query(query: dict[str, Any]) -> None:
-    _revive(query, ("epsilon", "rho"))
+    _revive(query, ("epsilon", "rho", "delta"))
     _revive_lists(query, ("quantiles", "candidates", "edges"))
     for condition in (*query.get("where", []), *query.get("has", [])):
         _revive_lists(condition, ("between",))

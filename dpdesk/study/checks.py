@@ -13,6 +13,7 @@ from pathlib import PurePath
 from dpdesk.study import limits
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.document import Study
+from dpdesk.study.found_checks import is_open
 from dpdesk.study.problem import Problem
 from dpdesk.study.query_checks import check_query
 from dpdesk.study.unit import Budget, DataSource, Unit
@@ -92,7 +93,8 @@ def check_columns(study: Study) -> Iterator[Problem]:
             yield Problem(f"{path}.name", "column-twice", {"name": column.name})
         if column.name == person:
             yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
-        yield from check_column(column, path, missing)
+        open_ = is_open(study.queries, column.name)
+        yield from check_column(column, path, missing, is_open=open_)
 
 
 def check_queries(study: Study) -> Iterator[Problem]:

@@ -25,8 +25,17 @@ from dpdesk.study.date_checks import check_dates
 from dpdesk.study.problem import Problem
 
 
-def check_column(column: Column, path: str, missing: tuple[str, ...] = ()) -> Iterator[Problem]:
-    """Problems of one column; ``missing`` are the study's markers for missing cells."""
+def check_column(
+    column: Column, path: str, missing: tuple[str, ...] = (), *, is_open: bool = False
+) -> Iterator[Problem]:
+    """Problems of one column.
+
+    Args:
+        column: its declaration.
+        path: where it stands.
+        missing: the study's markers for missing cells.
+        is_open: whether a category needs no values; see ``found_checks.is_open``.
+    """
     if not column.name.strip():
         yield Problem(f"{path}.name", "column-nameless")
     markers = {m.strip() for m in (*missing, *column.missing_values)}
@@ -35,7 +44,8 @@ def check_column(column: Column, path: str, missing: tuple[str, ...] = ()) -> It
     elif isinstance(column, DateColumn):
         yield from check_dates(column, path)
     elif isinstance(column, CategoryColumn):
-        yield from _values(column.values, f"{path}.values", markers)
+        if column.values or not is_open:
+            yield from _values(column.values, f"{path}.values", markers)
         yield from _constants(column, path, column.values)
     else:
         yield from _yes_no(column, path, markers)

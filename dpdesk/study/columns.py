@@ -150,12 +150,9 @@ def group_labels(column: Column) -> tuple[str, ...]:
 
 def keeps_every_row(column: Column) -> bool:
     """Whether every cell of a column counts, whatever it holds."""
-    rules = [column.missing]
     if isinstance(column, NumberColumn | DateColumn):
-        rules += [column.unparsable, column.outside]
-    else:
-        rules += [column.unknown]
-    return DROP not in rules
+        return DROP not in (column.missing, column.unparsable, column.outside)
+    return DROP not in (column.missing, column.unknown)
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,12 @@ from typing import Any, NoReturn, TypeVar
 
 from dpdesk.study import limits
 from dpdesk.study.amount import (
+    ATTO,
     MAX_EPSILON_MICRO,
     MAX_RHO_NANO,
     MICRO,
     NANO,
+    Delta,
     Epsilon,
     Rho,
 )
@@ -262,6 +264,14 @@ class ObjectReader:
             self.report(key, problem)
         return None if value is None or problem else Rho.of(value)
 
+    def delta(self, key: str) -> Delta | None:
+        """A positive delta of at most 18 decimals."""
+        value = self.number(key)
+        problem = None if value is None else delta_problem(value)
+        if problem:
+            self.report(key, problem)
+        return None if value is None or problem else Delta.of(value)
+
     def mixed(
         self, key: str, read: Callable[[ObjectReader], T | None], most: int
     ) -> tuple[T | str, ...]:
@@ -358,6 +368,15 @@ def rho_problem(value: Decimal) -> str | None:
         return "epsilon-too-large"
     plain = limits.is_plain_number(value)
     return None if plain and (Fraction(value) * NANO).denominator == 1 else "rho-too-fine"
+
+
+def delta_problem(value: Decimal) -> str | None:
+    """The code of what is wrong with a delta, or ``None``."""
+    if value <= 0:
+        return "delta-not-positive"
+    if value >= 1:
+        return "query-delta-too-large"
+    return None if (Fraction(value) * ATTO).denominator == 1 else "delta-too-fine"
 
 
 def text_problem(text: str) -> str | None:

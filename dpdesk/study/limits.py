@@ -19,6 +19,12 @@ MAX_EXPONENT = 30
 MAX_NUMBER_TEXT = 60
 MAX_STUDY_BYTES = 5_000_000
 MAX_DEPTH = 8
+MAX_FOUND = MAX_VALUES
+"""Categories found in the data that one query gives out: as many as a column can declare."""
+
+MAX_FOUND_TEXT = 100
+"""A longer cell is no category: it would be somebody's note."""
+
 MAX_RESPONSE_ROWS = 100_000
 """Rows of a randomised response: each is drawn alone, some 20,000 in a second."""
 

@@ -19,6 +19,7 @@ Kind = Literal[
     "sum",
     "squares",
     "bits",
+    "found",
     "quantile-scores",
     "rows-with-yes",
     "value-times-count",
@@ -41,6 +42,7 @@ class Measure:
             one entry for each of ``columns``: how many rows say yes there. ``value-times-count``
             and ``closest-to-target`` have one entry a candidate c, with N = #{x >= c}:
             ``(offset + factor * c) * N`` and ``-abs(N - target)``.
+            ``found`` counts people for each text that stands in ``column``, declared or not.
             ``tree`` counts rows for each node over the last grouping, see ``widths``.
         column: the number column of a sum or of candidates; for counts, a column whose rules must
             keep the row (the denominator of a mean), or ``None``.

@@ -27,6 +27,7 @@ WANTED = {
     "candidates": "candidates-wanted",
     "score": "score-wanted",
     "edges": "edges-missing",
+    "delta": "delta-wanted",
 }
 """What is told where a member is missing."""
 

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from dpdesk.study.amount import Epsilon, Rho, Share
+from dpdesk.study.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.groupings import Grouping, column_of
 from dpdesk.study.statistics import Statistic
 
@@ -85,6 +85,8 @@ class Query:
         score: what makes a cut-off good.
         target: how many rows should reach a cut-off that is to be closest to it.
         rho: the share in an account that is kept in zCDP; then ``epsilon`` is ``None``.
+        delta: for categories found in the data, the probability with which what one person alone
+            has may show.
         noise: which noise; ``auto`` takes what is more accurate at the same cost.
     """
 
@@ -105,6 +107,7 @@ class Query:
     score: Score | None = None
     target: int | None = None
     rho: Rho | None = None
+    delta: Delta | None = None
     noise: NoiseChoice = "auto"
 
     @property

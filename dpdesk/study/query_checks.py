@@ -12,6 +12,7 @@ from dpdesk.study.column_checks import too_long
 from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_labels
 from dpdesk.study.date_checks import days_reversed
 from dpdesk.study.document import Study
+from dpdesk.study.found_checks import check_found
 from dpdesk.study.grouping_checks import check_grouping, undeclared
 from dpdesk.study.groupings import column_of, labels_of
 from dpdesk.study.member_checks import check_members, lines_of
@@ -38,6 +39,8 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     yield from check_members(study, query, path)
     if query.statistic == "randomised-response":
         yield from check_response(study, query, path)
+    elif query.statistic == "categories-found":
+        yield from check_found(study, query, path)
     elif query.statistic == "most-common":
         yield from check_most_common(study, query, path)
     elif query.statistic == "cut-off":

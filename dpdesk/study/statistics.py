@@ -21,9 +21,10 @@ Statistic = Literal[
     "most-common",
     "cut-off",
     "randomised-response",
+    "categories-found",
 ]
 
-Kind = Literal["number", "groups"]
+Kind = Literal["number", "groups", "category"]
 """``groups``: a column whose groups are declared (category or yes/no)."""
 
 
@@ -46,7 +47,9 @@ class Needs:
     groups: int = 3
 
 
-MEMBERS: Final = ("columns", "has", "quantiles", "candidates", "edges", "top", "score", "target")
+MEMBERS: Final = (
+    *("columns", "has", "quantiles", "candidates", "edges", "top", "score", "target", "delta"),
+)
 """Members of a query that belong to some statistics only."""
 
 MAX_BY: Final = 3
@@ -57,15 +60,16 @@ NEEDS: Final[dict[Statistic, Needs]] = {
     "share": Needs(members=("has",)),
     "sum": Needs("number"),
     "mean": Needs("number", parts=2),
+    "variance": Needs("number", parts=3),
+    "standard-deviation": Needs("number", parts=3),
     "median": Needs("number", optional=("candidates",)),
     "quantiles": Needs("number", members=("quantiles",), optional=("candidates",)),
     "interquartile-range": Needs("number", optional=("candidates",), parts=2),
-    "variance": Needs("number", parts=3),
-    "standard-deviation": Needs("number", parts=3),
     "distribution": Needs("number", members=("edges",), groups=2),
     "most-common": Needs("groups", optional=("columns", "top")),
     "cut-off": Needs("number", members=("candidates", "score"), optional=("target",)),
     "randomised-response": Needs(members=("has",), groups=0),
+    "categories-found": Needs("category", members=("delta",), groups=0),
 }
 
 STATISTICS: Final[tuple[Statistic, ...]] = tuple(NEEDS)

@@ -223,6 +223,7 @@ def _query(reader: ObjectReader) -> Query:
         score=_score(reader),
         target=reader.whole("target", None),
         rho=reader.rho("rho"),
+        delta=reader.delta("delta"),
         noise=cast(Any, reader.choice("noise", NOISES, "auto")),
     )
 

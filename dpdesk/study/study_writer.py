@@ -167,6 +167,8 @@ def _own_members(query: Query) -> Members:
     for key in ("top", "score", "target"):
         if getattr(query, key) is not None:
             members[key] = getattr(query, key)
+    if query.delta is not None:
+        members["delta"] = _number(query.delta.as_decimal())
     return members if query.noise == "auto" else {**members, "noise": query.noise}
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.sentences import sentence
 from dpdesk.study import limits
-from dpdesk.study.amount import Epsilon, Rho
+from dpdesk.study.amount import Delta, Epsilon, Rho
 from dpdesk.study.checks import check, extract_name
 from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, Replace, YesNoColumn
 from dpdesk.study.document import Study
@@ -32,6 +32,14 @@ MEAN = Query("mean", statistic="mean", column="stay", epsilon=Epsilon.of("0.1"))
 MEDIAN = replace(MEAN, statistic="median")
 QUANTILES = replace(MEAN, statistic="quantiles", quantiles=(Decimal("0.5"),))
 HAS = (IsIn("dead", ("1",)),)
+FOUND = replace(
+    COUNT,
+    statistic="categories-found",
+    column="sex",
+    epsilon=None,
+    rho=Rho.of("0.1"),
+    delta=Delta.of("0.0000000001"),
+)
 SHARE = replace(COUNT, statistic="share", has=HAS)
 FINE = NumberColumn("stay", Decimal(0), Decimal(140), Decimal("0.000001"))
 GOOD = Study(
@@ -129,6 +137,12 @@ def response(**changes: Any) -> Callable[[Study], Study]:
         return replace(study, unit=unit, queries=(replace(asked, **changes),))
 
     return spoil
+
+
+def found(**changes: Any) -> Callable[[Study], Study]:
+    """A query for categories found in the data, changed, in an account with a delta."""
+    asked = replace(FOUND, **changes)
+    return lambda study: replace(study, budget=Budget("a", rho=Rho.of(1)), queries=(asked,))
 
 
 WIDE = (
@@ -357,6 +371,33 @@ QUERIES = [
     Case(response(by=("sex",)), f"{QUERY}.by", "groupings-not-wanted"),
     Case(response(noise="laplace"), f"{QUERY}.noise", "response-noise"),
     Case(response(has=HAS), f"{QUERY}.has[0]", "response-drops-rows", {"name": "dead"}),
+    Case(found(delta=None), f"{QUERY}.delta", "delta-wanted"),
+    Case(found(delta=Delta.of("0.0000005000001")), f"{QUERY}.delta", "query-delta-too-large"),
+    Case(found(column=None), f"{QUERY}.column", "category-wanted"),
+    Case(found(column="dead"), f"{QUERY}.column", "column-not-a-category", {"name": "dead"}),
+    Case(found(by=("dead",)), f"{QUERY}.by", "groupings-not-wanted"),
+    Case(
+        lambda s: replace(
+            found()(s),
+            budget=s.budget,
+            queries=(replace(FOUND, rho=None, epsilon=Epsilon.of("0.1")),),
+        ),
+        f"{QUERY}.statistic",
+        "found-needs-zcdp",
+    ),
+    Case(
+        lambda s: replace(
+            found()(s),
+            columns=(STAY, replace(SEX, values=()), DEAD),
+            queries=(
+                FOUND,
+                replace(FOUND, id="b", statistic="count", column=None, delta=None, by=("sex",)),
+            ),
+        ),
+        "$.columns[1].values",
+        "values-not-declared",
+    ),
+    Case(query(delta=Delta.of("0.0000001")), f"{QUERY}.delta", "member-not-wanted"),
     Case(bins(), f"{QUERY}.by[0].edges", "edges-missing"),
     Case(bins("1"), f"{QUERY}.by[0].edges[0]", "edge-not-on-grid"),
     Case(bins("7", "99"), f"{QUERY}.by[0].edges[1]", "edge-not-on-grid"),
@@ -462,6 +503,13 @@ def test_one_mistake_gives_one_problem_at_its_place(case: Case) -> None:
 )
 def test_dates_that_are_as_they_should_be(spoil: Callable[[Study], Study]) -> None:
     assert check(spoil(GOOD)) == ()
+
+
+def test_a_column_in_which_categories_are_looked_for_needs_no_values() -> None:
+    study = replace(found()(GOOD), columns=(*GOOD.columns[:1], replace(SEX, values=()), DEAD))
+    assert check(study) == ()
+    both = (FOUND, replace(FOUND, id="again", where=(IsMissing("dead"),)))
+    assert check(replace(study, queries=both)) == ()
 
 
 def test_four_groupings_are_too_many() -> None:

@@ -159,6 +159,11 @@ MEMBERS = [
 ]
 
 VALUES = [
+    Case(query('"delta": 0'), "$.queries[0].delta", "delta-not-positive"),
+    Case(query('"delta": -1e-9'), "$.queries[0].delta", "delta-not-positive"),
+    Case(query('"delta": 1'), "$.queries[0].delta", "query-delta-too-large"),
+    Case(query('"delta": 1e-19'), "$.queries[0].delta", "delta-too-fine"),
+    Case(query('"delta": "1e-9"'), "$.queries[0].delta", "type-number"),
     Case(
         column('"kind": "numeric", "lower": 1'),
         "$.columns[0].kind",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dpdesk.privacy.statistics.base import Method
+from dpdesk.privacy.statistics.categories_found import CategoriesFound
 from dpdesk.privacy.statistics.counts import CountPeople, CountRows, Sum
 from dpdesk.privacy.statistics.cut_off import CutOff
 from dpdesk.privacy.statistics.distribution import Distribution
@@ -12,8 +13,8 @@ from dpdesk.privacy.statistics.most_common import MostCommon
 from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quantiles
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
 from dpdesk.privacy.statistics.share import Share
-from dpdesk.study.statistics import Statistic
 from dpdesk.privacy.statistics.variance import StandardDeviation, Variance
+from dpdesk.study.statistics import Statistic
 
 METHODS: dict[Statistic, Method] = {
     "count": CountRows(),
@@ -21,14 +22,15 @@ METHODS: dict[Statistic, Method] = {
     "share": Share(),
     "sum": Sum(),
     "mean": Mean(),
-    "median": Median(),
     "variance": Variance(),
     "standard-deviation": StandardDeviation(),
+    "median": Median(),
     "quantiles": Quantiles(),
     "interquartile-range": InterquartileRange(),
     "distribution": Distribution(),
     "most-common": MostCommon(),
     "cut-off": CutOff(),
     "randomised-response": RandomisedResponse(),
+    "categories-found": CategoriesFound(),
 }
 """What computes each statistic."""

@@ -32,6 +32,7 @@ Role = Literal[
     "highest",
     "score-bound",
     "part",
+    "found",
 ]
 
 
@@ -82,6 +83,10 @@ class Method(ABC):
         """See ``QueryPlan.beside``."""
         return None
 
+    def found_from(self, parts: tuple[Part, ...]) -> int | None:
+        """See ``QueryPlan.found_from``."""
+        return None
+
     def canonical(self, question: Question) -> str:
         """The question's canonical text."""
         return question.canonical(self.method)
@@ -96,6 +101,20 @@ class Method(ABC):
 
         A pure function of the plan and what was drawn.
         """
+
+    def rows(
+        self, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...]
+    ) -> tuple[tuple[str, ...], ...]:
+        """The whole table: a line's labels, then its texts.
+
+        Args:
+            plan: the query's plan.
+            noisy: what was drawn, one tuple a part.
+            found: texts that were found in the data, where the statistic gives them out.
+        """
+        cells = range(len(plan.cells))
+        texts = (line for cell in cells for line in self.texts(plan, noisy, cell))
+        return tuple((*labels, *line) for labels, line in zip(plan.lines, texts, strict=True))
 
 
 def measure_of(question: Question, kind: Any, **more: Any) -> Measure:
