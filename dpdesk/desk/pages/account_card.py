@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import edits, words
+from dpdesk.desk.core import budget_edits, edits, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.account_dialog import NewAccountDialog, RaiseDialog
 from dpdesk.desk.theme.metrics import Space, Type
@@ -123,11 +123,11 @@ class AccountCard(Card):
 
     def _use(self, name: str, total: Share) -> None:
         """Pay from an account; the study's limit starts at its total."""
-        study = edits.use_account(self._session.state.study, name, total)
+        study = budget_edits.use_account(self._session.state.study, name, total)
         self._session.edit(study, self.tr("Choose the budget account"))
 
     def _type_limit(self, text: str) -> None:
-        found = edits.share_from_text(self._session.state.measure, text)
+        found = budget_edits.share_from_text(self._session.state.measure, text)
         if isinstance(found, str):
             # Not set, lest the beginning of a wrong text pass for what was meant.
             self._wrong_limit = self.tr("Type an amount such as 0.5.")
@@ -136,7 +136,7 @@ class AccountCard(Card):
         else:
             self._wrong_limit = ""
             self.limit.set_error("")
-            study = edits.set_limit(self._session.state.study, found)
+            study = budget_edits.set_limit(self._session.state.study, found)
         self._session.edit(study, self.tr("Change the study’s limit"), "limit")
 
     def ask_new(self) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core import edits, words
+from dpdesk.desk.core import budget_edits, edits, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import AccountView
 from dpdesk.desk.widgets.dialog import Dialog
@@ -81,7 +81,7 @@ class NewAccountDialog(Dialog):
             raise refuse(epsilon, "$.total")
         if self.kept_in.key != "rho":
             return epsilon, delta
-        found = edits.delta_from_text(self.delta.text)
+        found = budget_edits.delta_from_text(self.delta.text)
         if isinstance(found, str):
             raise refuse(found, "$.delta")
         return account_rho(epsilon, found), found
@@ -147,13 +147,13 @@ class RaiseDialog(Dialog):
 
     def _explain(self) -> None:
         """Say what a total in rho means."""
-        total = edits.share_from_text(self._account.measure, self.total.text)
+        total = budget_edits.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, Rho):
             self.total.set_hint(words.meaning(total, self._account.delta))
 
     def accept(self) -> None:
         """Raise the total, or say what is wrong."""
-        total = edits.share_from_text(self._account.measure, self.total.text)
+        total = budget_edits.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, str):
             self.total.set_error(words.problem_sentence(Problem("$.total", total)))
             return

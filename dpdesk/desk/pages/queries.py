@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from dpdesk.desk.core import edits, words
+from dpdesk.desk.core import budget_edits, edits, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.query_card import QueryCard
 from dpdesk.desk.pages.step_page import StepPage
@@ -76,7 +76,7 @@ class QueriesPage(StepPage):
     def add_query(self) -> None:
         """Add a count and open it; its share is what is left, at most a tenth."""
         state = self.state
-        most = edits.as_measure(edits.FIRST_SHARE, state.measure).units
+        most = budget_edits.as_measure(edits.FIRST_SHARE, state.measure).units
         left = state.left_after if state.account else most
         share = share_of(state.measure, max(most // 100, min(most, left)))
         query = edits.new_query(state.study, share=share)

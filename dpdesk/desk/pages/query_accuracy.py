@@ -11,7 +11,7 @@ from math import isfinite
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import edits, words
+from dpdesk.desk.core import budget_edits, edits, words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
@@ -177,13 +177,13 @@ class QueryAccuracy(QWidget):
         return share.units if share is not None and share.measure == self._state.measure else 0
 
     def _least(self) -> int:
-        return edits.as_measure(LEAST_SHARE, self._state.measure).units
+        return budget_edits.as_measure(LEAST_SHARE, self._state.measure).units
 
     def _most(self) -> int:
         """The largest share this query can have: what is left, and its own."""
         own = self._own()
         if self._state.account is None:
-            return max(own, edits.as_measure(Epsilon(MICRO), self._state.measure).units)
+            return max(own, budget_edits.as_measure(Epsilon(MICRO), self._state.measure).units)
         planned = 0 if self._query.id in self._state.answered else own
         return max(0, self._state.left_after + planned)
 
@@ -202,7 +202,9 @@ class QueryAccuracy(QWidget):
             template = self.tr("<b>Nothing is left for this query.</b>")
         self._left_text.setText(template.format(most_text))
         plain = replace(self._query, epsilon=None, rho=None, title="")
-        round_ones = (edits.as_measure(Epsilon(round(s * MICRO)), measure) for s in MARK_SHARES)
+        round_ones = (
+            budget_edits.as_measure(Epsilon(round(s * MICRO)), measure) for s in MARK_SHARES
+        )
         marks = [
             mark
             for units in sorted({*(s.units for s in round_ones), most, own})
@@ -352,7 +354,7 @@ class QueryAccuracy(QWidget):
             self._be_wrong(self.margin, self.tr("No budget gets that close."))
 
     def _type_share(self, text: str) -> None:
-        found = edits.share_from_text(self._state.measure, text)
+        found = budget_edits.share_from_text(self._state.measure, text)
         if isinstance(found, str):
             self._be_wrong(self.share, self.tr("Type an amount such as 0.1."))
             return

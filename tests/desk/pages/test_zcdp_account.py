@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core import edits, words
+from dpdesk.desk.core import budget_edits, edits, words
 from dpdesk.desk.pages.account_dialog import NewAccountDialog, RaiseDialog
 from dpdesk.desk.pages.people import PeoplePage
 from dpdesk.desk.pages.queries import QueriesPage
@@ -100,7 +100,9 @@ def test_shares_are_taken_over_as_those_of_the_same_noise(window: MainWindow, qt
     before = [q.share for q in window.session.state.study.queries]
     open_trial(window, qtbot)
     state = window.session.state
-    assert [q.share for q in state.study.queries] == [edits.as_measure(s, "rho") for s in before]
+    assert [q.share for q in state.study.queries] == [
+        budget_edits.as_measure(s, "rho") for s in before
+    ]
     assert [q.epsilon for q in state.study.queries] == [None] * len(before)
     assert state.planned == Rho.of("0.03")
     assert state.left_after == WITHIN_ONE.nano - Rho.of("0.03").nano
