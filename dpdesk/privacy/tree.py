@@ -87,8 +87,10 @@ def trees(bins: int, has_public_total: bool) -> tuple[Tree, ...]:
     found: list[tuple[int, ...]] = []
     for depth in range(1, max(1, (bins - 1).bit_length()) + 1):
         branch = next(b for b in range(1, bins + 1) if b**depth >= bins)
+        if depth > 1 and branch ** (depth - 1) >= bins:
+            continue  # fewer levels hold as many bins
         widths = tuple(branch**level for level in reversed(range(depth)))
-        found += [widths] if has_public_total else [widths, (branch**depth, *widths)]
+        found += [widths] if has_public_total or bins == 1 else [widths, (branch**depth, *widths)]
     return tuple(Tree(bins, widths, has_public_total) for widths in dict.fromkeys(found))
 
 

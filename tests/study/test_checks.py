@@ -41,6 +41,7 @@ FOUND = replace(
     delta=Delta.of("0.0000000001"),
 )
 SHARE = replace(COUNT, statistic="share", has=HAS)
+AGES = replace(MEAN, statistic="distribution", edges=(Decimal(7),))
 FINE = NumberColumn("stay", Decimal(0), Decimal(140), Decimal("0.000001"))
 GOOD = Study(
     data=DataSource("stays.csv", missing=("?",)),
@@ -398,6 +399,16 @@ QUERIES = [
         "values-not-declared",
     ),
     Case(query(delta=Delta.of("0.0000001")), f"{QUERY}.delta", "member-not-wanted"),
+    Case(query(AGES, edges=()), f"{QUERY}.edges", "edges-missing"),
+    Case(query(AGES, edges=(Decimal(15),)), f"{QUERY}.edges[0]", "edge-not-on-grid"),
+    Case(query(AGES, edges=(Decimal(7), Decimal(7))), f"{QUERY}.edges[1]", "number-twice"),
+    Case(
+        query(AGES, by=("sex", "dead", Bins("stay", (Decimal(7),)))),
+        f"{QUERY}.by",
+        "too-many-groupings",
+        {"most": "2"},
+    ),
+    Case(query(MEDIAN, edges=(Decimal(7),)), f"{QUERY}.edges", "member-not-wanted"),
     Case(bins(), f"{QUERY}.by[0].edges", "edges-missing"),
     Case(bins("1"), f"{QUERY}.by[0].edges[0]", "edge-not-on-grid"),
     Case(bins("7", "99"), f"{QUERY}.by[0].edges[1]", "edge-not-on-grid"),
