@@ -312,6 +312,9 @@ SENTENCES: dict[str, str] = {
     "claim-sensitivity-too-small": "The noise of {query} hides a change of {claimed}, but one "
     "person can change it by {computed}.",
     "claim-margin-differs": "The margin stated for {query} is not what its noise gives.",
+    "claim-delta-differs": "What the queries cost of the account's delta does not add up.",
+    "claim-threshold-too-small": "The threshold of {query} ({part}) is {claimed}, below the "
+    "{computed} that its delta needs.",
     "claim-study-differs": "The queries that are stated are not those of the study.",
     # Passphrases and faults
     "passphrase-not-asked": "There is nobody to ask for the passphrase; name a file that holds it "

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from dpdesk.study.amount import Delta
 from dpdesk.study.columns import NumberColumn, number_grid
 from dpdesk.study.queries import IsIn, IsMissing, Query
 from dpdesk.study.statistics import NEEDS, Statistic
@@ -38,8 +39,10 @@ def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: A
     return Query(id, statistic, **members)
 
 
-def exists(statistic: Statistic, unit: Unit) -> bool:
-    """Whether a statistic can be asked about people who are protected so."""
+def exists(statistic: Statistic, unit: Unit, measure: str = "epsilon") -> bool:
+    """Whether a statistic can be asked about people who are protected so, in such an account."""
+    if statistic == "categories-found":
+        return measure == "rho"
     alone = unit.neighbours == "change-one" and unit.max_rows == 1
     return statistic != "randomised-response" or alone
 
@@ -87,6 +90,7 @@ EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
         "candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1),
         "score": "value-times-count",
     },
+    "categories-found": lambda _stay: {"column": "ward", "delta": Delta.of("1e-10")},
     "randomised-response": lambda stay: {"has": (IsMissing(stay.name),)},
 }
 """What each statistic declares besides its number column."""

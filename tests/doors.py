@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesk.exact import Int64Vector
-from dpdesk.privacy.door import Door
+from dpdesk.privacy.door import Door, FoundTexts
 from dpdesk.privacy.noise import Noise
 
 
@@ -21,11 +21,13 @@ class Call:
     noise: Noise
     sensitivity: int
     noisy: tuple[int, ...]
+    texts: tuple[str, ...] = ()
 
     @property
     def public(self) -> tuple[object, ...]:
-        """What must not depend on the data."""
-        return (self.name, len(self.exact), self.noise, self.sensitivity)
+        """What must not depend on the data; how many texts were found does."""
+        length = len(self.exact) if self.noise.threshold is None else None
+        return (self.name, length, self.noise, self.sensitivity)
 
     @property
     def scale(self) -> float:
@@ -48,6 +50,18 @@ class ConstantDoor(Door):
             return tuple(place % noise.picks for place in range(length))
         return tuple(100 + 7 * i for i in range(length))
 
+    def find(
+        self,
+        name: str,
+        texts: tuple[str, ...],
+        counts: Int64Vector,
+        noise: Noise,
+        sensitivity: int,
+    ) -> FoundTexts:
+        least = noise.threshold or 0
+        self.calls.append((name, noise, sensitivity))
+        return (("found", least + 7), ("=found & <found>", least))
+
 
 class RecordingDoor(Door):
     """Answers without noise and remembers the exact numbers."""
@@ -64,6 +78,18 @@ class RecordingDoor(Door):
         self.calls.append(Call(name, exact, noise, sensitivity, noisy))
         return noisy
 
+    def find(
+        self,
+        name: str,
+        texts: tuple[str, ...],
+        counts: Int64Vector,
+        noise: Noise,
+        sensitivity: int,
+    ) -> FoundTexts:
+        exact = tuple(int(v) for v in counts)
+        self.calls.append(Call(name, exact, noise, sensitivity, (), texts))
+        return ()
+
 
 def noiseless(exact: tuple[int, ...], noise: Noise) -> tuple[int, ...]:
     """What a mechanism says of a vector when it adds no noise."""
@@ -77,8 +103,12 @@ def noiseless(exact: tuple[int, ...], noise: Noise) -> tuple[int, ...]:
 
 def distance(first: Call, second: Call) -> float:
     """The exact distance of two recorded vectors in their noise's norm; see ``Noise``."""
-    moved = [a - b for a, b in zip(first.exact, second.exact, strict=True)]
     noise = first.noise
+    if noise.threshold is not None:
+        here, there = (dict(zip(c.texts, c.exact, strict=True)) for c in (first, second))
+        moved = [here.get(text, 0) - there.get(text, 0) for text in here.keys() | there.keys()]
+    else:
+        moved = [a - b for a, b in zip(first.exact, second.exact, strict=True)]
     if noise.norm == "l2-squared":
         return sum(d * d for d in moved)
     if noise.norm == "rows":

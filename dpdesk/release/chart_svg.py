@@ -35,7 +35,7 @@ def _lines(table: dict[str, Any]) -> Iterator[tuple[str, float, float, float]]:
     if not {"value", "lowest", "highest"} <= set(roles):
         return
     at = [roles.index(role) for role in ("value", "lowest", "highest")]
-    groups = [i for i, role in enumerate(roles) if role == "group"]
+    groups = [i for i, role in enumerate(roles) if role in ("group", "found")]
     for row in table["rows"]:
         if all(row[i] for i in at):
             value, low, high = (float(row[i]) for i in at)

@@ -18,6 +18,7 @@ from dpdesk.privacy.distributions import half_width
 from dpdesk.privacy.door import DoorRefused, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.release.claim_delta import delta_problems, threshold_problems
 from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.release.strict_json import fits
 from dpdesk.study.amount import MAX_DELTA_ATTO, Delta, Measure, Rho
@@ -41,9 +42,12 @@ _COMMON = {
     "half_width": _WHOLE,
 }
 _LAPLACE = {**_COMMON, "mechanism": "laplace", "norm": "l1"}
+_GAUSSIAN = {**_COMMON, "mechanism": "gaussian", "norm": "l2-squared"}
 _PARTS = (
     _LAPLACE,
-    {**_COMMON, "mechanism": "gaussian", "norm": "l2-squared"},
+    _GAUSSIAN,
+    {**_LAPLACE, "threshold": _WHOLE},
+    {**_GAUSSIAN, "threshold": _WHOLE},
     {**_COMMON, "mechanism": "randomised-response", "norm": "rows"},
     {
         **_COMMON,
@@ -65,6 +69,8 @@ _QUERY = {
     "drawn_in": int,
     "parts": [_PARTS],
 }
+_FIRST_QUERY = {**_QUERY, "parts": [_LAPLACE]}
+_QUERY |= {"delta": _AMOUNT, "delta_charged": _AMOUNT}
 _SHAPE = {
     "format": 2,
     "release": {
@@ -91,7 +97,9 @@ _SHAPE = {
         "total": _AMOUNT,
         "spent_before": _AMOUNT,
         "spent_after": _AMOUNT,
-        "released": [{"sequence": int, "charged": _AMOUNT}],
+        "delta_spent_before": _AMOUNT,
+        "delta_spent_after": _AMOUNT,
+        "released": [{"sequence": int, "charged": _AMOUNT, "delta_charged": _AMOUNT}],
     },
     "ledger": {
         "sequence": int,
@@ -114,7 +122,7 @@ _FIRST_SHAPE = {
         "epsilon": _AMOUNT,
         "delta": "0",
     },
-    "queries": [{**_QUERY, "parts": [_LAPLACE]}],
+    "queries": [_FIRST_QUERY],
     "account": {
         "name": _ID,
         "total": _AMOUNT,
@@ -133,14 +141,17 @@ def check_claim(predicate: Any) -> tuple[Problem, ...]:
     ``claim-shares-differ`` (params query, claimed, computed), ``claim-total-differs`` (params
     claimed, computed), ``claim-meaning-differs``, ``claim-account-differs``,
     ``claim-study-differs``,
-    ``claim-sensitivity-too-small`` (params query, part, claimed, computed) and
-    ``claim-margin-differs`` (params query, part).
+    ``claim-sensitivity-too-small`` (params query, part, claimed, computed),
+    ``claim-threshold-too-small`` (params query, part, claimed, computed),
+    ``claim-delta-differs`` and ``claim-margin-differs`` (params query, part).
     """
     if not isinstance(predicate, dict) or not fits(predicate.get("format"), FORMATS):
         return (Problem("$.format", "claim-format-unknown"),)
     if not fits(predicate, _FIRST_SHAPE if predicate["format"] == 1 else _SHAPE):
         return (Problem("$", "claim-malformed"),)
     found = (*_queries(predicate), *_totals(predicate), *_account(predicate), *_study(predicate))
+    if predicate["format"] > 1:
+        found += tuple(delta_problems(predicate))
     # What contradicts itself is not priced again.
     return found or tuple(_prices(predicate))
 
@@ -181,6 +192,7 @@ def stated_noise(part: dict[str, Any], measure: Measure) -> Noise:
         part.get("blocks", 1),
         part.get("picks", 1),
         part.get("monotonic", False),
+        int(part["threshold"]) if "threshold" in part else None,
     )
 
 
@@ -300,6 +312,7 @@ def _price(query: dict[str, Any], plan: QueryPlan, path: str) -> Iterator[Proble
         elif int(stated["sensitivity"]) < part.sensitivity:
             amounts = {"claimed": stated["sensitivity"], "computed": str(part.sensitivity)}
             yield Problem(path, "claim-sensitivity-too-small", {**params, **amounts})
+        yield from threshold_problems(stated, query, plan, path)
         margin = part.half_width
         if part.noise.is_additive:
             margin = half_width(stated_noise(stated, part.noise.measure))
@@ -311,7 +324,8 @@ def _same_mechanism(stated: dict[str, Any], part: Part) -> bool:
     """Whether a draw was made as its study wants it; a choice has its margin from its own scale."""
     noise = stated_noise(stated, part.noise.measure)
     if part.noise.is_additive:
-        return noise.mechanism == part.noise.mechanism
+        cut = (noise.threshold is None) == (part.noise.threshold is None)
+        return cut and noise.mechanism == part.noise.mechanism
     return noise == part.noise
 
 

@@ -23,6 +23,8 @@ _ROLES = {
     "in at least 95 of 100 releases.",
     "lowest": "Lower end of the 95 % interval.",
     "highest": "Upper end of the 95 % interval.",
+    "found": "Text found in the data; given out because the noisy count of people who have it "
+    "reached a threshold.",
     "part": "Noisy integer that the released figure was computed from.",
 }
 
@@ -80,7 +82,7 @@ def _field(column: dict[str, Any]) -> dict[str, Any]:
     about = column["description"]
     field = {
         "name": neutral(column["name"]),
-        "type": "string" if column["role"] in ("group", "choice") else "number",
+        "type": "string" if column["role"] in ("group", "choice", "found") else "number",
         "title": about or column["name"],
         "description": _ROLES[column["role"]],
     }
@@ -97,4 +99,6 @@ def _mechanism(query: dict[str, Any]) -> str:
 def in_words(part: dict[str, Any]) -> str:
     """How one draw of a record was made, for people who know the field."""
     how = _MECHANISMS[part["mechanism"]].format(**part)
+    if "threshold" in part:
+        how += f", given out from {part['threshold']} upwards"
     return f"{how}, {_NORMS[part['norm']]} sensitivity {part['sensitivity']}, loss {part['loss']}"

@@ -8,19 +8,17 @@ format 1 do not say what was drawn in one place; of theirs the rows are counted.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import dpdesk
-from dpdesk.privacy.figures import Noisy, table
+from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.csv_tables import csv_bytes
+from dpdesk.release.drawn import Drawn, read_drawn
 from dpdesk.release.record import table_members
 from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
-
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,18})", re.ASCII)
 
 
 def rebuilt_tables(predicate: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
@@ -35,34 +33,22 @@ def rebuilt_tables(predicate: dict[str, Any]) -> dict[str, dict[str, Any]] | Non
         return None
     tables = {}
     for name, plan in plans.items():
-        noisy = _noisy(predicate["drawn"][name], plan)
-        if noisy is None:
+        drawn = read_drawn(predicate["drawn"][name], plan)
+        if drawn is None:
             return None
-        found = _table(study, plan, noisy)
+        found = _table(study, plan, drawn)
         if found is None:
             return None
         tables[name] = found
     return tables
 
 
-def _table(study: Study, plan: QueryPlan, noisy: Noisy) -> dict[str, Any] | None:
+def _table(study: Study, plan: QueryPlan, drawn: Drawn) -> dict[str, Any] | None:
     """A stranger's numbers may fit in no table; then there is none."""
     try:
-        return table_members(table(study, plan, noisy))
+        return table_members(table(study, plan, drawn.noisy, drawn.found))
     except (ValueError, ArithmeticError, IndexError, TypeError):
         return None
-
-
-def _noisy(drawn: Any, plan: QueryPlan) -> Noisy | None:
-    """What was drawn, as whole numbers, where it has the plan's form."""
-    if type(drawn) is not list or len(drawn) != len(plan.parts):
-        return None
-    for vector, part in zip(drawn, plan.parts, strict=True):
-        if type(vector) is not list or len(vector) != part.noise.length(part.cells):
-            return None
-        if not all(type(text) is str and _INTEGER.fullmatch(text) for text in vector):
-            return None
-    return tuple(tuple(int(text) for text in vector) for vector in drawn)
 
 
 def table_bytes(members: dict[str, Any]) -> bytes | None:

@@ -14,11 +14,12 @@ from typing import Any
 
 import dpdesk
 from dpdesk.privacy.conversion import account_epsilon
-from dpdesk.privacy.figures import Noisy, Table, table
+from dpdesk.privacy.figures import Table, table
 from dpdesk.privacy.plan import Part, Plan, QueryPlan
+from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.sums import plus, together
-from dpdesk.study.amount import Delta, Rho, Share
+from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.document import Study
 from dpdesk.study.study_writer import Members, question_to_members, study_to_members
 from dpdesk.study.unit import Unit
@@ -33,15 +34,20 @@ class Answer:
 
     Attributes:
         plan: the query's plan.
-        noisy: one noisy vector a part.
+        drawn: what was drawn.
         charged: what was paid for it now; nothing for a stored answer.
         drawn_in: sequence of the entry in which its noise was drawn.
     """
 
     plan: QueryPlan
-    noisy: Noisy
+    drawn: Drawn
     charged: Share
     drawn_in: int
+
+    @property
+    def delta_charged(self) -> Delta:
+        """What was paid of the account's delta, with what was paid of its budget."""
+        return self.plan.delta if self.charged.units else NO_DELTA
 
 
 @dataclass(frozen=True)
@@ -84,14 +90,14 @@ def build_record(
             "study": public_study(study),
             "claim": _claim(study.unit or Unit(), plan.total, place.delta),
             "queries": [_query(answer) for answer in answers],
-            "drawn": {
-                a.plan.query.id: [[str(v) for v in vector] for vector in a.noisy] for a in answers
-            },
+            "drawn": {a.plan.query.id: a.drawn.members() for a in answers},
             "account": _account(study, answers, place),
             "ledger": _ledger(place),
             "software": {"dpdesk": dpdesk.__version__, **software},
         },
-        "tables": [table_members(table(study, a.plan, a.noisy)) for a in answers],
+        "tables": [
+            table_members(table(study, a.plan, a.drawn.noisy, a.drawn.found)) for a in answers
+        ],
     }
 
 
@@ -146,6 +152,8 @@ def _query(answer: Answer) -> Members:
         "cells": len(answer.plan.lines),
         "share": str(answer.plan.share),
         "charged": str(answer.charged),
+        "delta": str(answer.plan.delta),
+        "delta_charged": str(answer.delta_charged),
         "drawn_in": answer.drawn_in,
         "parts": [_part(part) for part in answer.plan.parts],
     }
@@ -167,7 +175,9 @@ def _part(part: Part) -> Members:
 
 
 def _choice(part: Part) -> Members:
-    """What only a choice among candidates has."""
+    """What only a choice among candidates, or what was found in the data, has."""
+    if part.noise.threshold is not None:
+        return {"threshold": str(part.noise.threshold)}
     if part.noise.mechanism != "noisy-max":
         return {}
     return {
@@ -181,7 +191,9 @@ def _account(study: Study, answers: tuple[Answer, ...], place: Place) -> Members
     name = study.budget.account if study.budget else ""
     before = sums_of(place.entries, name)
     charged = together(before.measure, (a.charged for a in answers))
-    paid = [(e.sequence, e.charged) for e in place.entries] + [(place.sequence, charged)]
+    delta = Delta(sum(a.delta_charged.atto for a in answers))
+    paid = [(e.sequence, e.charged, e.delta_charged) for e in place.entries]
+    paid.append((place.sequence, charged, delta))
     return {
         "name": name,
         "measure": before.measure,
@@ -189,7 +201,13 @@ def _account(study: Study, answers: tuple[Answer, ...], place: Place) -> Members
         "total": str(before.granted),
         "spent_before": str(before.charged),
         "spent_after": str(plus(before.charged, charged)),
-        "released": [{"sequence": s, "charged": str(c)} for s, c in paid if c.units],
+        "delta_spent_before": str(before.delta_charged),
+        "delta_spent_after": str(before.delta_charged + delta),
+        "released": [
+            {"sequence": s, "charged": str(c), "delta_charged": str(d)}
+            for s, c, d in paid
+            if c.units
+        ],
     }
 
 

@@ -36,6 +36,7 @@ svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(
 _HEADINGS = {
     "value": "Released",
     "choice": "Chosen",
+    "found": "Found",
     "half-width": "± 95 %",
     "score-bound": "Off by at most, 95 %",
     "lowest": "Lowest",
@@ -115,7 +116,7 @@ def _heading(column: dict[str, Any]) -> str:
 
 
 def _class(column: dict[str, Any]) -> str:
-    return "" if column["role"] in ("group", "choice") else ' class="number"'
+    return "" if column["role"] in ("group", "choice", "found") else ' class="number"'
 
 
 def _noise(query: dict[str, Any]) -> str:

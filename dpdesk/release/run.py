@@ -15,14 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.aggregate import measure
+from dpdesk.data.aggregate import found, measure
 from dpdesk.data.encode import encode
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.sketch import SKETCH_SIZE, sketch
 from dpdesk.data.table import EncodedTable, check_public_count
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import Door, software
+from dpdesk.privacy.door import Door, FoundTexts, software
 from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.release.amounts import delta_text
+from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, find_answer, store_answer
@@ -30,7 +32,7 @@ from dpdesk.release.ledger.decisions import declared_separate
 from dpdesk.release.ledger.fingerprints import Separation, Sketch, decide, store_sketch
 from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.release.record import Answer, Place, build_record
-from dpdesk.study.amount import zero
+from dpdesk.study.amount import Delta, zero
 from dpdesk.study.checks import extract_name
 from dpdesk.study.document import Study
 from dpdesk.study.problem import refuse
@@ -107,8 +109,9 @@ def release(
     Raises:
         Refused: what keeps the study from being compiled; ``plan-over-study-limit`` (params
             planned, limit, over); ``account-unknown`` (name); ``budget-exceeded`` (params name,
-            requested, left, short); ``data-known-elsewhere`` (params account, known); what the
-            data's reading or the ledger refuses.
+            requested, left, short); ``delta-exceeded`` (name, requested, left);
+            ``data-known-elsewhere`` (params account, known); what the data's reading or the
+            ledger refuses.
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
     plan = compiler.compile(study)
@@ -173,13 +176,18 @@ def _unanswered(order: _Order, stored: dict[str, StoredAnswer]) -> dict[str, Que
 
 
 def _check_pays(transaction: Transaction, order: _Order, missing: dict[str, QueryPlan]) -> None:
-    left = transaction.sums(order.account).left
+    sums = transaction.sums(order.account)
+    left = sums.left
     transaction.check_measure(order.account, order.plan.total)
     requested = together(left.measure, (q.share for q in missing.values()))
     if requested.units > left.units:
         short = share_of(left.measure, requested.units - left.units)
         amounts = {"requested": str(requested), "left": str(left), "short": str(short)}
         raise refuse("budget-exceeded", "$.budget.epsilon", name=order.account, **amounts)
+    delta = Delta(sum(q.delta.atto for q in missing.values()))
+    if delta > sums.delta_left:
+        amounts = {"requested": delta_text(delta), "left": delta_text(sums.delta_left)}
+        raise refuse("delta-exceeded", "$.budget.account", name=order.account, **amounts)
 
 
 def _release(
@@ -218,18 +226,25 @@ def _draw(
     }
 
 
-def _noise(
-    study: Study, query: QueryPlan, table: EncodedTable, door: Door
-) -> tuple[tuple[int, ...], ...]:
-    return tuple(
-        door.draw(
-            f"{query.query.id}.{part.name}",
-            measure(table, study, part.measure),
-            part.noise,
-            part.sensitivity,
+def _noise(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> Drawn:
+    if query.parts[0].noise.threshold is not None:
+        return Drawn.of_found(_found(study, query, table, door))
+    return Drawn(
+        tuple(
+            door.draw(
+                f"{query.query.id}.{part.name}",
+                measure(table, study, part.measure),
+                part.noise,
+                part.sensitivity,
+            )
+            for part in query.parts
         )
-        for part in query.parts
     )
+
+
+def _found(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> FoundTexts:
+    part, name = query.parts[0], f"{query.query.id}.{query.parts[0].name}"
+    return door.draw_found(name, found(table, study, part.measure), part.noise, part.sensitivity)
 
 
 def _record(
@@ -241,7 +256,8 @@ def _record(
     answers = tuple(_answers(order, stored, drawn))
     payload = build_record(order.plan, answers, _place(transaction, order), order.software)
     charged = together(order.plan.total.measure, (a.charged for a in answers))
-    transaction.append("release", order.account, payload, charged=charged)
+    delta = Delta(sum(a.delta_charged.atto for a in answers))
+    transaction.append("release", order.account, payload, charged=charged, delta_charged=delta)
     for answer in answers:
         if answer.charged.units:
             place = (order.account, order.extract, answer.plan.canonical)
@@ -256,11 +272,11 @@ def _answers(
     answers, paid = [], set[str]()
     for query in order.plan.queries:
         question = query.canonical
-        found = drawn.get(question) or stored[question]
+        answer = drawn.get(question) or stored[question]
         new = question in drawn and question not in paid
         paid.add(question)
         charged = query.share if new else zero(query.share.measure)
-        answers.append(Answer(query, found.noisy, charged, found.drawn_in))
+        answers.append(Answer(query, answer.drawn, charged, answer.drawn_in))
     return answers
 
 

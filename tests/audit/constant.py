@@ -80,7 +80,9 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
         total: what the account holds.
     """
     source = replace(study.data or DataSource(), path=table.name)
-    study = replace(study, data=source, budget=Budget(ACCOUNT, Epsilon.of(100)))
+    in_rho = study.budget is not None and study.budget.measure == "rho"
+    budget = Budget(ACCOUNT, rho=Rho.of(100)) if in_rho else Budget(ACCOUNT, Epsilon.of(100))
+    study = replace(study, data=source, budget=budget)
     write_table(folder, table.rows, source, table.style, table.name)
     os.utime(folder / table.name, (table.time, table.time))
     home, door, lines = Home.at(folder / "home"), ConstantDoor(), _Lines()

@@ -18,7 +18,7 @@ from dpdesk.study.document import Study
 from dpdesk.study.statistics import SELECTIONS
 from dpdesk.study.unit import Unit
 from tests.audit.tables import HEADER, Row, Rows
-from tests.audit.worlds import run
+from tests.audit.worlds import MOST_ROWS, run
 from tests.doors import Call, RecordingDoor, distance
 
 CROWD = (
@@ -87,7 +87,9 @@ def _persons(study: Study, unit: Unit) -> list[Rows]:
 
 
 def _cells(study: Study) -> list[dict[str, str]]:
-    """A row's cells for each of the query's groups."""
+    """A row's cells for each of the query's groups, or so many texts that nobody else has."""
+    if study.queries[0].statistic == "categories-found":
+        return [{"ward": f"only here {i}"} for i in range(2 * MOST_ROWS)]
     names = [name for name in study.queries[0].by if isinstance(name, str)]
     by = [column for name in names if (column := study.column(name)) is not None]
     return [dict(zip(names, labels, strict=True)) for labels in product(*map(_texts, by))]

@@ -42,7 +42,8 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
     rules = st.sampled_from(["drop", "category"])
     groups = st.sampled_from([(), ("ward",), ("sex",), ("ok",), ("ward", "sex"), ("ok", "ward")])
     stay = NumberColumn("stay", lower, lower + steps * step, step)
-    measure = draw(st.sampled_from(["epsilon", "rho"]))
+    wanted = st.sampled_from(["epsilon", "rho"])
+    measure = "rho" if statistic == "categories-found" else draw(wanted)
     shares: dict[str, Any] = {measure: Rho.of(1) if measure == "rho" else Epsilon.of(1)}
     alone = not with_person or statistic == "randomised-response"
     return Study(
@@ -77,7 +78,7 @@ ASKED = [
     (statistic, neighbours)
     for statistic in STATISTICS
     for neighbours in get_args(Neighbours)
-    if exists(statistic, Unit(neighbours=neighbours))
+    if exists(statistic, Unit(neighbours=neighbours), "rho")
 ]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from dpdesk.data.aggregate import measure
+from dpdesk.data.aggregate import found, measure
 from dpdesk.data.encode import encode
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import Door
@@ -100,8 +100,13 @@ def run_plan(
     table = encode(study, folder, priorities=travelling(rows))
     for query in plan.queries:
         for part in query.parts:
+            name = f"{query.query.id}.{part.name}"
+            if part.noise.threshold is not None:
+                texts = found(table, study, part.measure)
+                door.draw_found(name, texts, part.noise, part.sensitivity)
+                continue
             exact = measure(table, study, part.measure)
-            door.draw(f"{query.query.id}.{part.name}", exact, part.noise, part.sensitivity)
+            door.draw(name, exact, part.noise, part.sensitivity)
 
 
 # --- declarations -------------------------------------------------------------------------------
@@ -220,7 +225,7 @@ TABLES = ("count", "count-people", "sum")
 @st.composite
 def queries(draw: st.DrawFn, index: int, stay: NumberColumn, measure: str, unit: Unit) -> Query:
     """Any query that the forms can build on the made-up columns."""
-    statistic = draw(st.sampled_from([name for name in STATISTICS if exists(name, unit)]))
+    statistic = draw(st.sampled_from([name for name in STATISTICS if exists(name, unit, measure)]))
     bins = Bins("stay", on_grid(stay, 0.4, 1)[-2:] if number_grid(stay).last > 1 else (stay.upper,))
     period = Periods("admitted", draw(st.sampled_from(["year", "weekday"])))
     groups = st.sampled_from(["ward", "sex", "ok", "free_text", bins, period])

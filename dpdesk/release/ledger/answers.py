@@ -11,10 +11,10 @@ import hmac
 import sqlite3
 from dataclasses import dataclass
 
+from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import damaged
 from dpdesk.release.ledger.transaction import Transaction
 
-Noisy = tuple[tuple[int, ...], ...]
 SECRET_BYTES = 32
 
 
@@ -24,11 +24,11 @@ class StoredAnswer:
 
     Attributes:
         drawn_in: the entry in which its noise was drawn.
-        noisy: one noisy vector a part.
+        drawn: what was drawn.
     """
 
     drawn_in: int
-    noisy: Noisy
+    drawn: Drawn
 
 
 def secret_of(connection: sqlite3.Connection) -> bytes:
@@ -74,10 +74,10 @@ def find_answer(
     members = transaction.members(sequence)
     # Version 0.1 kept what was drawn beside the predicate.
     drawn = members["noisy"] if "noisy" in members else members["predicate"]["drawn"]
-    noisy = drawn.get(query_id)
-    if noisy is None:
+    found = drawn.get(query_id)
+    if found is None:
         raise damaged("answer", sequence)
-    return StoredAnswer(sequence, tuple(tuple(int(v) for v in vector) for vector in noisy))
+    return StoredAnswer(sequence, Drawn.of_members(found))
 
 
 def store_answer(
