@@ -36,6 +36,7 @@ from typing import Literal
 
 from dpdesk.privacy.noise import Noise
 from dpdesk.study.problem import refuse
+from dpdesk.study.queries import SCORES
 from dpdesk.study.unit import Unit
 
 Counted = Literal["rows", "score"]
@@ -65,10 +66,11 @@ class Score:
         """How far one person moves the scores, summed over cells.
 
         Raises:
-            Refused: ``score-without-sensitivity`` (param score).
+            Refused: ``score-without-sensitivity`` (params score, choices).
         """
         if not self.row or self.swap is None or not 0 <= self.swap <= 2 * self.row:
-            raise refuse("score-without-sensitivity", "$.query.score", score=self.name)
+            params = {"score": self.name, "choices": ", ".join(SCORES)}
+            raise refuse("score-without-sensitivity", "$.query.score", **params)
         if unit.neighbours == "add-remove":
             return unit.max_rows * self.row
         return unit.max_rows * (max(self.row, self.swap) if cells == 1 else 2 * self.row)
