@@ -147,6 +147,10 @@ SENTENCES: dict[str, str] = {
     "step-not-declared": "Set the step of “{name}”, such as 1 for whole numbers.",
     "upper-not-above-lower": "Highest must be above lowest ({lower}).",
     "upper-not-above-lower+mend": "Highest must be above lowest ({lower}). Did you mean {mend}?",
+    "step-too-long": "A bound may come out as high as 2 to the power of {bits} steps, and must be "
+    "a number of at most 15 digits then; take a step such as 1, 0.1 or 0.01.",
+    "condition-without-bounds": "“{name}” has no bounds yet, so its own values can be no "
+    "condition; take the condition away.",
     "step-not-positive": "The step must be more than 0.",
     "step-does-not-divide": "The step must divide the range of {range} evenly.",
     "step-does-not-divide+mend": "The step must divide the range of {range} evenly. Did you mean "
@@ -235,6 +239,28 @@ SENTENCES: dict[str, str] = {
     "delta-too-large": "The delta must be one in a million (1e-6) or less: anything can happen to "
     "somebody with that chance.",
     "delta-without-rho": "An account in pure epsilon has no delta; open one in zCDP for that.",
+    # Fitting shares
+    "fit-nothing": "Say what the shares are fitted to: --within QUERY=MARGIN, or --total with an "
+    "amount to be spread.",
+    "fit-without-total": "Weights and locks spread a total; give it with --total.",
+    "fit-pair-malformed": "Write “{text}” as QUERY=NUMBER with a number above 0, such as stays=10.",
+    "fit-twice": "“{name}” is named twice; name it once.",
+    "fit-query-unknown": "The study has no query “{name}”; it has {known}.",
+    "fit-no-expected": "“{name}” divides by the size of a group; set the size that you expect, so "
+    "that its margin is known before the release.",
+    "fit-no-margin": "“{name}” has no margin that is known before the release; leave it out.",
+    "fit-margin-out-of-reach": "“{name}” cannot be within {margin}: even {most} of budget gets no "
+    "nearer than {best}; ask for a wider margin.",
+    "fit-over-limit": "This would cost {planned} together, {over} more than the {limit} that this "
+    "study may spend; ask for wider margins.",
+    "fit-total-over-limit": "{total} is more than the {limit} that this study may spend; spread "
+    "less.",
+    "fit-total-too-small": "{total} is too little to spread: locked queries have {locked}, and the "
+    "others need {least} at least.",
+    "fit-all-locked": "Every query is locked, together at {locked}, so none of {total} can be "
+    "spread; lock fewer.",
+    "fit-locked-asked": "“{name}” is locked and has a weight; take one of them away.",
+    "fit-locked-not-set": "“{name}” is locked, but has no share yet; set its share first.",
     # The ledger
     "home-unwritable": "dpdesk cannot write its folder {name}; check its permissions, or name "
     "another in DPDESK_HOME.",

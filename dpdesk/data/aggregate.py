@@ -13,6 +13,7 @@ import pandas as pd
 
 from dpdesk.data.found import people_per_text
 from dpdesk.data.grouping import grouped
+from dpdesk.data.magnitude import rows_by_magnitude
 from dpdesk.data.scores import YES, cut_off_scores, quantile_scores, rows_with_yes
 from dpdesk.data.squares import square_sums
 from dpdesk.data.table import Codes, EncodedTable
@@ -60,6 +61,9 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
         return Exact(np.sort(_having(table, study, asked)).astype(np.int64))
     rows = _counted_rows(table, study, asked)
     cells, size = _cells(table, study, asked, rows)
+    if asked.kind == "magnitudes":
+        column = _declared(study, _own(asked))
+        return Exact(rows_by_magnitude(table.column(column.name).counted()[rows], column))
     if asked.kind == "quantile-scores":
         indices = table.column(_own(asked)).counted()[rows]
         return Exact(quantile_scores(indices, cells, size, asked.candidates, asked.levels))

@@ -27,6 +27,7 @@ from dpdesk.study.columns import (
 )
 from dpdesk.study.document import Study
 from dpdesk.study.found_checks import found_columns
+from dpdesk.study.magnitudes import MAGNITUDES, is_unbounded
 from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource, Unit
 
@@ -156,7 +157,7 @@ class _Memo(dict[str, int]):
 def _smallest_dtype(column: Column) -> np.dtype[np.signedinteger[Any]]:
     """The smallest signed integers that hold every code the declaration allows."""
     if isinstance(column, NumberColumn):
-        last = number_grid(column).last
+        last = MAGNITUDES - 1 if is_unbounded(column) else number_grid(column).last
     elif isinstance(column, DateColumn):
         last = last_day_index(column)
     else:

@@ -8,6 +8,7 @@ costs as much as ``1``.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
@@ -42,23 +43,14 @@ def round_half_even(numerator: int, denominator: int) -> int:
     return whole + above
 
 
-class GridReader:
-    """Reads numbers and places them on a column's grid.
+class NumberReader(ABC):
+    """Reads numbers and codes them."""
 
-    Bounds and step are whole multiples of ``10**exponent``; so is, after scaling, every value.
-    """
-
-    def __init__(self, column: NumberColumn, decimal: str) -> None:
-        if column.lower is None or column.upper is None or column.step is None:
-            raise ValueError("the column has no bounds yet")
+    def __init__(self, decimal: str) -> None:
         mark = re.escape(decimal)
         self._pattern = re.compile(
             rf"([+-]?)(?=[0-9]|{mark}[0-9])([0-9]*)(?:{mark}([0-9]*))?(?:[eE]([+-]?[0-9]+))?"
         )
-        declared = (column.lower, column.upper, column.step)
-        self._exponent = min(_exponent(value) for value in declared)
-        self._lower, self._upper, self._step = (_whole(v, self._exponent) for v in declared)
-        self._width = len(str(max(abs(self._lower), abs(self._upper))))
 
     def read(self, text: str) -> DecimalNumber | None:
         """The number that a text says, or ``None``.
@@ -81,6 +73,33 @@ class GridReader:
         dropped = len(whole + fraction) - len(digits)
         return DecimalNumber(int(sign + digits), int(exponent or 0) - len(fraction) + dropped)
 
+    @abstractmethod
+    def index(self, number: DecimalNumber) -> tuple[int, bool]:
+        """The code of a number, and whether it was inside what can be coded."""
+
+    def clamped_index(self, text: str) -> int:
+        """The code of a declared constant."""
+        number = self.read(text)
+        if number is None:
+            raise ValueError("a declared constant is a number")
+        return self.index(number)[0]
+
+
+class GridReader(NumberReader):
+    """Places numbers on a column's grid.
+
+    Bounds and step are whole multiples of ``10**exponent``; so is, after scaling, every value.
+    """
+
+    def __init__(self, column: NumberColumn, decimal: str) -> None:
+        if column.lower is None or column.upper is None or column.step is None:
+            raise ValueError("the column has no bounds yet")
+        super().__init__(decimal)
+        declared = (column.lower, column.upper, column.step)
+        self._exponent = min(_exponent(value) for value in declared)
+        self._lower, self._upper, self._step = (_whole(v, self._exponent) for v in declared)
+        self._width = len(str(max(abs(self._lower), abs(self._upper))))
+
     def index(self, number: DecimalNumber) -> tuple[int, bool]:
         """The nearest grid index after clamping, and whether the number was inside the bounds."""
         digits = number.digits
@@ -102,13 +121,6 @@ class GridReader:
     def last(self) -> int:
         """The index of the upper bound."""
         return (self._upper - self._lower) // self._step
-
-    def clamped_index(self, text: str) -> int:
-        """The grid index of a declared constant."""
-        number = self.read(text)
-        if number is None:
-            raise ValueError("a declared constant is a number")
-        return self.index(number)[0]
 
 
 def _exponent(value: Decimal) -> int:

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable
 
 from dpdesk.data.date import DayReader
-from dpdesk.data.number import GridReader
+from dpdesk.data.magnitude import number_reader
 from dpdesk.study.columns import (
     CATEGORY,
     CLAMP,
@@ -78,7 +78,7 @@ def missing_code(column: Column, decimal: str) -> int:
 def _constant_code(column: Column, rule: Replace) -> int:
     """The code of a declared constant; ``UNKNOWN`` for one that the column does not have."""
     if isinstance(column, NumberColumn):
-        return GridReader(column, ".").clamped_index(str(rule.value))
+        return number_reader(column, ".").clamped_index(str(rule.value))
     if isinstance(column, DateColumn):
         return DayReader(column).constant_index(str(rule.value))
     return _group_codes(column).get(tidy(str(rule.value)), UNKNOWN)
@@ -102,7 +102,7 @@ def _group_parser(column: CategoryColumn | YesNoColumn, markers: frozenset[str])
 
 def _number_parser(column: NumberColumn, markers: frozenset[str], decimal: str) -> CellParser:
     """A number's parser. Markers that are numbers match by value: ``99`` also as ``99.0``."""
-    grid = GridReader(column, decimal)
+    grid = number_reader(column, decimal)
     numbers = frozenset(n for n in map(grid.read, markers) if n is not None)
     unparsable, outside = _odd_codes(column)
 

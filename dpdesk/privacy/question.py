@@ -13,6 +13,7 @@ from dpdesk.study.amount import ZERO, Share
 from dpdesk.study.columns import Column, Grid, NumberColumn, keeps_every_row, number_grid
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import labels_of
+from dpdesk.study.magnitudes import is_unbounded
 from dpdesk.study.queries import IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.study_writer import (
     amount_to_number,
@@ -71,8 +72,11 @@ class Question:
 
     @cached_property
     def grid(self) -> Grid | None:
-        """The grid of a number column; ``None`` for other columns and for counts."""
-        return number_grid(self.column) if isinstance(self.column, NumberColumn) else None
+        """The grid of a number column; ``None`` for others, for counts, and without bounds."""
+        column = self.column
+        if not isinstance(column, NumberColumn) or is_unbounded(column):
+            return None
+        return number_grid(column)
 
     @property
     def labels(self) -> tuple[tuple[str, ...], ...]:

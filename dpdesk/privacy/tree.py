@@ -215,7 +215,7 @@ def _floats(tree: Tree) -> tuple[tuple[float, float, float, float], ...]:
 
 
 def _takes(way: tuple[_Step, ...]) -> tuple[float, ...]:
-    """How much of every node is taken on the way, from above the top level down to the bin itself."""
+    """How much is taken of every node on the way, from above the top level to the bin itself."""
     taken = [1.0]
     for step in reversed(way):
         taken.insert(0, (step.left * step.whole + taken[0] * step.own) / step.below)

@@ -135,5 +135,5 @@ def _series(step: float, terms: Terms) -> tuple[FloatVector, FloatVector, float]
         lost = 2 / math.pi * float(heights[-1][-1]) / falls
         if lost < _SMALL:
             break
-    every: FloatVector = step * np.arange(1, block * _BLOCK + 1)
+    every: FloatVector = step * np.arange(1, block * _BLOCK + 1, dtype=np.float64)
     return every, np.concatenate(heights), lost

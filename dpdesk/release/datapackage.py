@@ -18,6 +18,7 @@ _ROLES = {
     "quartile": "A quartile: what was chosen among the declared candidates.",
     "score-bound": "The choice is at most this far from the best one in at least 95 of 100 "
     "releases.",
+    "bound": "Bound of the column's values, estimated from noisy counts.",
     "share": "Released share of all rows, noise included.",
     "share-half-width": "The exact share lies within this distance of the released one "
     "in at least 95 of 100 releases.",

@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dpdesk.study import limits
+from dpdesk.study.bounds_checks import check_unbounded
 from dpdesk.study.columns import (
     MISSING_LABEL,
     OTHER_LABEL,
@@ -22,6 +23,7 @@ from dpdesk.study.columns import (
     number_grid,
 )
 from dpdesk.study.date_checks import check_dates
+from dpdesk.study.magnitudes import is_unbounded
 from dpdesk.study.problem import Problem
 
 
@@ -40,7 +42,8 @@ def check_column(
         yield Problem(f"{path}.name", "column-nameless")
     markers = {m.strip() for m in (*missing, *column.missing_values)}
     if isinstance(column, NumberColumn):
-        yield from _number(column, path)
+        open_ = is_open and is_unbounded(column)
+        yield from check_unbounded(column, path) if open_ else _number(column, path)
     elif isinstance(column, DateColumn):
         yield from check_dates(column, path)
     elif isinstance(column, CategoryColumn):

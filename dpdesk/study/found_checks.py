@@ -29,14 +29,14 @@ def check_found(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 
 def is_open(queries: Iterable[Query], name: str) -> bool:
-    """Whether a column needs no declared values: all queries that use it look for its own."""
+    """Whether a column needs no values or bounds: all queries that use it look for its own."""
     using = [query for query in queries if name in query.names]
     return bool(using) and all(looks_for(query, name) for query in using)
 
 
 def looks_for(query: Query, name: str) -> bool:
-    """Whether a query gives out the categories that are found in a column."""
-    return query.statistic == "categories-found" and query.column == name
+    """Whether a query gives out the categories, or the bounds, that are found in a column."""
+    return query.statistic in ("categories-found", "bounds") and query.column == name
 
 
 def found_columns(study: Study) -> frozenset[str]:

@@ -25,6 +25,7 @@ Kind = Literal[
     "value-times-count",
     "closest-to-target",
     "tree",
+    "magnitudes",
 ]
 
 
@@ -44,6 +45,7 @@ class Measure:
             ``(offset + factor * c) * N`` and ``-abs(N - target)``.
             ``found`` counts people for each text that stands in ``column``, declared or not.
             ``tree`` counts rows for each node over the last grouping, see ``widths``.
+            ``magnitudes`` counts rows for each magnitude of ``column``, see ``magnitudes``.
         column: the number column of a sum or of candidates; for counts, a column whose rules must
             keep the row (the denominator of a mean), or ``None``.
         by: groupings.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from dpdesk.study import limits
 from dpdesk.study.amount import MAX_SHARE
+from dpdesk.study.bounds_checks import check_bounds
 from dpdesk.study.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.column_checks import too_long
 from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_labels
@@ -41,6 +42,8 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from check_response(study, query, path)
     elif query.statistic == "categories-found":
         yield from check_found(study, query, path)
+    elif query.statistic == "bounds":
+        yield from check_bounds(study, query, path)
     elif query.statistic == "most-common":
         yield from check_most_common(study, query, path)
     elif query.statistic == "cut-off":

@@ -22,6 +22,7 @@ Statistic = Literal[
     "cut-off",
     "randomised-response",
     "categories-found",
+    "bounds",
 ]
 
 Kind = Literal["number", "groups", "category"]
@@ -70,6 +71,7 @@ NEEDS: Final[dict[Statistic, Needs]] = {
     "cut-off": Needs("number", members=("candidates", "score"), optional=("target",)),
     "randomised-response": Needs(members=("has",), groups=0),
     "categories-found": Needs("category", members=("delta",), groups=0),
+    "bounds": Needs("number", groups=0),
 }
 
 STATISTICS: Final[tuple[Statistic, ...]] = tuple(NEEDS)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dpdesk.privacy.statistics.base import Method
+from dpdesk.privacy.statistics.bounds import Bounds
 from dpdesk.privacy.statistics.categories_found import CategoriesFound
 from dpdesk.privacy.statistics.counts import CountPeople, CountRows, Sum
 from dpdesk.privacy.statistics.cut_off import CutOff
@@ -32,5 +33,6 @@ METHODS: dict[Statistic, Method] = {
     "cut-off": CutOff(),
     "randomised-response": RandomisedResponse(),
     "categories-found": CategoriesFound(),
+    "bounds": Bounds(),
 }
 """What computes each statistic."""

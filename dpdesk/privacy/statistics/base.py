@@ -28,6 +28,7 @@ Role = Literal[
     "half-width",
     "share",
     "share-half-width",
+    "bound",
     "lowest",
     "highest",
     "score-bound",
