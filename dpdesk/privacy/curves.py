@@ -44,10 +44,20 @@ def noise_curve(plan: QueryPlan) -> NoiseCurve | None:
     if plan.query.statistic == "mean" and plan.grid is not None and len(plan.parts) == 2:
         return _mean_curve(plan, plan.grid.last - plan.grid.last // 2, half_width)
     part = plan.parts[0]
+    if part.noise.mechanism == "randomised-response":
+        return _response_curve(part, half_width)
     # What one quantum weighs in the result: less than its width where a ratio divides it.
     unit = half_width / max(part.half_width, 1) if part.half_width else float(part.width)
     x, density = distributions.curve(part.noise, REACH * max(part.half_width, 1), POINTS)
     return NoiseCurve(x * unit, density / unit, half_width)
+
+
+def _response_curve(part: Part, half_width: float) -> NoiseCurve:
+    """The normal curve with the deviation of the estimate from flipped answers (``response``)."""
+    p = part.scale
+    deviation = math.sqrt(part.cells * p * (1 - p)) / (2 * p - 1)
+    x = np.linspace(-REACH * half_width, REACH * half_width, POINTS)
+    return NoiseCurve(x, _normal(x, deviation), half_width)
 
 
 def _mean_curve(plan: QueryPlan, furthest: int, half_width: float) -> NoiseCurve:

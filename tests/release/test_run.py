@@ -93,7 +93,12 @@ def test_the_record_says_what_a_reader_must_know(
         "total": "1",
         "spent_before": "0.1",
         "spent_after": "0.5",
-        "released": [{"sequence": 2, "charged": "0.1"}, {"sequence": 3, "charged": "0.4"}],
+        "delta_spent_before": "0",
+        "delta_spent_after": "0",
+        "released": [
+            {"sequence": 2, "charged": "0.1", "delta_charged": "0"},
+            {"sequence": 3, "charged": "0.4", "delta_charged": "0"},
+        ],
     }
     assert record["ledger"] == {
         "sequence": 3,

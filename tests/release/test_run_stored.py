@@ -58,7 +58,8 @@ def test_a_stored_answer_says_when_it_was_drawn(ledger: Ledger, folder: Path) ->
     assert {q["charged"] for q in record["queries"]} == {"0"}
     assert [q["share"] for q in record["queries"]] == ["0.1", "0.1", "0.2"]
     assert record["claim"]["epsilon"] == "0.4"
-    assert record["account"]["released"] == [{"sequence": 2, "charged": "0.4"}]
+    paid = {"sequence": 2, "charged": "0.4", "delta_charged": "0"}
+    assert record["account"]["released"] == [paid]
 
 
 def test_only_what_is_new_is_paid(ledger: Ledger, folder: Path) -> None:

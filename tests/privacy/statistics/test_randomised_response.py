@@ -20,6 +20,7 @@ from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
 from dpdesk.privacy import response
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.curves import noise_curve
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
@@ -239,6 +240,19 @@ def test_at_the_same_loss_both_are_what_response_compares() -> None:
     made = plan(5_000, replace(ASKED, epsilon=Epsilon.of("0.5")))
     both = response.against_laplace(5_000, made.parts[0].scale)
     assert (made.half_width, made.beside) == (both.response, both.laplace)
+
+
+def test_its_curve_is_that_of_the_estimates_error() -> None:
+    """Against the exact law of what is said by 1,000 rows, half of them yes."""
+    made = plan(1_000)
+    curve, p = noise_curve(made), made.parts[0].scale
+    assert curve is not None
+    said = np.arange(1_001)
+    law = np.convolve(binom.pmf(np.arange(501), 500, p), binom.pmf(np.arange(501), 500, 1 - p))
+    errors = (said - 1_000 * (1 - p)) / (2 * p - 1) - 500
+    inside = np.abs(errors) < curve.x[-1]
+    seen = law[inside] * (2 * p - 1)
+    assert np.interp(errors[inside], curve.x, curve.density) == pytest.approx(seen, abs=5e-5)
 
 
 def test_no_margin_is_wider_than_all_rows() -> None:

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Categories found in the data, released: what is charged, what leaves, what a verifier checks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, json_bytes
+from dpdesk.release.container import pack, unpack
+from dpdesk.release.drawn import Drawn, read_drawn
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.sshsig import sign
+from dpdesk.release.verify import verify
+from dpdesk.study.amount import Delta, Rho
+from dpdesk.study.columns import CategoryColumn
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Refused
+from dpdesk.study.queries import Query
+from dpdesk.study.unit import Budget, DataSource, Unit
+from tests.release.bundles import KEY, KNOWN
+
+DELTA = Delta.of("1e-10")
+ASKED = Query("drugs", "categories-found", "drug", rho=Rho.of("0.5"), delta=DELTA)
+STUDY = Study(
+    title="Drugs",
+    data=DataSource("drugs.csv"),
+    unit=Unit("pid", 2),
+    budget=Budget("registry", rho=Rho.of(2)),
+    columns=(CategoryColumn("drug"),),
+    queries=(ASKED,),
+)
+Members = dict[str, Any]
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    many = ["=HYPERLINK(1)", "<b>Aspirin</b>", "Ibuprofen, 400"]
+    rows = [f'{i},"{many[i % 3]}"' for i in range(1_500)]
+    rows += [f"{i},only patient {i} has this" for i in range(1_500, 1_550)]
+    (tmp_path / "drugs.csv").write_text("pid,drug\n" + "\n".join(rows) + "\n")
+    opened = Ledger.open(Home.at(tmp_path / "home"))
+    opened.new_account("registry", Rho.of(2), delta=Delta.of("3e-10"))
+    return opened
+
+
+def run(ledger: Ledger, folder: Path, *queries: Query, fresh: bool = False) -> ReleaseDone:
+    study = replace(STUDY, queries=queries or STUDY.queries)
+    return release(study, folder, ledger, OpenDPDoor(), fresh=fresh)
+
+
+def test_what_many_have_is_found_and_what_one_has_is_not(ledger: Ledger, tmp_path: Path) -> None:
+    """500 people each, at a threshold below 30: missed less often than e^-400."""
+    done = run(ledger, tmp_path)
+    rows = done.payload["tables"][0]["rows"]
+    assert {row[0] for row in rows} == {"=HYPERLINK(1)", "<b>Aspirin</b>", "Ibuprofen, 400"}
+    assert [int(row[1]) for row in rows] == sorted((int(row[1]) for row in rows), reverse=True)
+    assert "only patient" not in json.dumps(done.payload)
+
+
+def test_its_bundle_is_good_and_safe_to_open(ledger: Ledger, tmp_path: Path) -> None:
+    done = run(ledger, tmp_path)
+    raw = build(done.payload, done.head, KEY)
+    assert verify(raw, KNOWN).is_good
+    files = unpack(raw)
+    table = files["results/drugs.csv"].decode()
+    assert "\n'=HYPERLINK(1)," in table
+    assert '\n"Ibuprofen, 400",' in table
+    report = files["report.html"].decode()
+    assert "&lt;b&gt;Aspirin&lt;/b&gt;" in report
+    assert "<b>Aspirin" not in report
+
+
+def test_delta_is_charged_beside_rho_and_only_once(ledger: Ledger, tmp_path: Path) -> None:
+    first_done = run(ledger, tmp_path)
+    first = first_done.payload["predicate"]
+    again = run(ledger, tmp_path)
+    assert (first["queries"][0]["delta"], first["queries"][0]["delta_charged"]) == (
+        "0.0000000001", "0.0000000001",
+    )  # fmt: skip
+    assert first["account"]["delta_spent_after"] == "0.0000000001"
+    free = again.payload["predicate"]
+    assert free["queries"][0]["delta_charged"] == free["queries"][0]["charged"] == "0"
+    assert free["account"]["delta_spent_after"] == "0.0000000001"
+    assert again.payload["tables"] == first_done.payload["tables"]
+    assert verify(build(again.payload, again.head, KEY), KNOWN).is_good
+    with ledger.reading() as transaction:
+        assert transaction.sums("registry").delta_charged == DELTA
+        assert transaction.sums("registry").charged == Rho.of("0.5")
+
+
+def test_more_than_half_of_the_accounts_delta_is_refused_before_anything_is_spent(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    run(ledger, tmp_path)
+    with pytest.raises(Refused) as refused:
+        run(ledger, tmp_path, fresh=True)
+    (problem,) = refused.value.problems
+    assert problem.code == "delta-exceeded"
+    assert problem.params == {"name": "registry", "requested": "1e-10", "left": "5e-11"}
+    with ledger.reading() as transaction:
+        assert transaction.sums("registry").delta_charged == DELTA
+        assert transaction.sums("registry").charged == Rho.of("0.5")
+
+
+def test_two_queries_share_what_is_left(ledger: Ledger, tmp_path: Path) -> None:
+    both = (ASKED, replace(ASKED, id="again", rho=Rho.of("0.4")))
+    with pytest.raises(Refused, match="delta-exceeded"):
+        run(ledger, tmp_path, *both)
+    smaller = (ASKED, replace(ASKED, id="again", delta=Delta.of("5e-11")))
+    done = run(ledger, tmp_path, *smaller)
+    assert done.payload["predicate"]["account"]["delta_spent_after"] == "0.00000000015"
+
+
+def test_a_header_alone_is_a_release_without_categories(ledger: Ledger, tmp_path: Path) -> None:
+    (tmp_path / "drugs.csv").write_text("pid,drug\n")
+    done = run(ledger, tmp_path)
+    assert done.payload["tables"][0]["rows"] == []
+    assert verify(build(done.payload, done.head, KEY), KNOWN).is_good
+    again = run(ledger, tmp_path)
+    assert again.payload["predicate"]["queries"][0]["charged"] == "0"
+
+
+# --- a signer who lies --------------------------------------------------------------------------
+
+
+def _part(predicate: Members) -> Members:
+    part: Members = predicate["queries"][0]["parts"][0]
+    return part
+
+
+def _lower(predicate: Members) -> None:
+    _part(predicate)["threshold"] = str(int(_part(predicate)["threshold"]) - 1)
+
+
+def _no_threshold(predicate: Members) -> None:
+    _part(predicate).pop("threshold")
+
+
+def _other_delta(predicate: Members) -> None:
+    predicate["queries"][0]["delta"] = "0.0000000002"
+
+
+def _free(predicate: Members) -> None:
+    predicate["queries"][0]["delta_charged"] = "0"
+
+
+def _over(predicate: Members) -> None:
+    """Consistent, and more than half of the account's delta."""
+    predicate["account"]["delta_spent_before"] = "0.0000000001"
+    predicate["account"]["delta_spent_after"] = "0.0000000002"
+    released = predicate["account"]["released"]
+    earlier = {"sequence": 1, "charged": "0.1", "delta_charged": "0.0000000001"}
+    released.insert(0, earlier)
+    predicate["account"]["spent_before"], predicate["account"]["spent_after"] = "0.1", "0.6"
+
+
+def _narrow(predicate: Members) -> None:
+    _part(predicate)["half_width"] = "0"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (_lower, "claim-threshold-too-small"),
+        (_no_threshold, "claim-study-differs"),
+        (_other_delta, "claim-delta-differs"),
+        (_free, "claim-delta-differs"),
+        (_over, "claim-delta-differs"),
+        (_narrow, "claim-margin-differs"),
+    ],
+)
+def test_a_claim_that_was_altered_is_found_out(
+    change: Callable[[Members], None], code: str, ledger: Ledger, tmp_path: Path
+) -> None:
+    done = run(ledger, tmp_path)
+    files = unpack(build(done.payload, done.head, KEY))
+    statement = json.loads(files[MANIFEST])
+    change(statement["predicate"])
+    files[MANIFEST] = json_bytes(statement)
+    files[SIGNATURE] = sign(files[MANIFEST], KEY)
+    found = verify(pack(files), KNOWN)
+    assert [problem.code for problem in found.claim or ()] == [code]
+
+
+PLAN = compile_query(STUDY, ASKED)
+LEAST = PLAN.parts[0].noise.threshold or 0
+PAIRS = [["b", str(LEAST + 5)], ["a", str(LEAST)]]
+
+
+def test_what_the_door_gives_reads_back() -> None:
+    drawn = read_drawn([PAIRS], PLAN)
+    assert drawn == Drawn(((LEAST + 5, LEAST),), ("b", "a"))
+    assert drawn is not None
+    assert drawn.members() == [PAIRS]
+    assert read_drawn([[]], PLAN) == Drawn(((),))
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [PAIRS[::-1]],
+        [[*PAIRS, ["c", str(LEAST - 1)]]],
+        [[PAIRS[0], PAIRS[0]]],
+        [[["x" * 101, "99999"]]],
+        [[["a\u202eb", "99999"]]],
+        [[["a", 99_999]]],
+        [[["a", "99999", "1"]]],
+        [[[1, "99999"]]],
+        [["99999"]],
+        [PAIRS, PAIRS],
+        [],
+        {},
+        None,
+    ],
+    ids=repr,
+)
+def test_what_no_door_gives_is_not_read(members: Any) -> None:
+    assert read_drawn(members, PLAN) is None
