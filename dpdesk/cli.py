@@ -16,12 +16,12 @@ from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.sentences import located
-from dpdesk.shell import account, key, plan, release, verify
+from dpdesk.shell import account, fit, key, plan, release, verify
 from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import REFUSED, complain
 from dpdesk.study.problem import Problem, Refused
 
-COMMANDS = ("plan", "release", "verify", "key", "account", "ledger")
+COMMANDS = ("plan", "fit", "release", "verify", "key", "account", "ledger")
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -90,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_plan(commands)
+    _add_fit(commands)
     _add_release(commands)
     _add_verify(commands)
     _add_key(commands)
@@ -112,6 +113,35 @@ def _add_plan(commands: Commands) -> None:
     text = "Say what a study costs and how accurate it will be. Does not open the data."
     parser = _add(commands, "plan", text, lambda o: plan.run(o.study, Home.locate(), o.json))
     parser.add_argument("study", type=Path, metavar="STUDY")
+
+
+def _add_fit(commands: Commands) -> None:
+    text = (
+        "Find the smallest shares whose margins are as wanted, or spread a total over the "
+        "queries. Does not open the data."
+    )
+    parser = _add(commands, "fit", text, lambda o: fit.run(_wish(o)))
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    text = "a query's answer is to be within MARGIN, 95 times in 100; may be repeated"
+    parser.add_argument("--within", action="append", default=[], metavar="QUERY=MARGIN", help=text)
+    parser.add_argument("--total", metavar="AMOUNT", help="spread so much budget over the queries")
+    text = "how a total is spread, such as a=2,b=1; a query that is not named weighs 1"
+    parser.add_argument("--weights", action="append", default=[], metavar="QUERY=W,…", help=text)
+    text = "queries that keep their shares when a total is spread, such as a,b"
+    parser.add_argument("--lock", action="append", default=[], metavar="QUERY,…", help=text)
+    parser.add_argument("--write", action="store_true", help="put the shares into the study")
+
+
+def _wish(options: argparse.Namespace) -> fit.Wish:
+    return fit.Wish(
+        study=options.study,
+        within=tuple(options.within),
+        total=options.total,
+        weights=tuple(options.weights),
+        locked=tuple(options.lock),
+        write=options.write,
+        as_json=options.json,
+    )
 
 
 def _add_release(commands: Commands) -> None:

@@ -134,15 +134,24 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
 def _rows(plan: Plan) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for query in plan.queries:
-        margin = "-" if query.half_width is None else f"± {margin_text(query.half_width)}"
-        if query.bound is not None:
-            margin = _bound(query.bound)
-        first = (query.query.id, str(len(query.lines)), margin, str(query.share))
+        first = (
+            query.query.id,
+            str(len(query.lines)),
+            accuracy_text(query),
+            str(query.share),
+        )
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
             scale, loss = f"{part.scale:.6g}", f"{part.loss:.6g}"
             rows.append((*lead, part.name, str(part.sensitivity), scale, loss))
     return rows
+
+
+def accuracy_text(query: QueryPlan) -> str:
+    """How accurate a query will be: "± 30", "12 rows off", or "-" where nobody knows yet."""
+    if query.bound is not None:
+        return _bound(query.bound)
+    return "-" if query.half_width is None else f"± {margin_text(query.half_width)}"
 
 
 def _print_account(plan: Plan, members: dict[str, Any]) -> None:
