@@ -41,6 +41,7 @@ FOUND = replace(
     delta=Delta.of("0.0000000001"),
 )
 SHARE = replace(COUNT, statistic="share", has=HAS)
+BOUNDS = replace(MEAN, statistic="bounds")
 AGES = replace(MEAN, statistic="distribution", edges=(Decimal(7),))
 FINE = NumberColumn("stay", Decimal(0), Decimal(140), Decimal("0.000001"))
 GOOD = Study(
@@ -102,6 +103,13 @@ def query(base: Query = COUNT, **members: Any) -> Callable[[Study], Study]:
 
 def where(condition: Any) -> Callable[[Study], Study]:
     return query(where=(condition,))
+
+
+def unbounded(asked: Query = BOUNDS, **members: Any) -> Callable[[Study], Study]:
+    """A study that asks for the bounds of the stay, which it does not declare."""
+    column = replace(STAY, **{"lower": None, "upper": None, **members})
+    columns = (column, SEX, DEAD, ADMITTED)
+    return lambda s: replace(s, columns=columns, queries=(asked,))
 
 
 def quantiles(*probabilities: str) -> Callable[[Study], Study]:
@@ -399,6 +407,25 @@ QUERIES = [
         "values-not-declared",
     ),
     Case(query(delta=Delta.of("0.0000001")), f"{QUERY}.delta", "member-not-wanted"),
+    Case(unbounded(step=None), f"{COLUMN}.step", "step-not-declared"),
+    Case(unbounded(step=Decimal(0)), f"{COLUMN}.step", "step-not-positive"),
+    Case(unbounded(step=Decimal("0.00012345")), f"{COLUMN}.step", "step-too-long", {"bits": "40"}),
+    Case(unbounded(upper=Decimal(9)), f"{COLUMN}.lower", "lower-not-declared"),
+    Case(unbounded(missing=Replace("x")), f"{COLUMN}.missing.replace", "constant-outside-bounds"),
+    Case(
+        unbounded(missing=Replace(Decimal("1.2345678901234567"))),
+        f"{COLUMN}.missing.replace",
+        "number-too-long",
+    ),
+    Case(
+        unbounded(replace(BOUNDS, where=(Between("stay", Decimal(1), Decimal(2)),))),
+        f"{QUERY}.where[0]",
+        "condition-without-bounds",
+        {"name": "stay"},
+    ),
+    Case(query(BOUNDS, by=("sex",)), f"{QUERY}.by", "groupings-not-wanted"),
+    Case(query(BOUNDS, column="sex"), f"{QUERY}.column", "column-not-a-number"),
+    Case(query(BOUNDS, column=None), f"{QUERY}.column", "column-wanted"),
     Case(query(AGES, edges=()), f"{QUERY}.edges", "edges-missing"),
     Case(query(AGES, edges=(Decimal(15),)), f"{QUERY}.edges[0]", "edge-not-on-grid"),
     Case(query(AGES, edges=(Decimal(7), Decimal(7))), f"{QUERY}.edges[1]", "number-twice"),
