@@ -18,12 +18,14 @@ from pathlib import Path
 import numpy as np
 
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.door import OpenDPDoor, loss
+from dpdesk.privacy.conversion import account_epsilon
+from dpdesk.privacy.door import OpenDPDoor, epsilon_of_rho, loss
 from dpdesk.privacy.noise import Noise
-from dpdesk.study.amount import Epsilon
+from dpdesk.privacy.threshold import shows
+from dpdesk.study.amount import Delta, Epsilon, Rho
 from dpdesk.study.columns import NumberColumn, Replace
 from dpdesk.study.document import Study
-from dpdesk.study.queries import IsMissing
+from dpdesk.study.queries import IsMissing, Query
 from tests.audit.accounts import account_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.extremes import furthest
@@ -53,7 +55,7 @@ ENOUGH = 3
 
 def replay(folder: Path) -> Iterator[str]:
     """One person moves no answer by more than its sensitivity."""
-    for name, world in _replayed():
+    for name, world in (*_replayed(), *_replayed_in_rho()):
         for part, sensitivity, distance in violations(world, folder):
             yield f"{name}: {part} moves by {distance}, {sensitivity} declared"
 
@@ -72,11 +74,22 @@ def _replayed() -> Iterator[tuple[str, Neighbours]]:
     yield "change-one: from one ward to others", Neighbours(study, first, second)
 
 
+def _replayed_in_rho() -> Iterator[tuple[str, Neighbours]]:
+    """Gaussian noise and choices by Gumbel noise, with groups and many rows."""
+    mine = tuple(row("7", stay, ward) for stay in ("0", "10") for ward in "ABC")
+    other = tuple(row("7", stay, "A", ok="no") for stay in ("0", "0", "10"))
+    for unit in (replace(ADD_REMOVE, max_rows=6), replace(CHANGE_ONE, max_rows=6)):
+        for by in ((), ("ward",)):
+            study = every_statistic(unit, by, measure="rho")
+            first = CROWD + (other if unit.neighbours == "change-one" else ())
+            yield f"{unit.neighbours} in rho by {len(by)}", Neighbours(study, first, CROWD + mine)
+
+
 def _wide() -> Iterator[tuple[str, Neighbours]]:
     """Sums beyond 32 bits, and a lower bound further from zero than the upper."""
     for lower, upper, cell in ((0, 2**30, "1e18"), (-900, 10, "-5000")):
         column = NumberColumn("stay", Decimal(lower), Decimal(upper), Decimal(1))
-        study = _with_column(every_statistic(ADD_REMOVE), column)
+        study = every_statistic(ADD_REMOVE, stay=column)
         others = (*CROWD, row("4", cell))
         yield f"sum from {lower}", Neighbours(study, others, (*others, row("7", cell)))
 
@@ -85,17 +98,13 @@ def _filled_in() -> Iterator[tuple[str, Neighbours]]:
     """Many missing cells that a declared constant replaces."""
     column = NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1), missing=Replace(Decimal(0)))
     others = tuple(row(str(i), "") for i in range(20, 40))
-    study = _with_column(every_statistic(ADD_REMOVE), column)
+    study = every_statistic(ADD_REMOVE, stay=column)
     yield "missing cells", Neighbours(study, others, (*others, row("7", "10")))
     others = tuple(row(str(i), "9") for i in range(20, 30))
     yield (
         "an odd row",
         Neighbours(every_statistic(ADD_REMOVE), others, (*others, row("7", "abc", "?", "?"))),
     )
-
-
-def _with_column(study: Study, column: NumberColumn) -> Study:
-    return replace(study, columns=(column, *study.columns[1:]))
 
 
 def sharp(folder: Path) -> Iterator[str]:
@@ -136,31 +145,57 @@ def constant(folder: Path) -> Iterator[str]:
 
 def claims(_folder: Path) -> Iterator[str]:
     """No draw costs more than its share, and the shares of a query's draws add up to its price."""
-    for unit in (ADD_REMOVE, replace(CHANGE_ONE, max_rows=7)):
-        study = every_statistic(unit)
-        for micro in range(9_973, 1_000_000, 39_119):
-            asked = tuple(replace(q, epsilon=Epsilon(micro)) for q in study.queries)
-            for query in compile(replace(study, queries=asked)).queries:
-                shares = sum(part.share.micro for part in query.parts)
-                if shares != query.share.micro:
-                    yield f"{query.query.id}: parts cost {shares}, {query.share.micro} charged"
-                for part in query.parts:
-                    found = Fraction(loss(part.noise, part.sensitivity))
-                    if found > part.share.as_fraction() or found > Fraction(part.loss):
-                        yield f"{query.query.id}: {part.name} loses more than its share"
+    for unit in (ADD_REMOVE, replace(CHANGE_ONE, max_rows=1), replace(CHANGE_ONE, max_rows=7)):
+        for measure, share in (("epsilon", Epsilon), ("rho", Rho)):
+            study = every_statistic(unit, measure=measure)
+            for units in range(9_973, 1_000_000, 97_119):
+                asked = (replace(q, **{measure: share(units)}) for q in study.queries)
+                yield from _claims(replace(study, queries=tuple(asked)))
+    yield from _meaning()
+
+
+def _claims(study: Study) -> Iterator[str]:
+    for query in compile(study).queries:
+        shares = sum(part.share.units for part in query.parts)
+        if shares != query.share.units:
+            yield f"{query.query.id}: parts cost {shares}, {query.share.units} charged"
+        for part in query.parts:
+            found = Fraction(loss(part.noise, part.sensitivity))
+            if found > part.share.as_fraction() or found > Fraction(part.loss):
+                yield f"{query.query.id}: {part.name} loses more than its share"
+            yield from _shown(study, query.query, part.noise)
+
+
+def _shown(study: Study, query: Query, noise: Noise) -> Iterator[str]:
+    """A category that one person alone has shows at most as often as delta says."""
+    if noise.threshold is None or query.delta is None or study.unit is None:
+        return
+    if shows(noise, noise.threshold, study.unit.max_rows) > query.delta.as_fraction():
+        yield f"{query.id}: a threshold lets through more than delta"
+
+
+def _meaning() -> Iterator[str]:
+    """Half of an account's delta converts its rho; the other half is for releases."""
+    for rho, delta in ((Rho.of("0.01"), Delta.of("1e-9")), (Rho.of(1), Delta.of("1e-6"))):
+        least = epsilon_of_rho(rho, Delta(delta.atto // 2))
+        if account_epsilon(rho, delta).as_fraction() < Fraction(least):
+            yield f"rho {rho} means more than is said"
 
 
 def noise(_folder: Path) -> Iterator[str]:
     """No noise comes twice, no cell goes without, and it falls on either side."""
     door = OpenDPDoor()
-    draws = [
-        door.add_noise("noise", np.zeros(20, np.int64), Noise("laplace", 1e9), 1) for _ in range(5)
-    ]
-    values = {value for drawn in draws for value in drawn} - {0}
-    if len(values) < 99:
-        yield "the same noise comes twice, or none"
-    if not min(values, default=0) < 0 < max(values, default=0):
-        yield "the noise falls on one side"
+    for wide in (Noise("laplace", 1e9), Noise("gaussian", 1e9, "rho")):
+        draws = [door.add_noise("noise", np.zeros(20, np.int64), wide, 1) for _ in range(5)]
+        values = {value for drawn in draws for value in drawn} - {0}
+        if len(values) < 99:
+            yield "the same noise comes twice, or none"
+        if not min(values, default=0) < 0 < max(values, default=0):
+            yield "the noise falls on one side"
+    choice = Noise("noisy-max", 1e3, blocks=40)
+    chosen = door.add_noise("noise", np.tile(np.array([5, 4, 3, 2]), 40), choice, 1)
+    if set(chosen) != {0, 1, 2, 3}:
+        yield "choices are not made for each group by itself, or without noise"
 
 
 GUESSED = (

@@ -15,13 +15,14 @@ import numpy as np
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.plan import Plan
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Epsilon, Rho
 from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
 from dpdesk.study.queries import IsIn, Query
 from dpdesk.study.statistics import NEEDS, STATISTICS, Statistic
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.asking import exists, query_for
+from tests.audit.evidence import draw, ratios
 from tests.audit.tables import CANARY, FILE, Row, Rows
 from tests.audit.worlds import run_plan
 from tests.doors import Call, RecordingDoor
@@ -83,7 +84,9 @@ class Pair:
             title=self.name,
             data=DataSource(FILE, missing=("?",)),
             unit=self.unit,
-            budget=Budget("audit", Epsilon.of(100)),
+            budget=Budget("audit", None, Rho.of(100))
+            if self.query.rho
+            else Budget("audit", Epsilon.of(100)),
             columns=COLUMNS,
             queries=(self.query,),
         )
@@ -108,33 +111,110 @@ class Attack:
         self._calls = list(zip(*worlds, strict=True))
         self._door = OpenDPDoor()
 
+    @property
+    def moved(self) -> int:
+        """How far the only cell of the only draw moves."""
+        ((without, present),) = self._calls
+        return abs(present.exact[0] - without.exact[0])
+
+    @property
+    def scale(self) -> float:
+        """The declared scale of the only draw."""
+        ((_, present),) = self._calls
+        return present.scale
+
     def weigh(self, tossed: Sequence[bool]) -> list[float]:
         """The log-likelihood ratio of one release for each coin.
 
         Releases of several coins are drawn in one vector, as a release of many groups is; their
         cells are their own. Some are drawn alone.
         """
-        ratios: list[float] = []
-        while len(ratios) < len(tossed):
-            size = 1 if len(ratios) < ALONE else TOGETHER
-            ratios += self._together(tossed[len(ratios) : len(ratios) + size])
-        return ratios
+        found: list[float] = []
+        while len(found) < len(tossed):
+            size = 1 if len(found) < ALONE else TOGETHER
+            found += self._together(tossed[len(found) : len(found) + size])
+        return found
 
     def _together(self, block: Sequence[bool]) -> list[float]:
-        ratios = np.zeros(len(block))
+        found = np.zeros(len(block))
         for without, present in self._calls:
             absent, there = np.array(without.exact), np.array(present.exact)
-            truth = np.where(np.array(block)[:, None], there, absent)
-            noise, scale = present.noise, present.scale
-            drawn = self._door.add_noise(present.name, truth.ravel(), noise, present.sensitivity)
-            noisy = np.array(drawn).reshape(truth.shape)
-            ratios += (np.abs(noisy - absent) - np.abs(noisy - there)).sum(axis=1) / scale
-        return ratios.tolist()
+            truths = np.where(np.array(block)[:, None], there, absent)
+            found += ratios(without, present, draw(self._door, present, truths))
+        return found.tolist()
 
 
 def _query(statistic: Statistic, by: tuple[str, ...] = (), **more: Any) -> Query:
     share = {} if "rho" in more else {"epsilon": EPSILON}
     return query_for(statistic, STAY, by=by, **share, **more)
+
+
+def choices() -> tuple[Pair, ...]:
+    """Worst cases of the statistics that choose, split cells, or flip answers."""
+    low = tuple(row(str(i), "0") for i in range(20, 60))
+    high = (row("7", "10"),)
+    sure = replace(CHANGE_ONE, max_rows=1, people=3)
+    two = (row("1", ok="no"), row("2", ok="yes"))
+    return (
+        Pair("share: one with the property", ADD_REMOVE, _query("share"), low, low + high),
+        Pair(
+            "change-one: share, without to with the property",
+            CHANGE_ONE,
+            _query("share", ("ward",)),
+            (row("1"), row("7", ok="no")),
+            (row("1"), row("7", ok="yes")),
+        ),
+        Pair("median: one above many below", ADD_REMOVE, _query("median"), low, low + high, False),
+        Pair(
+            "change-one: median, lowest to highest",
+            CHANGE_ONE,
+            _query("median"),
+            (*low, row("7", "0")),
+            low + high,
+            tight=False,
+        ),
+        Pair("quantiles", ADD_REMOVE, _query("quantiles"), low, low + high, tight=False),
+        Pair(
+            "most common of three wards: one of a tie",
+            ADD_REMOVE,
+            _query("most-common", top=1),
+            (row("1", ward="A"), row("2", ward="B")),
+            (row("1", ward="A"), row("2", ward="B"), row("7", ward="C")),
+            tight=False,
+        ),
+        Pair(
+            "two most common, change-one",
+            CHANGE_ONE,
+            _query("most-common"),
+            (row("1", ward="A"), row("7", ward="B")),
+            (row("1", ward="A"), row("7", ward="C")),
+            tight=False,
+        ),
+        Pair("cut-off: the highest bidder", ADD_REMOVE, _query("cut-off"), (), high, tight=False),
+        Pair("variance: the highest value", ADD_REMOVE, _query("variance"), (), high, tight=False),
+        Pair("distribution", ADD_REMOVE, _query("distribution"), low, low + high, tight=False),
+        Pair(
+            "randomised response: one of three",
+            sure,
+            _query("randomised-response"),
+            (*two, row("7", "")),
+            (*two, row("7", "4")),
+            tight=False,
+        ),
+    )
+
+
+def gaussian_pairs() -> tuple[Pair, ...]:
+    """Counts and sums in zCDP, each moved in one cell by all of its sensitivity."""
+    rho: dict[str, Any] = {"rho": Rho.of(2), "noise": "gaussian"}
+    three = replace(ADD_REMOVE, max_rows=3)
+    crowd = (row("1", "5", "B"), row("2", "0", "C"))
+    mine = tuple(replace(row("7", "10"), priority=i) for i in range(3))
+    return (
+        Pair("Gaussian count", three, _query("count", **rho), crowd, crowd + mine),
+        Pair("Gaussian people", ADD_REMOVE, _query("count-people", **rho), crowd, crowd + mine),
+        Pair("Gaussian sum", three, _query("sum", **rho), crowd, crowd + mine),
+    )
 
 
 def _kept_in_order(rows: Iterable[Row]) -> Rows:
@@ -233,11 +313,28 @@ def pairs() -> tuple[Pair, ...]:
     )
 
 
-def every_statistic(unit: Unit, by: tuple[str, ...] = ()) -> Study:
-    """A study that asks each statistic by the same groups."""
+def every_statistic(
+    unit: Unit, by: tuple[str, ...] = (), stay: NumberColumn = STAY, measure: str = "epsilon"
+) -> Study:
+    """A study that asks each statistic that exists for a unit by the same groups.
+
+    Args:
+        unit: the privacy unit.
+        by: grouping columns; a statistic takes as many as it may have.
+        stay: the number column.
+        measure: what shares are counted in.
+    """
+    shares: dict[str, Any] = {measure: Rho.of(2) if measure == "rho" else EPSILON}
+    limit: dict[str, Any] = {measure: Rho.of(100) if measure == "rho" else Epsilon.of(100)}
     queries = tuple(
-        replace(_query(statistic, by[: NEEDS[statistic].groups]), id=statistic)
+        query_for(statistic, stay, statistic, by=by[: NEEDS[statistic].groups], **shares)
         for statistic in STATISTICS
-        if exists(statistic, unit)
+        if exists(statistic, unit, measure)
     )
-    return replace(pairs()[0].study, unit=unit, queries=queries)
+    return replace(
+        pairs()[0].study,
+        unit=unit,
+        budget=Budget("audit", **limit),
+        columns=(stay, *COLUMNS[1:]),
+        queries=queries,
+    )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Guess: an exact binomial test that no attack on a worst-case pair beats the claim.
 
-All audits together fail an honest program with probability below 1e-6: 23 pairs and one run of
+All audits together fail an honest program with probability below 1e-6: 37 pairs and one run of
 four statistics at 1e-8 each. The controls show that the test can fail: a claim of two thirds of
 the true epsilon is refuted for every pair that shows all of it (missed with probability below
 1e-6 each).
@@ -12,15 +12,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from scipy.stats import binom
 
-from tests.audit.guess import ALPHA, SURE, TOO_LOW, guess_audit
+from tests.audit.evidence import gaussian_best_guess
+from tests.audit.guess import ALPHA, SURE, TOO_LOW, coins, guess_audit
 from tests.audit.length import runs
-from tests.audit.pairs import EPSILON, Attack, Pair, pairs
+from tests.audit.pairs import EPSILON, Attack, Pair, choices, gaussian_pairs, pairs
 
 pytestmark = pytest.mark.audit
 
 RUNS = runs(short=8_000, full=40_000)
 CONTROL_RUNS = 24_000
+CHOICE_RUNS = runs(short=3_000, full=20_000)
+"""Each choice is a draw of its own, thirty times as slow as a cell of noise."""
+
+GAUSSIAN_RUNS = runs(short=20_000, full=40_000)
 CLAIM = EPSILON.micro / 1e6
 NOT_SEEN = ("missing id", "sum: not a number")
 """Pairs in which the person must not be seen at all, whatever the claim."""
@@ -30,6 +36,32 @@ NOT_SEEN = ("missing id", "sum: not a number")
 def test_no_guess_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
     found = guess_audit(Attack(pair, tmp_path).weigh, CLAIM, RUNS)
     assert found.p >= ALPHA, found
+
+
+@pytest.mark.parametrize("pair", choices(), ids=lambda pair: pair.name)
+def test_no_guess_from_what_was_chosen_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
+    found = guess_audit(Attack(pair, tmp_path).weigh, CLAIM, CHOICE_RUNS, sure=0.5)
+    assert found.p >= ALPHA, found
+
+
+@pytest.mark.parametrize("pair", gaussian_pairs(), ids=lambda pair: pair.name)
+def test_no_guess_from_gaussian_noise_beats_its_scale(pair: Pair, tmp_path: Path) -> None:
+    """In zCDP no ratio bounds a single guess; the best guess of the declared noise does."""
+    attack = Attack(pair, tmp_path)
+    assert best_guess_p(attack, 1.0) >= ALPHA
+    assert best_guess_p(attack, TOO_LOW) < ALPHA
+
+
+def best_guess_p(attack: Attack, factor: float) -> float:
+    """p-value of guessing every coin, against noise of the declared scale times a factor."""
+    tossed = coins(GAUSSIAN_RUNS)
+    ratios = attack.weigh(tossed)
+    sides = [
+        ratio > 0 if ratio else toss for ratio, toss in zip(ratios, coins(len(ratios)), strict=True)
+    ]
+    right = sum(side == toss for side, toss in zip(sides, tossed, strict=True))
+    best = gaussian_best_guess(attack.moved, attack.scale * factor)
+    return float(binom.sf(right - 1, len(tossed), best))
 
 
 @pytest.mark.parametrize(

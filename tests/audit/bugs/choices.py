@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of the statistics that choose, split, sort or flip, and of accounts in zCDP."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dpdesk.privacy import calibrate, conversion, door
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.scores import Score
+from dpdesk.privacy.sensitivity import Sensitivity
+from dpdesk.privacy.statistics import (
+    base,
+    categories_found,
+    counts,
+    cut_off,
+    distribution,
+    mean,
+    most_common,
+    quantiles,
+    randomised_response,
+    share,
+    variance,
+)
+from tests.audit.bugs.planting import Bug, bug
+
+CHOICES: list[Bug] = []
+
+
+def _sensitivity(patch: pytest.MonkeyPatch, change: Any) -> None:
+    """Change what ``rows_sensitivity`` and its kind say, wherever they are used."""
+    for module in (counts, mean, share, variance, distribution):
+        for name in ("rows_sensitivity", "people_sensitivity", "sum_sensitivity"):
+            real = getattr(module, name, None)
+            if real is not None:
+                patch.setattr(module, name, _then(real, change))
+
+
+def _then(real: Any, change: Any) -> Any:
+    return lambda *arguments: change(real(*arguments))
+
+
+@bug(CHOICES, "Gaussian noise for the distance, not its square", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _sensitivity(patch, lambda found: Sensitivity(found.l1, found.l1, found.linf))
+
+
+@bug(CHOICES, "Gaussian noise for one cell under change-one", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _sensitivity(
+        patch, lambda found: Sensitivity(found.l1, min(found.l2_squared, found.linf**2), found.linf)
+    )
+
+
+@bug(CHOICES, "a quantile's rows of one person left out", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = quantiles.quantile_sensitivity
+    patch.setattr(
+        quantiles,
+        "quantile_sensitivity",
+        lambda unit, *more: real(replace(unit, max_rows=1), *more),
+    )
+
+
+@bug(CHOICES, "a quantile under change-one priced as add-remove", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = quantiles.quantile_sensitivity
+    patch.setattr(
+        quantiles,
+        "quantile_sensitivity",
+        lambda unit, *more: real(replace(unit, neighbours="add-remove"), *more),
+    )
+
+
+@bug(CHOICES, "a quantile's scores taken for monotonic", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = quantiles.choice_part
+
+    def monotonic(name: Any, measure: Any, cells: Any, noise: Noise, *more: Any) -> Any:
+        return real(name, measure, cells, replace(noise, monotonic=True), *more)
+
+    patch.setattr(quantiles, "choice_part", monotonic)
+
+
+@bug(CHOICES, "a quantile of unequal weights priced as a median", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = quantiles.quantile_sensitivity
+    patch.setattr(
+        quantiles,
+        "quantile_sensitivity",
+        lambda unit, cells, _level, *more: real(unit, cells, (1, 1), *more),
+    )
+
+
+@bug(CHOICES, "a group that falls and one that rises counted once", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(most_common, "ROWS", Score("rows", row=1, swap=1, monotonic=True))
+
+
+@bug(CHOICES, "several picks paid as one", "claims")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = calibrate.calibrated
+
+    def one_pick(noise: Noise, sensitivity: int, amount: Any) -> Noise:
+        return replace(real(replace(noise, picks=1), sensitivity, amount), picks=noise.picks)
+
+    patch.setattr(calibrate, "calibrated", one_pick)
+
+
+@bug(CHOICES, "a cut-off's score priced by the lowest candidate", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = cut_off.value_times_count
+    patch.setattr(cut_off, "value_times_count", lambda grid, places: real(grid, places[:2]))
+
+
+@bug(CHOICES, "the levels of a tree of counts left out", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(
+        distribution,
+        "tree_sensitivity",
+        lambda unit, groups, tree: distribution.rows_sensitivity(
+            unit.max_rows, groups * tree.bins, unit.neighbours
+        ),
+    )
+
+
+@bug(CHOICES, "both halves of a share priced as one cell", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = share.rows_sensitivity
+    patch.setattr(share, "rows_sensitivity", lambda k, _cells, whose: real(k, 1, whose))
+
+
+@bug(CHOICES, "the squares of a variance priced as its sum", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = variance.sum_sensitivity
+    patch.setattr(
+        variance,
+        "sum_sensitivity",
+        lambda k, cells, whose, low, high: real(k, cells, whose, max(low, -3), min(high, 3)),
+    )
+
+
+@bug(CHOICES, "a truer answer than was paid for", "claims")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = randomised_response.calibrate.calibrated
+
+    def truer(noise: Noise, sensitivity: int, amount: Any) -> Noise:
+        found = real(noise, sensitivity, amount)
+        if noise.mechanism != "randomised-response":
+            return found
+        return replace(found, scale=(1 + found.scale) / 2)
+
+    patch.setattr(calibrate, "calibrated", truer)
+
+
+@bug(CHOICES, "a threshold one lower than delta allows", "claims")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = categories_found.threshold_for
+    patch.setattr(categories_found, "threshold_for", lambda *asked: real(*asked) - 1)
+
+
+@bug(CHOICES, "a threshold for one new category, not for k", "claims")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = categories_found.threshold_for
+    patch.setattr(categories_found, "threshold_for", lambda noise, _k, delta: real(noise, 1, delta))
+
+
+@bug(CHOICES, "rho converted at all of delta", "claims")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(conversion, "half", lambda delta: delta)
+
+
+@bug(CHOICES, "Laplace noise in zCDP priced as if it were Gaussian", "claims")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = base.additive_noise
+
+    def mixed(found: Sensitivity, amount: Any, wanted: str) -> tuple[Noise, int]:
+        noise, _ = real(found, amount, wanted)
+        if noise.mechanism != "gaussian":
+            return noise, found.l1
+        return replace(noise, mechanism="laplace"), found.l2_squared
+
+    patch.setattr(base, "additive_noise", mixed)
+
+
+@bug(CHOICES, "a group's choice drawn once for all groups", "noise")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = door._choose
+
+    def once(numbers: list[int], noise: Noise) -> tuple[int, ...]:
+        size = len(numbers) // noise.blocks
+        return real(numbers[:size], replace(noise, blocks=1)) * noise.blocks
+
+    patch.setitem(door._DRAWS, "noisy-max", once)
+
+
+@bug(CHOICES, "the best candidate is chosen, without noise", "noise")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def best(numbers: list[int], noise: Noise) -> tuple[int, ...]:
+        size = len(numbers) // noise.blocks
+        blocks = [numbers[i : i + size] for i in range(0, len(numbers), size)]
+        return tuple(block.index(max(block)) for block in blocks)
+
+    patch.setitem(door._DRAWS, "noisy-max", best)
