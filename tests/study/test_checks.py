@@ -43,6 +43,13 @@ FOUND = replace(
 SHARE = replace(COUNT, statistic="share", has=HAS)
 BOUNDS = replace(MEAN, statistic="bounds")
 AGES = replace(MEAN, statistic="distribution", edges=(Decimal(7),))
+COMMON = replace(COUNT, statistic="most-common", column="sex")
+ILL = replace(COMMON, column=None, columns=("dead", "ill"))
+CUT = replace(
+    MEAN, statistic="cut-off", candidates=(Decimal(2), Decimal(7)), score="value-times-count"
+)
+CLOSE = replace(CUT, score="closest-to-target", target=50)
+WIDE_STAY = NumberColumn("stay", Decimal(1 - 2**31), Decimal(2**31 - 1), Decimal(2))
 FINE = NumberColumn("stay", Decimal(0), Decimal(140), Decimal("0.000001"))
 GOOD = Study(
     data=DataSource("stays.csv", missing=("?",)),
@@ -367,6 +374,71 @@ QUERIES = [
         "too-many-candidates",
         {"found": "140000001", "most": "100000"},
     ),
+    Case(query(COMMON, column=None), f"{QUERY}.column", "groups-wanted"),
+    Case(query(COMMON, column="stay"), f"{QUERY}.column", "column-without-groups"),
+    Case(query(COMMON, column="admitted"), f"{QUERY}.column", "column-without-groups"),
+    Case(query(COMMON, column="age"), f"{QUERY}.column", "column-undeclared", {"name": "age"}),
+    Case(query(COMMON, columns=("dead",)), f"{QUERY}.columns", "column-and-columns"),
+    Case(query(COMMON, by=("sex",)), f"{QUERY}.by[0]", "grouping-is-choice", {"name": "sex"}),
+    Case(query(COMMON, top=0), f"{QUERY}.top", "top-out-of-range", {"most": "2"}),
+    Case(query(COMMON, top=3), f"{QUERY}.top", "top-out-of-range", {"most": "2"}),
+    Case(query(COMMON, noise="laplace"), f"{QUERY}.noise", "noise-not-wanted"),
+    Case(query(COMMON, score="value-times-count"), f"{QUERY}.score", "member-not-wanted"),
+    Case(
+        query(COMMON, top=2, epsilon=Epsilon(1)),
+        f"{QUERY}.epsilon",
+        "share-too-small-to-split",
+        {"least": "0.000002", "draws": "2"},
+    ),
+    Case(
+        lambda s: replace(s, columns=(replace(SEX, values=("Female",)),), queries=(COMMON,)),
+        f"{QUERY}.column",
+        "choice-of-one",
+        {"name": "sex"},
+    ),
+    Case(
+        lambda s: replace(s, columns=WIDE, queries=(replace(COMMON, column="a", top=51),)),
+        f"{QUERY}.top",
+        "top-out-of-range",
+        {"most": "50"},
+    ),
+    Case(
+        lambda s: replace(s, columns=WIDE, queries=(replace(COMMON, column="a", by=("b",)),)),
+        f"{QUERY}.by",
+        "too-many-cells",
+        {"cells": "100400", "most": "100000"},
+    ),
+    Case(query(ILL, columns=("dead",)), f"{QUERY}.columns", "columns-too-few"),
+    Case(query(ILL, columns=("dead", "dead")), f"{QUERY}.columns[1]", "value-twice"),
+    Case(query(ILL, columns=("dead", "sex")), f"{QUERY}.columns[1]", "column-not-yes-no"),
+    Case(query(ILL), f"{QUERY}.columns[1]", "column-undeclared", {"name": "ill"}),
+    Case(query(ILL, columns=("dead", "patient")), f"{QUERY}.columns[1]", "column-is-person"),
+    Case(query(CUT, column=None), f"{QUERY}.column", "column-wanted"),
+    Case(query(CUT, column="sex"), f"{QUERY}.column", "column-not-a-number"),
+    Case(query(CUT, candidates=()), f"{QUERY}.candidates", "candidates-wanted"),
+    Case(query(CUT, candidates=(Decimal(2),)), f"{QUERY}.candidates", "candidates-too-few"),
+    Case(query(CUT, candidates=(Decimal(2), Decimal(2))), f"{QUERY}.candidates[1]", "number-twice"),
+    Case(query(CUT, score=None), f"{QUERY}.score", "score-wanted"),
+    Case(
+        query(CUT, score="loudest"),
+        f"{QUERY}.score",
+        "score-without-sensitivity",
+        {"score": "loudest", "choices": "value-times-count, closest-to-target"},
+    ),
+    Case(query(CUT, target=50), f"{QUERY}.target", "target-not-wanted"),
+    Case(query(CLOSE, target=None), f"{QUERY}.target", "target-wanted"),
+    Case(query(CLOSE, target=0), f"{QUERY}.target", "target-out-of-range"),
+    Case(query(CLOSE, target=2**31 + 1), f"{QUERY}.target", "target-out-of-range"),
+    Case(query(CUT, noise="laplace"), f"{QUERY}.noise", "noise-not-wanted"),
+    Case(
+        lambda s: replace(
+            s,
+            columns=(WIDE_STAY,),
+            queries=(replace(CUT, candidates=(WIDE_STAY.lower, WIDE_STAY.upper)),),
+        ),
+        f"{QUERY}.candidates",
+        "candidates-too-far-apart",
+    ),
     Case(response(has=()), f"{QUERY}.has", "has-wanted"),
     Case(response(neighbours="add-remove"), f"{QUERY}.statistic", "response-rows-secret"),
     Case(response(max_rows=2), f"{QUERY}.statistic", "response-many-rows"),
@@ -512,6 +584,13 @@ QUERIES = [
 
 def short(case: Case) -> str:
     return f"{case.path} {case.code}"
+
+
+def test_a_choice_of_groups_columns_and_cut_offs_has_no_problem() -> None:
+    ill = YesNoColumn("ill", yes=("1",), no=("0",))
+    queries = (COMMON, replace(COMMON, top=2, by=("dead",)), ILL, CUT, CLOSE)
+    named = tuple(replace(q, id=f"q{i}") for i, q in enumerate(queries))
+    assert check(replace(GOOD, columns=(*GOOD.columns, ill), queries=named)) == ()
 
 
 def test_a_good_study_has_no_problem() -> None:

@@ -36,6 +36,7 @@ from dpdesk.privacy import calibrate
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
+from dpdesk.privacy.scores import Score
 from dpdesk.privacy.selection import score_bound
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
 from dpdesk.study.amount import Share
@@ -59,11 +60,8 @@ def quantile_sensitivity(
         is_crossed: whether some candidate has grid values on both sides.
     """
     one = max(level)
-    if unit.neighbours == "add-remove":
-        return unit.max_rows * one
-    if cells > 1:
-        return unit.max_rows * 2 * one
-    return unit.max_rows * (sum(level) if is_crossed else one)
+    score = Score("quantile", row=one, swap=sum(level) if is_crossed else one)
+    return score.sensitivity(unit, cells)
 
 
 def level_of(probability: Decimal) -> tuple[int, int]:
