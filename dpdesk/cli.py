@@ -111,8 +111,17 @@ def _add(commands: Commands, name: str, text: str, command: Command) -> argparse
 
 def _add_plan(commands: Commands) -> None:
     text = "Say what a study costs and how accurate it will be. Does not open the data."
-    parser = _add(commands, "plan", text, lambda o: plan.run(o.study, Home.locate(), o.json))
+    parser = _add(
+        commands,
+        "plan",
+        text,
+        lambda o: plan.run(o.study, Home.locate(), o.json, plan.More(o.levels, o.people)),
+    )
     parser.add_argument("study", type=Path, metavar="STUDY")
+    text = "the accuracy at 90, 95 and 99 in 100, of each figure and of all at once"
+    parser.add_argument("--levels", action="store_true", help=text)
+    text = "what protects C people together, such as a family"
+    parser.add_argument("--people", type=int, metavar="C", help=text)
 
 
 def _add_fit(commands: Commands) -> None:

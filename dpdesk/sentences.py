@@ -239,6 +239,7 @@ SENTENCES: dict[str, str] = {
     "delta-too-large": "The delta must be one in a million (1e-6) or less: anything can happen to "
     "somebody with that chance.",
     "delta-without-rho": "An account in pure epsilon has no delta; open one in zCDP for that.",
+    "group-size-out-of-range": "A group has 1 to {most} people; choose a number from these.",
     # Fitting shares
     "fit-nothing": "Say what the shares are fitted to: --within QUERY=MARGIN, or --total with an "
     "amount to be spread.",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +12,54 @@ from dpdesk.privacy.odds import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
+from dpdesk.shell.levels import group_members, levels_members, print_group, print_levels
 from dpdesk.shell.output import DONE, margin_text, print_json, print_table
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import NO_DELTA, Epsilon
 from dpdesk.study.document import Study
 from dpdesk.study.files import load_study
 from dpdesk.study.groupings import column_of
 
 
-def run(study_path: Path, home: Home, as_json: bool) -> int:
+@dataclass(frozen=True)
+class More:
+    """What is said besides.
+
+    Attributes:
+        levels: the accuracy at 90, 95 and 99 %, of each figure and of all at once.
+        people: how many people's protection is told, as one.
+    """
+
+    levels: bool = False
+    people: int | None = None
+
+
+NO_MORE = More()
+
+
+def run(study_path: Path, home: Home, as_json: bool, more: More = NO_MORE) -> int:
     """Print the plan of a study.
 
     Raises:
-        Refused: the study cannot be read or has problems.
+        Refused: the study cannot be read or has problems; ``group-size-out-of-range``.
     """
     study = load_study(study_path).study
     plan = compiler.compile(study)
     account = find_account(study, home)
     members = plan_members(plan, account)
+    if more.people is not None:
+        delta = account.delta_total if account else NO_DELTA
+        members["group"] = group_members(plan, delta, more.people)
     if as_json:
+        found = levels_members(plan)
+        for query in members["queries"]:
+            query["levels"] = found.get(query["id"])
         print_json(members)
-    else:
-        _print(plan, members)
+        return DONE
+    _print(plan, members)
+    if more.levels:
+        print_levels(plan)
+    if more.people is not None:
+        print_group(members["group"])
     return DONE
 
 
@@ -120,7 +148,8 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
         "loss",
     )
     print_table(heads, list(_rows(plan)), (1, 2, 3, 5, 6, 7))
-    print(f"Together {members['figures']} figures for {plan.total} of budget (epsilon).")
+    kind = plan.total.measure
+    print(f"Together {members['figures']} figures for {plan.total} of budget ({kind}).")
     if not members["within_study_limit"]:
         print(f"That is more than the {members['study_limit']} that the study may spend.")
     _print_account(plan, members)
@@ -134,12 +163,7 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
 def _rows(plan: Plan) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for query in plan.queries:
-        first = (
-            query.query.id,
-            str(len(query.lines)),
-            accuracy_text(query),
-            str(query.share),
-        )
+        first = (query.query.id, str(len(query.lines)), accuracy_text(query), str(query.share))
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
             scale, loss = f"{part.scale:.6g}", f"{part.loss:.6g}"

@@ -172,7 +172,7 @@ def margins(noise: Noise, tree: Tree, miss: float = MISS) -> tuple[int, ...]:
     return tuple(half_width(noise, weights(tree, bin), miss) for bin in range(tree.bins))
 
 
-def band(plan: QueryPlan) -> int:
+def band(plan: QueryPlan, miss: float = MISS) -> int:
     """Within this many rows of the exact counts lie all published ones at once, 95 in 100.
 
     Claim: all counts of the consistent trees do, by the union of what each may miss; for bins
@@ -180,7 +180,7 @@ def band(plan: QueryPlan) -> int:
     symmetric noises. Rising, cutting and rounding to whole counts keep it (see ``rising``).
     """
     tree, noise = tree_of(plan), plan.parts[0].noise
-    each = each_miss(len(plan.cells))
+    each = each_miss(len(plan.cells), miss)
     found = max(margins(noise, tree, each / tree.bins))
     if tree.widths == (1,) and not tree.has_public_total:
         found = min(found, half_width(noise, ((1.0, tree.bins),), each / 2))

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ``dpdesk plan`` adds: accuracy at three confidences, and what protects a group of people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpdesk.privacy.conversion import account_epsilon, account_right_in_100
+from dpdesk.privacy.fit import number_text
+from dpdesk.privacy.levels import Levels, levels
+from dpdesk.privacy.odds import group_delta, group_epsilon, group_rho, right_in_100
+from dpdesk.privacy.plan import Plan
+from dpdesk.release.amounts import delta_text
+from dpdesk.shell.output import print_table
+from dpdesk.study.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
+from dpdesk.study.problem import refuse
+
+MOST_PEOPLE = 10_000
+SURE = Epsilon.of(100)
+"""Beyond this a guess can become right 100 in 100 times, to many digits."""
+
+
+def levels_members(plan: Plan) -> dict[str, list[dict[str, Any]]]:
+    """By query id, a line for each confidence; numbers are decimal strings, never rounded down."""
+    return {
+        one.id: [
+            {
+                "in_100": times,
+                "counts": one.what,
+                "each": number_text(each),
+                "all_at_once": number_text(one.at_once[place]) if one.at_once else None,
+            }
+            for place, (times, each) in enumerate(zip(one.in_100, one.each, strict=True))
+        ]
+        for one in levels(plan)
+    }
+
+
+def print_levels(plan: Plan) -> None:
+    """A table: each figure by itself, and all of a query's figures at once."""
+    found = levels(plan)
+    print()
+    print("Within so much of the exact figure (a choice: off the best choice):")
+    names = [f"{times} in 100" for times in (found[0].in_100 if found else ())]
+    heads = ("query", "counts", *names, *(f"all, {name}" for name in names))
+    print_table(heads, [_row(one) for one in found], range(2, len(heads)))
+    for query in plan.queries:
+        if query.accuracy is None:
+            print(f"{query.query.id}: set the size of a group that you expect.")
+
+
+def _row(one: Levels) -> tuple[str, ...]:
+    every = [number_text(number) for number in one.each]
+    together = [number_text(number) for number in one.at_once] or ["-"] * len(every)
+    return (one.id, one.what, *every, *together)
+
+
+def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:
+    """What protects so many people together, who are in the data or not as one.
+
+    Args:
+        plan: what is to be spent.
+        delta: the account's; nothing in pure epsilon, or where there is no account yet.
+        people: how many.
+
+    Raises:
+        Refused: ``group-size-out-of-range`` (most).
+    """
+    if not 1 <= people <= MOST_PEOPLE:
+        raise refuse("group-size-out-of-range", most=str(MOST_PEOPLE))
+    total = plan.total
+    if isinstance(total, Epsilon):
+        found = group_epsilon(total, people)
+        return {"people": people, "epsilon": str(found), "right_in_100": _right(found)}
+    rho = group_rho(total, people)
+    members = {"people": people, "rho": str(rho)}
+    if plan.delta == NO_DELTA:
+        members["right_in_100"] = account_right_in_100(rho, NO_DELTA)
+        return {**members, **(_meaning(rho, delta) if delta.atto else {})}
+    # What fails for one person fails more often for several: by way of epsilon and delta.
+    if not delta.atto:
+        return members
+    one = account_epsilon(total, delta)
+    fails = group_delta(one, delta, people) if one.micro * people <= SURE.micro else Delta(ATTO)
+    found = group_epsilon(one, people)
+    more = {"epsilon": str(found), "delta": delta_text(fails)}
+    return {"people": people, **more, "right_in_100": _right(found, fails)}
+
+
+def _meaning(rho: Rho, delta: Delta) -> dict[str, str]:
+    return {"epsilon": str(account_epsilon(rho, delta)), "delta": delta_text(delta)}
+
+
+def _right(epsilon: Epsilon, delta: Delta = NO_DELTA) -> int:
+    return 100 if epsilon.micro > SURE.micro else right_in_100(epsilon, delta)
+
+
+def print_group(members: dict[str, Any]) -> None:
+    """One or two sentences."""
+    amounts = [f"{key} {members[key]}" for key in ("rho", "epsilon", "delta") if key in members]
+    who = "one person" if members["people"] == 1 else f"{members['people']} people together"
+    if amounts:
+        print(f"For {who} this release costs {', '.join(amounts)}.")
+    if "right_in_100" in members:
+        print(
+            f"A coin-toss guess about {who} can become right at most {members['right_in_100']} in "
+            "100 times by it."
+        )

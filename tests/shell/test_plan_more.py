@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk plan --levels`` and ``--people``: three confidences, and groups of people."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.amount import Delta, Rho
+from tests.shell.hospital import Hospital
+
+
+def planned(hospital: Hospital, *arguments: str) -> dict[str, Any]:
+    return json.loads(hospital.run("plan", hospital.study, "--json", *arguments).out)
+
+
+def in_rho(members: dict[str, Any]) -> None:
+    members["budget"] = {"account": "wards", "rho": 0.5}
+    for query in members["queries"]:
+        query["rho"] = query.pop("epsilon")
+
+
+def test_levels_are_printed_for_each_and_for_all_at_once(hospital: Hospital) -> None:
+    out = hospital.run("plan", hospital.study, "--levels").out
+    assert "all, 99 in 100" in out
+    line = next(line for line in out.splitlines() if line.startswith("stays  unit"))
+    numbers = [int(text) for text in line.split()[2:]]
+    assert numbers[:3] == sorted(numbers[:3])
+    assert all(each < together for each, together in zip(numbers[:3], numbers[3:], strict=True))
+    assert "mean-stay: set the size of a group that you expect." in out
+    assert "all, 99 in 100" not in hospital.run("plan", hospital.study).out
+
+
+def test_levels_stand_in_the_json(hospital: Hospital) -> None:
+    first, second = planned(hospital)["queries"]
+    assert [level["in_100"] for level in first["levels"]] == [90, 95, 99]
+    assert first["levels"][1]["each"] == first["half_width_95"]
+    assert second["levels"] is None
+    assert "group" not in planned(hospital)
+
+
+def test_a_family_of_four_costs_four_times_epsilon(hospital: Hospital) -> None:
+    assert planned(hospital, "--people", "4")["group"] == {
+        "people": 4,
+        "epsilon": "2",
+        "right_in_100": 89,
+    }
+    out = hospital.run("plan", hospital.study, "--people", "4").out
+    assert "For 4 people together this release costs epsilon 2." in out
+    assert "at most 89 in 100 times" in out
+
+
+def test_a_thousand_people_are_not_protected_and_that_is_said(hospital: Hospital) -> None:
+    assert planned(hospital, "--people", "10000")["group"]["right_in_100"] == 100
+
+
+def test_a_group_costs_its_square_in_rho_and_means_more_at_the_same_delta(
+    hospital: Hospital,
+) -> None:
+    hospital.write_study(in_rho)
+    assert planned(hospital, "--people", "3")["group"] == {
+        "people": 3,
+        "rho": "4.5",
+        "right_in_100": 100,
+    }
+    Ledger.open(hospital.home).new_account("wards", Rho.of(1), "", Delta(10**9))
+    group = planned(hospital, "--people", "3")["group"]
+    assert group["rho"] == "4.5"
+    assert group["delta"] == "1e-9"
+    alone = planned(hospital, "--people", "1")["group"]
+    assert 3 * float(alone["epsilon"]) < float(group["epsilon"]) < 9 * float(alone["epsilon"])
+    out = hospital.run("plan", hospital.study).out
+    assert "of budget (rho)" in out
+
+
+def test_a_delta_of_its_own_grows_with_the_group(hospital: Hospital) -> None:
+    def found(members: dict[str, Any]) -> None:
+        in_rho(members)
+        members["budget"]["rho"] = 0.002
+        members["queries"] = [
+            {
+                "id": "wards",
+                "statistic": "categories-found",
+                "column": "ward",
+                "rho": 0.001,
+                "delta": 1e-10,
+            }
+        ]
+
+    hospital.write_study(found)
+    Ledger.open(hospital.home).new_account("wards", Rho.of(1), "", Delta(10**9))
+    alone, both = (planned(hospital, "--people", c)["group"] for c in ("1", "2"))
+    assert alone["delta"] == "1e-9"
+    assert float(both["epsilon"]) == pytest.approx(2 * float(alone["epsilon"]))
+    assert 2e-9 < float(both["delta"]) < 3e-9
+    assert "rho" not in both
+
+
+@pytest.mark.parametrize("people", ["0", "-3", "10001"])
+def test_a_group_that_is_none_is_refused(hospital: Hospital, people: str) -> None:
+    said = hospital.run("plan", hospital.study, "--people", people)
+    assert said.status == 1
+    assert said.sentences == ["A group has 1 to 10000 people; choose a number from these."]
