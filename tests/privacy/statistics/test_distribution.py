@@ -139,12 +139,12 @@ def ways() -> list[Any]:
     known = replace(KNOWN, budget=STUDY.budget)
     return [
         pytest.param(AGES, STUDY, id="tree"),
-        pytest.param(FEW, STUDY, id="bins"),
+        pytest.param(FEW, STUDY, id="few bins"),
         pytest.param(rho(AGES), zcdp, id="tree, gaussian"),
-        pytest.param(rho(FEW), zcdp, id="bins, gaussian"),
+        pytest.param(rho(FEW), zcdp, id="few bins, gaussian"),
         pytest.param(replace(AGES, epsilon=Epsilon.of("0.1")), known, id="tree, public total"),
-        pytest.param(replace(FEW, epsilon=Epsilon.of("0.1")), known, id="bins, public total"),
-        pytest.param(replace(FEW, by=("sex",)), STUDY, id="bins by sex"),
+        pytest.param(replace(FEW, epsilon=Epsilon.of("0.1")), known, id="few bins, public total"),
+        pytest.param(replace(FEW, by=("sex",)), STUDY, id="few bins by sex"),
     ]
 
 
