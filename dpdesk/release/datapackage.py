@@ -102,4 +102,6 @@ def in_words(part: dict[str, Any]) -> str:
     how = _MECHANISMS[part["mechanism"]].format(**part)
     if "threshold" in part:
         how += f", given out from {part['threshold']} upwards"
-    return f"{how}, {_NORMS[part['norm']]} sensitivity {part['sensitivity']}, loss {part['loss']}"
+    moves = " (largest rise plus largest fall)" if part.get("monotonic") else ""
+    norm = f"{_NORMS[part['norm']]} sensitivity {part['sensitivity']}{moves}"
+    return f"{how}, {norm}, loss {part['loss']}"
