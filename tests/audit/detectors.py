@@ -29,6 +29,7 @@ from dpdesk.study.queries import IsMissing, Query
 from tests.audit.accounts import account_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.extremes import furthest
+from tests.audit.found import found_texts
 from tests.audit.guess import guess_audit
 from tests.audit.pairs import (
     ADD_REMOVE,
@@ -231,6 +232,7 @@ DETECTORS: dict[str, Detector] = {
     "account": account_findings,
     "sharp": sharp,
     "noise": noise,
+    "found": found_texts,
     "guess": guess,
 }
 """The quick ones first; guessing, which takes seconds, last."""
