@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from dpdesk.privacy.drawn_as import named
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import EDITION, Question
 from dpdesk.privacy.statistics import METHODS
@@ -90,7 +91,7 @@ def _compile(question: Question) -> QueryPlan:
         share=question.share,
         half_width=method.half_width(question, parts),
         bound=method.bound(question, parts),
-        canonical=method.canonical(question),
+        canonical=named(method.canonical(question), question.query, parts),
         public_rows=question.public_rows,
         beside=method.beside(question, parts),
         delta=question.query.delta or NO_DELTA,

@@ -113,7 +113,7 @@ class Question:
         return unit.people if kept else None
 
     def canonical(self, method: str = "") -> str:
-        """One text for everything that the answer's distribution depends on, and nothing else.
+        """One text for everything that is asked, and nothing else; see ``drawn_as`` for the rest.
 
         How the text is read belongs to it: the same file with another decimal mark has other
         numbers. Which file it is does not; the extract stands for that.
@@ -134,8 +134,11 @@ class Question:
 
 
 def _in_order(query: Query) -> Query:
-    """The same question with conditions and their values in one order."""
-    return replace(query, where=_ordered(query.where), has=_ordered(query.has))
+    """The same question with conditions and their values in one order.
+
+    Which noise is wanted is not asked: what it led to stands with the draws.
+    """
+    return replace(query, where=_ordered(query.where), has=_ordered(query.has), noise="auto")
 
 
 def _ordered(conditions: tuple[Any, ...]) -> tuple[Any, ...]:

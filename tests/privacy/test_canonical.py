@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.privacy import compiler
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.study.amount import Epsilon
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.statistics import base, distribution, variance
+from dpdesk.study.amount import Epsilon, Rho
 from dpdesk.study.columns import Replace
 from dpdesk.study.document import Study
-from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.privacy import examples as ex
 from tests.strategies import studies
 
@@ -146,3 +149,57 @@ def test_no_order_that_means_nothing_changes_the_text(study: Study, order: Any) 
     same = replace(study, columns=mixed(study.columns), title="", queries=tuple(asked))
     for before, after in zip(study.queries, same.queries, strict=True):
         assert compile_query(same, after).canonical == compile_query(study, before).canonical
+
+
+IN_RHO = replace(ex.STUDY, budget=Budget("registry", rho=Rho.of(1)))
+EDGES = tuple(Decimal(edge) for edge in range(2, 15))
+VARIANCE = Query("v", "variance", "stay", epsilon=Epsilon.of("0.4"))
+BELOW = Query("d", "distribution", "stay", edges=EDGES, epsilon=Epsilon.of("0.4"))
+COUNT = Query("c", "count", by=("sex", "dead"), rho=Rho.of("0.01"))
+
+Patch = tuple[Any, str, Any]
+OTHERWISE: dict[str, tuple[Study, Query, Patch]] = {
+    "shares split otherwise": (ex.STUDY, VARIANCE, (variance, "WEIGHTS", (1, 1, 1))),
+    "bins where a tree was drawn": (
+        ex.STUDY,
+        BELOW,
+        (distribution, "worst", lambda _noise, tree: len(tree.widths)),
+    ),
+    "the other noise": (
+        IN_RHO,
+        COUNT,
+        (base.distributions, "half_width", lambda noise, *_: noise.mechanism == "gaussian"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("study", "query", "patch"), OTHERWISE.values(), ids=OTHERWISE)
+def test_an_answer_that_another_version_draws_otherwise_is_not_taken_for_this_one(
+    study: Study, query: Query, patch: Patch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = compile_query(study, query)
+    monkeypatch.setattr(*patch)
+    compiler._compile.cache_clear()
+    after = compile_query(study, query)
+    compiler._compile.cache_clear()
+    drawn = [[(p.noise.mechanism, p.share, p.cells) for p in q.parts] for q in (before, after)]
+    assert drawn[0] != drawn[1]
+    assert before.canonical != after.canonical
+
+
+def test_wanting_the_noise_that_is_taken_anyway_asks_the_same() -> None:
+    plain = compile_query(IN_RHO, COUNT)
+    (part,) = plain.parts
+    texts = {
+        noise: compile_query(IN_RHO, replace(COUNT, noise=noise)).canonical
+        for noise in ("laplace", "gaussian")
+    }
+    assert [noise for noise in texts if texts[noise] == plain.canonical] == [part.noise.mechanism]
+
+
+@pytest.mark.parametrize("asked", [ex.FILTERED, ex.MEAN], ids=["count", "mean"])
+def test_answers_of_version_0_1_are_still_found(asked: Query) -> None:
+    """They were stored under the question alone."""
+    study = ex.asking(asked)
+    question = Question.of(study, study.unit or Unit(), asked)
+    assert text(study) == question.canonical()

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an answer is stored under: the question, and how its figures are drawn.
+
+A stored answer is shown with the scales, margins and meaning of today's plan. That is true of it
+only where it was drawn as today's plan would draw it, and the plan's own choices (a tree over the
+bins, Gaussian noise rather than Laplace, how a share is split) may be made otherwise by a later
+version. They are therefore part of the text: an answer drawn otherwise is another answer.
+
+Scales are not: they follow from the share, the mechanism and the sensitivity, and their last bit
+may be another one on another machine.
+"""
+
+from __future__ import annotations
+
+from dpdesk.privacy.plan import Part
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.queries import Query
+from dpdesk.study.statistics import Statistic
+from dpdesk.study.study_writer import Members, canonical
+
+FIRST: frozenset[Statistic] = frozenset({"count", "count-people", "sum", "mean"})
+"""In pure epsilon version 0.1 stored these under the question alone; so they still are."""
+
+
+def named(question: str, query: Query, parts: tuple[Part, ...]) -> str:
+    """One text for everything that the answer's distribution depends on.
+
+    Args:
+        question: see ``Question.canonical``.
+        query: the query.
+        parts: its draws.
+    """
+    if query.statistic in FIRST and isinstance(query.share, Epsilon):
+        return question
+    return f"{question} {canonical({'draws': [_members(part) for part in parts]})}"
+
+
+def _members(part: Part) -> Members:
+    """How one draw is made, in whole numbers; what the question tells is left out."""
+    noise, measure = part.noise, part.measure
+    return {
+        "name": part.name,
+        "noise": [noise.mechanism, noise.measure, noise.monotonic],
+        "shape": [part.cells, noise.blocks, noise.picks, *measure.widths],
+        "sensitivity": part.sensitivity,
+        "share": part.share.units,
+        "threshold": noise.threshold,
+        "quanta": [measure.kind, measure.offset, measure.factor, measure.centre, measure.grain],
+        "scores": [*measure.levels, measure.target],
+    }
