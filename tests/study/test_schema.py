@@ -16,6 +16,7 @@ from dpdesk.study import limits
 from dpdesk.study.dates import day_from_text
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
+from dpdesk.study.statistics import STATISTICS
 from dpdesk.study.study_reader import study_from_bytes
 from dpdesk.study.study_writer import study_to_members
 from tests.strategies import drafts, studies
@@ -42,6 +43,11 @@ def test_the_schema_is_a_schema() -> None:
 
 def test_the_sample_study_is_valid() -> None:
     VALIDATOR.validate(json.loads(resource_path("sample/sample.dpdesk").read_text("utf-8")))
+
+
+def test_every_statistic_can_be_written() -> None:
+    """In the order of the catalogue; null says count, as leaving it out does."""
+    assert SCHEMA["$defs"]["query"]["properties"]["statistic"]["enum"] == [*STATISTICS, None]
 
 
 @given(drafts())
