@@ -30,18 +30,16 @@ def delta_problems(predicate: dict[str, Any]) -> Iterator[Problem]:
         and 2 * after <= Decimal(account["delta"])
         and sum(released.values(), _NOTHING) == after
         and released.get(here, _NOTHING) == charged
-        and all(_paid(query, released) for query in predicate["queries"])
+        and all(map(_is_charged, predicate["queries"]))
     )
     if not holds:
         yield Problem("$.account", "claim-delta-differs")
 
 
-def _paid(query: dict[str, Any], released: dict[int, Decimal]) -> bool:
+def _is_charged(query: dict[str, Any]) -> bool:
     """Delta is charged where the share is; a free answer's was charged where it was drawn."""
     delta, charged = Decimal(query["delta"]), Decimal(query["delta_charged"])
-    if Decimal(query["charged"]) != 0:
-        return charged == delta
-    return charged == 0 and released.get(query["drawn_in"], _NOTHING) >= delta
+    return charged == (delta if Decimal(query["charged"]) != 0 else _NOTHING)
 
 
 def threshold_problems(

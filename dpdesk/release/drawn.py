@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpdesk.data.found import is_category
+from dpdesk.data.parse import tidy
 from dpdesk.privacy.door import FoundTexts
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.study import limits
 
 Noisy = tuple[tuple[int, ...], ...]
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,18})", re.ASCII)
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}", re.ASCII)
+_BITS = 63
 
 
 @dataclass(frozen=True)
@@ -61,21 +63,39 @@ def read_drawn(members: Any, plan: QueryPlan) -> Drawn | None:
     if type(members) is not list or len(members) != len(plan.parts):
         return None
     pairs = zip(members, plan.parts, strict=True)
-    if not all(_fits(vector, part) for vector, part in pairs):
+    if not all(_fits(vector, part, plan) for vector, part in pairs):
         return None
     return Drawn.of_members(members)
 
 
-def _fits(vector: Any, part: Part) -> bool:
+def _fits(vector: Any, part: Part, plan: QueryPlan) -> bool:
     if type(vector) is not list:
         return False
     if part.noise.threshold is not None:
         return _fits_found(vector, part.noise.threshold)
-    return len(vector) == part.noise.length(part.cells) and all(map(_is_integer, vector))
+    if len(vector) != part.noise.length(part.cells) or not all(map(_is_integer, vector)):
+        return False
+    numbers = [int(text) for text in vector]
+    if part.noise.mechanism == "noisy-max":
+        return _are_places(numbers, part)
+    if part.noise.mechanism == "randomised-response":
+        return all(0 <= number <= (plan.public_rows or 0) for number in numbers)
+    return True
+
+
+def _are_places(numbers: list[int], part: Part) -> bool:
+    """Whether every choice reports different places that there are."""
+    picks, size = part.noise.picks, part.cells // part.noise.blocks
+    choices = (numbers[start : start + picks] for start in range(0, len(numbers), picks))
+    return all(len(set(choice)) == picks for choice in choices) and all(
+        0 <= number < size for number in numbers
+    )
 
 
 def _is_integer(text: Any) -> bool:
-    return type(text) is str and bool(_INTEGER.fullmatch(text))
+    """Whether a text is how a whole number of 64 bits is written."""
+    known = type(text) is str and _INTEGER.fullmatch(text) is not None
+    return known and -(2**_BITS) <= int(text) < 2**_BITS
 
 
 def _fits_found(pairs: list[Any], threshold: int) -> bool:
@@ -84,7 +104,12 @@ def _fits_found(pairs: list[Any], threshold: int) -> bool:
         return False
     found = [(-int(count), text) for text, count in pairs]
     in_order = found == sorted(found) and len({text for _, text in found}) == len(found)
-    return in_order and all(-count >= threshold and is_category(text) for count, text in found)
+    return in_order and all(-count >= threshold and _is_tidy(text) for count, text in found)
+
+
+def _is_tidy(text: str) -> bool:
+    """Whether a text is as the reading of a file leaves a category."""
+    return bool(text) and tidy(text) == text and is_category(text)
 
 
 def _is_pair(pair: Any) -> bool:

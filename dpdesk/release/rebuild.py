@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import dpdesk
+from dpdesk.data.parse import missing_markers
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.csv_tables import csv_bytes
@@ -31,16 +32,36 @@ def rebuilt_tables(predicate: dict[str, Any]) -> dict[str, dict[str, Any]] | Non
     plans = priced_again(study, predicate["format"]) if study is not None else None
     if study is None or plans is None or predicate["drawn"].keys() != plans.keys():
         return None
+    if _are_twins_unlike(predicate["drawn"], plans):
+        return None
+    stated = {query["id"]: query["parts"] for query in predicate["queries"]}
     tables = {}
     for name, plan in plans.items():
         drawn = read_drawn(predicate["drawn"][name], plan)
-        if drawn is None:
+        if drawn is None or not _is_findable(study, plan, drawn, stated[name]):
             return None
         found = _table(study, plan, drawn)
         if found is None:
             return None
         tables[name] = found
     return tables
+
+
+def _are_twins_unlike(drawn: dict[str, Any], plans: dict[str, QueryPlan]) -> bool:
+    """Whether two queries that ask the same, paid for once, were answered by two draws."""
+    first: dict[str, Any] = {}
+    return any(
+        first.setdefault(plan.canonical, drawn[name]) != drawn[name] for name, plan in plans.items()
+    )
+
+
+def _is_findable(study: Study, plan: QueryPlan, drawn: Drawn, stated: list[dict[str, Any]]) -> bool:
+    """Whether texts of the data reach the stated threshold, and none means that it is missing."""
+    if "threshold" not in stated[0] or plan.column is None:
+        return True
+    least = int(stated[0]["threshold"])
+    markers = missing_markers(plan.column, study.data.missing if study.data else ())
+    return min(drawn.noisy[0], default=least) >= least and markers.isdisjoint(drawn.found)
 
 
 def _table(study: Study, plan: QueryPlan, drawn: Drawn) -> dict[str, Any] | None:

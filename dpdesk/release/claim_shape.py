@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a manifest's predicate must look like, in either format, before anything is computed of it.
+
+Amounts and scales are texts of bounded length: nobody's number becomes a million digits here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dpdesk.release.strict_json import fits
+
+FORMATS = (1, 2)
+AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(\.[0-9]{1,18})?")
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,39}")
+_FLOAT = re.compile(r"[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?")
+_FRACTION = re.compile(r"[1-9][0-9]{0,60}(/[1-9][0-9]{0,60})?")
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_HASH = re.compile(r"[0-9a-f]{64}")
+_SHORT = re.compile(r"[ -~]{1,64}")
+_COMMON = {
+    "name": _ID,
+    "sensitivity": _WHOLE,
+    "scale": _FLOAT,
+    "loss": _FLOAT,
+    "share": AMOUNT,
+    "width": _FRACTION,
+    "half_width": _WHOLE,
+}
+_LAPLACE = {**_COMMON, "mechanism": "laplace", "norm": "l1"}
+_GAUSSIAN = {**_COMMON, "mechanism": "gaussian", "norm": "l2-squared"}
+_PARTS = (
+    _LAPLACE,
+    _GAUSSIAN,
+    {**_LAPLACE, "threshold": _WHOLE},
+    {**_GAUSSIAN, "threshold": _WHOLE},
+    {**_COMMON, "mechanism": "randomised-response", "norm": "rows"},
+    {
+        **_COMMON,
+        "mechanism": "noisy-max",
+        "norm": "linf",
+        "blocks": int,
+        "picks": int,
+        "monotonic": bool,
+    },
+)
+_QUERY = {
+    "id": _ID,
+    "title": str,
+    "statistic": _ID,
+    "question": dict,
+    "cells": int,
+    "share": AMOUNT,
+    "charged": AMOUNT,
+    "drawn_in": int,
+    "parts": [_PARTS],
+}
+_FIRST_QUERY = {
+    **_QUERY,
+    "statistic": ("count", "count-people", "sum", "mean"),
+    "parts": [_LAPLACE],
+}
+_QUERY |= {"delta": AMOUNT, "delta_charged": AMOUNT}
+_SHAPE = {
+    "format": 2,
+    "release": {
+        "id": re.compile(r"[0-9a-f]{32}"),
+        "time": re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]Z"),
+    },
+    "study": dict,
+    "claim": {
+        "neighbours": ("add-remove", "change-one"),
+        "unit": ("person", "row"),
+        "max_rows": int,
+        "people": (int, type(None)),
+        "measure": ("epsilon", "rho"),
+        "rho": (AMOUNT, type(None)),
+        "epsilon": AMOUNT,
+        "delta": AMOUNT,
+    },
+    "queries": [_QUERY],
+    "drawn": dict,
+    "account": {
+        "name": _ID,
+        "measure": ("epsilon", "rho"),
+        "delta": AMOUNT,
+        "total": AMOUNT,
+        "spent_before": AMOUNT,
+        "spent_after": AMOUNT,
+        "delta_spent_before": AMOUNT,
+        "delta_spent_after": AMOUNT,
+        "released": [{"sequence": int, "charged": AMOUNT, "delta_charged": AMOUNT}],
+    },
+    "ledger": {
+        "sequence": int,
+        "previous": _HASH,
+        "head": _HASH,
+        "rollback_suspected": bool,
+        "separate_people_declared": bool,
+    },
+    "software": {"dpdesk": _SHORT, "opendp": _SHORT, "opendp_library_sha256": _HASH},
+    "signer": {"identity": _SHORT, "fingerprint": re.compile(r"SHA256:[A-Za-z0-9+/]{43}")},
+}
+_FIRST_SHAPE = {
+    **{key: shape for key, shape in _SHAPE.items() if key != "drawn"},
+    "format": 1,
+    "claim": {
+        "neighbours": ("add-remove", "change-one"),
+        "unit": ("person", "row"),
+        "max_rows": int,
+        "people": (int, type(None)),
+        "epsilon": AMOUNT,
+        "delta": "0",
+    },
+    "queries": [_FIRST_QUERY],
+    "account": {
+        "name": _ID,
+        "total": AMOUNT,
+        "spent_before": AMOUNT,
+        "spent_after": AMOUNT,
+        "released": [{"sequence": int, "charged": AMOUNT}],
+    },
+}
+
+_FIRST_QUESTION = {"statistic", "column", "by", "where"}
+
+
+def has_shape(predicate: dict[str, Any]) -> bool:
+    """Whether a predicate of a known format has that format's shape.
+
+    Format 1 asks no more than version 0.1 could: it says less of what was drawn, and must not be
+    a way to say less of what is new.
+    """
+    if predicate["format"] > 1:
+        return fits(predicate, _SHAPE)
+    return fits(predicate, _FIRST_SHAPE) and all(map(_is_first, predicate["queries"]))
+
+
+def _is_first(query: dict[str, Any]) -> bool:
+    by = query["question"].get("by", [])
+    return query["question"].keys() <= _FIRST_QUESTION and fits(by, [str]) and len(by) <= 2
