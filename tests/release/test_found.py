@@ -18,6 +18,8 @@ from dpdesk.release.container import pack, unpack
 from dpdesk.release.drawn import Drawn, read_drawn
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.record import public_study
+from dpdesk.release.restudy import read_released_study
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
@@ -26,6 +28,8 @@ from dpdesk.study.columns import CategoryColumn
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
 from dpdesk.study.queries import Query
+from dpdesk.study.study_reader import study_from_bytes
+from dpdesk.study.study_writer import study_to_bytes
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.release.bundles import KEY, KNOWN
 
@@ -110,6 +114,15 @@ def test_more_than_half_of_the_accounts_delta_is_refused_before_anything_is_spen
     with ledger.reading() as transaction:
         assert transaction.sums("registry").delta_charged == DELTA
         assert transaction.sums("registry").charged == Rho.of("0.5")
+
+
+@pytest.mark.parametrize("delta", ["1e-18", "1.23456789e-10", "5e-7", "0.000000000000000003"])
+def test_a_delta_comes_back_from_files_as_it_went_in(delta: str) -> None:
+    study = replace(STUDY, queries=(replace(ASKED, delta=Delta.of(delta)),))
+    assert study_from_bytes(study_to_bytes(study)) == study
+    released = read_released_study(public_study(study))
+    assert released is not None
+    assert released.queries == study.queries
 
 
 def test_two_queries_share_what_is_left(ledger: Ledger, tmp_path: Path) -> None:
