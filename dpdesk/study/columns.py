@@ -149,10 +149,15 @@ def group_labels(column: Column) -> tuple[str, ...]:
 
 
 def keeps_every_row(column: Column) -> bool:
-    """Whether every cell of a column counts, whatever it holds."""
+    """Whether every cell of a column counts, whatever it holds.
+
+    A rule that a column of its kind does not know keeps nothing.
+    """
     if isinstance(column, NumberColumn | DateColumn):
-        return DROP not in (column.missing, column.unparsable, column.outside)
-    return DROP not in (column.missing, column.unknown)
+        odd = isinstance(column.missing, Replace) and isinstance(column.unparsable, Replace)
+        return odd and (column.outside == CLAMP or isinstance(column.outside, Replace))
+    rules = (column.missing, column.unknown)
+    return all(rule == CATEGORY or isinstance(rule, Replace) for rule in rules)
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,13 @@ SPRING = DateBetween("a", date(2020, 3, 1), date(2020, 5, 31))
 
 
 def ruled(column: DateColumn | NumberColumn, constant: Any) -> Iterator[Column]:
-    rules: tuple[Any, ...] = ("drop", Replace(constant))
+    rules: tuple[Any, ...] = ("drop", "category", Replace(constant))
     for missing, unparsable, outside in product(rules, rules, ("clamp", *rules)):
         yield replace(column, missing=missing, unparsable=unparsable, outside=outside)
 
 
 def listed(column: CategoryColumn | YesNoColumn) -> Iterator[Column]:
-    rules: tuple[Any, ...] = ("drop", "category", Replace("yes"))
+    rules: tuple[Any, ...] = ("drop", "clamp", "category", Replace("yes"))
     for missing, unknown in product(rules, rules):
         yield replace(column, missing=missing, unknown=unknown)
 

@@ -17,6 +17,8 @@ from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
+from dpdesk.privacy.selection import chances, score_bound
+from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.quantiles import level_of, quantile_sensitivity
 from dpdesk.study.amount import Epsilon, Rho
 from dpdesk.study.columns import NumberColumn
@@ -139,6 +141,56 @@ def test_the_rank_is_off_by_at_most_the_bound_as_often_as_promised() -> None:
     chosen = np.array(OpenDPDoor().draw("median", many, noise, part.sensitivity))
     missed = int((np.abs(chosen - 100) > plan.bound.distance).sum())
     assert missed <= 165
+
+
+@pytest.mark.parametrize("statistic", ["quantiles", "interquartile-range"])
+@pytest.mark.parametrize("share", [Epsilon.of("0.3"), Rho.of("0.01")], ids=["epsilon", "rho"])
+@pytest.mark.parametrize("beyond", [False, True], ids=["rows beyond", "rows before"])
+def test_what_was_chosen_for_another_quartile_is_not_said_to_be_near(
+    statistic: Any, share: Any, beyond: bool
+) -> None:
+    """Exact chances, for rows by which the two choices often cross, both being near their best.
+
+    A quarter of the rows lie on a candidate, the others on the far side of the next one.
+    """
+    budget = Budget("registry", **{share.measure: type(share).of(1)})
+    priced = {"epsilon": None, share.measure: share}
+    quartiles = (Decimal("0.25"), Decimal("0.75")) if statistic == "quantiles" else ()
+    ends = (Decimal(5), Decimal(6))
+    query = replace(STAYS, statistic=statistic, quantiles=quartiles, candidates=ends, **priced)
+    plan = compiler.compile_query(replace(ex.STUDY, budget=budget), query)
+    short = score_bound(2, plan.parts[0].scale, way_of(plan.parts[0].noise))
+    rows = short // 3 + 1
+    values = [1] * 3 * rows + [6 - 1] * rows if beyond else [4] * rows + [9] * 3 * rows
+    scores = [slow_scores(values, [4, 5], part.measure.levels) for part in plan.parts]
+    missed, said = [0.0, 0.0], 0.0
+    each = [
+        chances(found, part.scale, way_of(part.noise))
+        for found, part in zip(scores, plan.parts, strict=True)
+    ]
+    for drawn in itertools.product((0, 1), repeat=2):
+        chance = float(each[0][drawn[0]] * each[1][drawn[1]])
+        lines = table(ex.STUDY, plan, ((drawn[0],), (drawn[1],))).rows
+        values_off = [(row[-2], row[-1]) for row in lines]
+        if statistic == "interquartile-range":
+            values_off = [(lines[0][1], lines[0][3]), (lines[0][2], lines[0][3])]
+        for line, ((value, off), found) in enumerate(zip(values_off, scores, strict=True)):
+            short_by = max(found) - found[int(value) - 5]
+            if off and Decimal(short_by) / 4 > Decimal(off):
+                missed[line] += chance
+        said += chance * all(off for _, off in values_off)
+    assert max(missed) <= 0.05
+    assert said > 0.5
+
+
+def test_of_two_quartiles_the_farther_bound_is_said() -> None:
+    """An odd share leaves the upper quartile the smaller part."""
+    query = replace(STAYS, statistic="interquartile-range", epsilon=Epsilon(3))
+    plan = compiler.compile_query(ex.STUDY, query)
+    assert plan.parts[0].half_width < plan.parts[1].half_width
+    assert plan.bound is not None
+    (line,) = table(ex.STUDY, plan, ((2,), (9,))).rows
+    assert Decimal(line[3]) >= plan.bound.distance
 
 
 def test_an_empty_table_has_quantiles_too() -> None:
