@@ -71,7 +71,7 @@ def test_every_person_there_can_be_moves_as_far_as_declared_and_no_further(
 
 
 def moved_columns(mine: list[set[int]], instead: list[set[int]]) -> int:
-    """The largest rise plus the largest fall of five columns; a row is the columns it says yes in."""
+    """The largest rise plus the largest fall of five columns; a row is where it says yes."""
     pairs = ((sum(c in row for row in rows) for rows in (mine, instead)) for c in range(5))
     steps = [after - before for before, after in pairs]
     return max(0, *steps) - min(0, *steps)
