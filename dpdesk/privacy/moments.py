@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 
 from dpdesk.privacy.distributions import half_width
@@ -51,7 +52,10 @@ PASSES = 3
 FINENESS = 512
 """Weights are rounded up to so many parts of the largest, so that few are worked out."""
 
-Interval = tuple[Fraction, Fraction]
+SLACK = 1e-9
+"""What intervals in floating point are widened by, as a part of their numbers."""
+
+Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -74,30 +78,35 @@ class Frame:
         """h, the largest distance from the centre."""
         return self.last - self.centre
 
-    @property
+    @cached_property
     def grain(self) -> int:
         """g, a power of two."""
         return 1 << max(0, (self.reach**2).bit_length() - BITS)
 
-    @property
+    @cached_property
     def top(self) -> int:
         """The largest rounded square, round(h^2 / g)."""
         return (self.reach**2 + self.grain // 2) // self.grain
 
-    @property
+    @cached_property
     def shift(self) -> int:
         """What is taken from every rounded square: b."""
         return self.top // 2
 
-    @property
+    @cached_property
     def slack(self) -> Fraction:
         """E: how far the rounding of squares may move their mean."""
         return Fraction(self.grain, 2) if self.grain > 1 else Fraction(0)
 
-    @property
+    @cached_property
     def most(self) -> Fraction:
         """The largest variance: half of the rows at either bound."""
         return Fraction(self.last**2, 4)
+
+    @cached_property
+    def farthest(self) -> float:
+        """The largest that |r| can be."""
+        return float(self.reach**2 + self.grain * self.shift + self.slack)
 
 
 @dataclass(frozen=True)
@@ -123,14 +132,18 @@ def margin_before(frame: Frame, noises: Noises, rows: int, miss: float = MISS) -
     Claim: |published - exact| is at most this with probability 1 - miss, where ``rows`` is the
     noisy count (or the public one); both lie in 0..last^2 / 4.
     """
-    farthest = frame.reach**2 + frame.grain * frame.shift + frame.slack
-    return _margin(frame, noises, rows, (Fraction(2 * frame.reach), farthest), miss)
+    margin = _margin(frame, noises, rows, (2.0 * frame.reach, frame.farthest), miss)
+    return min(margin, frame.most)
 
 
 def found(
     frame: Frame, noises: Noises, drawn: tuple[int, int, int], miss: float = MISS
 ) -> Found | None:
     """The published variance and its margin; ``None`` where the count is below one.
+
+    The intervals are kept in floating point, a little wider than they are; value and margin are
+    exact. That both lie in 0..last^2 / 4 shortens the margin last: before the value is cut, it
+    may be farther off.
 
     Args:
         frame: the grid.
@@ -143,15 +156,17 @@ def found(
         return None
     mean = Fraction(total, rows)
     value = frame.grain * (Fraction(squares, rows) + frame.shift) - mean**2
-    means = _means(frame, mean, Fraction(_of_mean(frame, noises, miss), rows))
-    left: Interval = (Fraction(0), _highest(frame, means))
+    about, wider = float(value), SLACK * (abs(float(value)) + float(mean) ** 2 + frame.farthest)
+    means = _means(frame, float(mean), _of_mean(frame, noises, miss) / rows)
+    left = (0.0, _highest(frame, means) + wider)
     margin = frame.most
     for _ in range(PASSES):
         margin = _margin(frame, noises, rows, _weights(frame, means, left), miss)
-        left = (max(left[0], value - margin), min(left[1], value + margin))
+        reach = float(margin) * (1 + SLACK) + wider
+        left = (max(left[0], about - reach), min(left[1], about + reach))
         if left[0] > left[1]:  # one of the events fails; nothing is promised then
             break
-    return Found(min(max(value, Fraction(0)), frame.most), margin)
+    return Found(min(max(value, Fraction(0)), frame.most), min(margin, frame.most))
 
 
 def _of_mean(frame: Frame, noises: Noises, miss: float) -> int:
@@ -163,40 +178,38 @@ def _of_mean(frame: Frame, noises: Noises, miss: float) -> int:
 
 def _margin(frame: Frame, noises: Noises, rows: int, weights: Interval, miss: float) -> Fraction:
     """The bound of the claim for the largest |2 mu| and |r|, with m1 = 9 / 10 of miss."""
-    of_sum, of_count = map(float, weights)
+    of_sum, of_count = weights
     pairs = [(noises.squares, float(frame.grain)), (noises.total, of_sum)]
     pairs += [(noises.rows, of_count)] if noises.rows is not None else []
     noisy, sizes = zip(*pairs, strict=True)
     linear = Fraction(mixed_half_width(noisy, sizes, 0.9 * miss)) / rows
-    squared = Fraction(_of_mean(frame, noises, miss), rows) ** 2
-    return min(linear + squared + frame.slack, frame.most)
+    return linear + Fraction(_of_mean(frame, noises, miss), rows) ** 2 + frame.slack
 
 
-def _means(frame: Frame, mean: Fraction, off: Fraction) -> Interval:
+def _means(frame: Frame, mean: float, off: float) -> Interval:
     """Where the exact mean lies; all of the range where what was found is far outside."""
-    low, high = max(mean - off, Fraction(-frame.centre)), min(mean + off, Fraction(frame.reach))
-    return (low, high) if low <= high else (Fraction(-frame.centre), Fraction(frame.reach))
+    off += SLACK * (abs(mean) + off)
+    low, high = max(mean - off, -float(frame.centre)), min(mean + off, float(frame.reach))
+    return (low, high) if low <= high else (-float(frame.centre), float(frame.reach))
 
 
-def _highest(frame: Frame, means: Interval) -> Fraction:
+def _highest(frame: Frame, means: Interval) -> float:
     """The largest variance of a mean in the interval: that of the one nearest to the middle."""
-    middle = Fraction(frame.reach - frame.centre, 2)
-    mean = min(max(middle, means[0]), means[1])
+    mean = min(max((frame.reach - frame.centre) / 2, means[0]), means[1])
     return (frame.reach - mean) * (frame.centre + mean)
 
 
 def _weights(frame: Frame, means: Interval, left: Interval) -> Interval:
     """The largest |2 mu| and |r| there, rounded up to a ``FINENESS`` of what they can be."""
-    squares = [mean**2 for mean in means]
-    least = Fraction(0) if means[0] < 0 < means[1] else min(squares)
-    raised = Fraction(frame.grain * frame.shift)
-    highest = max(squares) - left[0] + raised + frame.slack
-    lowest = least - left[1] + raised - frame.slack
-    farthest = frame.reach**2 + raised + frame.slack
-    of_sum = _raised(2 * max(map(abs, means)), Fraction(2 * frame.reach))
-    return of_sum, _raised(max(highest, -lowest), farthest)
+    squares = (means[0] ** 2, means[1] ** 2)
+    least = 0.0 if means[0] < 0 < means[1] else min(squares)
+    raised, slack = float(frame.grain * frame.shift), float(frame.slack)
+    highest = max(squares) - left[0] + raised + slack
+    lowest = least - left[1] + raised - slack
+    of_sum = _raised(2 * max(abs(means[0]), abs(means[1])), 2.0 * frame.reach)
+    return of_sum, _raised(max(highest, -lowest), frame.farthest)
 
 
-def _raised(value: Fraction, most: Fraction) -> Fraction:
-    """The next whole multiple of a ``FINENESS`` of the most."""
-    return ceil(value * FINENESS / most) * most / FINENESS
+def _raised(value: float, most: float) -> float:
+    """The next multiple of a ``FINENESS`` of the most, or the most."""
+    return min(most, ceil(value / most * FINENESS + SLACK * FINENESS) * most / FINENESS)

@@ -3,14 +3,20 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import trunc
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dpdesk.privacy import moments
+from dpdesk.privacy.laplace import MISS
+from dpdesk.privacy.mixed_sum import mixed_half_width
 from dpdesk.privacy.moments import BITS, Frame, Noises
 from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.ratio import ratio_half_width
 from dpdesk.study import limits
 
 LASTS = [1, 2, 3, 13, 100, 110, 131_071, 131_072, 131_073, 3_000_001, limits.MAX_QUANTA]
@@ -125,3 +131,31 @@ def test_the_margin_is_not_far_too_wide() -> None:
         assert found is not None
         missed += abs(found.value - variance) > found.margin
     assert missed / DRAWS > 0.025
+
+
+@given(data=st.data(), last=st.sampled_from([1, 2, 13, 110, 131_073]))
+def test_where_both_events_hold_the_published_variance_is_within_its_margin(
+    data: st.DataObject, last: int
+) -> None:
+    """However wild: the noises are put where the events just hold, and the data anywhere."""
+    frame = Frame(last)
+    indices = data.draw(st.lists(st.integers(0, last), min_size=1, max_size=40))
+    indices = indices * data.draw(st.integers(1, 30))
+    squares, total, n, variance = exactly(frame, indices)
+    kind = data.draw(st.sampled_from(["laplace", "gaussian"]))
+    scale = data.draw(st.floats(0.3, 30))
+    noises = noises_of(kind, (scale * (frame.top + 1), scale * frame.reach, scale))
+    mean, sides = Fraction(total, n), st.sampled_from([-1, 0, 1])
+    far = ratio_half_width(noises.total, noises.rows, frame.reach, MISS / 10)
+    y = data.draw(st.integers(1 - n, 4 * int(scale) + 1))
+    x = trunc(mean * y + data.draw(sides) * far)
+    r = 2 * mean**2 - frame.grain * Fraction(squares, n)
+    weights = (float(frame.grain), float(abs(2 * mean)), float(abs(r)))
+    trio = (noises.squares, noises.total, noises.rows)
+    linear = Fraction(mixed_half_width(trio, weights, 0.9 * MISS)) * data.draw(sides)
+    z = trunc((linear + 2 * mean * x - r * y) / frame.grain)
+    if abs(x - mean * y) > far or abs(frame.grain * z - 2 * mean * x + r * y) > abs(linear):
+        return  # truncated towards 0, and past the event
+    found = moments.found(frame, noises, (squares + z, total + x, n + y))
+    assert found is not None
+    assert abs(found.value - variance) <= found.margin
