@@ -218,6 +218,9 @@ SENTENCES: dict[str, str] = {
     # Budget
     "plan-over-study-limit": "The queries cost {planned}, {over} more than the {limit} that this "
     "study may spend; lower their shares.",
+    "release-too-large": "This release would have {lines} lines, {candidates} candidates and "
+    "{bins} bins; nobody could check it. Release it in parts: 250000 lines, 2000000 candidates and "
+    "5000 bins of distributions are the most.",
     "account-unknown": "There is no budget account “{name}” in this ledger; open it with: dpdesk "
     "account new {name} EPSILON",
     "account-exists": "There is a budget account “{name}” already; choose another name.",

@@ -10,6 +10,8 @@ import re
 from typing import Any
 
 from dpdesk.release.strict_json import fits
+from dpdesk.study.limits import MAX_QUERIES
+from dpdesk.study.member_checks import MOST_QUANTILES
 
 FORMATS = (1, 2)
 AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(\.[0-9]{1,18})?")
@@ -132,9 +134,13 @@ def has_shape(predicate: dict[str, Any]) -> bool:
     Format 1 asks no more than version 0.1 could: it says less of what was drawn, and must not be
     a way to say less of what is new.
     """
-    if predicate["format"] > 1:
-        return fits(predicate, _SHAPE)
-    return fits(predicate, _FIRST_SHAPE) and all(map(_is_first, predicate["queries"]))
+    first = predicate["format"] == 1
+    if not fits(predicate, _FIRST_SHAPE if first else _SHAPE):
+        return False
+    queries = predicate["queries"]
+    # Each draw is priced by the noise library, which takes its time.
+    few = len(queries) <= MAX_QUERIES and all(len(q["parts"]) <= MOST_QUANTILES for q in queries)
+    return few and (not first or all(map(_is_first, queries)))
 
 
 def _is_first(query: dict[str, Any]) -> bool:

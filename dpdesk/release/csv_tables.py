@@ -14,6 +14,7 @@ from typing import Any
 from dpdesk.study.problem import refuse
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_QUOTED = re.compile(r'[",\r\n]')
 _RUN_BY_SPREADSHEETS = "=+-@|%\t\r\n\uff1d\uff0b\uff0d\uff20"
 
 
@@ -56,7 +57,7 @@ def _line(cells: Iterable[str]) -> str:
 
 def _quoted(text: str) -> str:
     """Quoted where it must be (RFC 4180); a lone carriage return, too, would break the line."""
-    if not re.search(r'[",\r\n]', text):
+    if not _QUOTED.search(text):
         return text
     doubled = text.replace('"', '""')
     return f'"{doubled}"'

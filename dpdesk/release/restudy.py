@@ -11,21 +11,17 @@ import copy
 import json
 import re
 from decimal import Decimal, InvalidOperation
-from math import prod
 from typing import Any
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.question import EDITION
+from dpdesk.release.size import Size
 from dpdesk.study.document import Study
-from dpdesk.study.groupings import column_of, labels_of
-from dpdesk.study.member_checks import lines_of
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
 from dpdesk.study.study_reader import study_from_bytes
 
-MAX_CELLS_IN_ALL = 2_000_000
 # Short and without an exponent: a stranger's text must not become a number of a million digits.
 _NUMBER = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?", re.ASCII)
 _BOUNDS = ("lower", "upper", "step")
@@ -54,20 +50,14 @@ def priced_again(study: Study, edition: int = EDITION) -> dict[str, QueryPlan] |
 
     Each is compiled as the program did that wrote the manifest's format.
 
-    A signer's study is still a stranger's: more cells than any bundle holds are not made.
+    A signer's study is still a stranger's: what is too large to be released is not made.
     """
-    if sum(_cells(study, query) for query in study.queries) > MAX_CELLS_IN_ALL:
+    if Size.of(study).is_too_large:
         return None
     try:
         return {query.id: compile_query(study, query, edition) for query in study.queries}
     except (Refused, DoorRefused, ValueError):
         return None
-
-
-def _cells(study: Study, query: Query) -> int:
-    pairs = ((grouping, study.column(column_of(grouping))) for grouping in query.by)
-    cells = prod(len(labels_of(grouping, column)) for grouping, column in pairs if column)
-    return cells * lines_of(study, query)
 
 
 def _revived(members: dict[str, Any]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from dpdesk.release.ledger.decisions import declared_separate
 from dpdesk.release.ledger.fingerprints import Separation, Sketch, decide, store_sketch
 from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.release.record import Answer, Place, build_record
+from dpdesk.release.size import refuse_too_large
 from dpdesk.study.amount import Delta, zero
 from dpdesk.study.checks import extract_name
 from dpdesk.study.document import Study
@@ -108,7 +109,8 @@ def release(
 
     Raises:
         Refused: what keeps the study from being compiled; ``plan-over-study-limit`` (params
-            planned, limit, over); ``account-unknown`` (name); ``budget-exceeded`` (params name,
+            planned, limit, over); ``release-too-large`` (params lines, candidates, bins);
+            ``account-unknown`` (name); ``budget-exceeded`` (params name,
             requested, left, short); ``delta-exceeded`` (name, requested, left);
             ``data-known-elsewhere`` (params account, known); what the data's reading or the
             ledger refuses.
@@ -133,6 +135,7 @@ def _order(plan: Plan, fresh: bool, separation: Separation | None, release_id: s
         over = share_of(limit.measure, plan.total.units - limit.units)
         amounts = {"planned": str(plan.total), "limit": str(limit), "over": str(over)}
         raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)
+    refuse_too_large(plan.study)
     extract = extract_name(data)
     # The digest of the noise library takes a second the first time: not under the lock.
     return _Order(plan, budget.account, extract, fresh, separation, release_id, software())

@@ -103,6 +103,7 @@ def grid_text(column: NumberColumn, index: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+@lru_cache(maxsize=64)
 def candidate_indices(column: NumberColumn, candidates: tuple[Decimal, ...]) -> tuple[int, ...]:
     """Grid indices of declared candidates; the whole grid where none are declared.
 

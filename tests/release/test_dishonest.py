@@ -211,3 +211,13 @@ def test_a_second_draw_is_not_free() -> None:
 @pytest.mark.parametrize("change", [_twice], ids=["nobody paid"])
 def test_a_draw_is_paid_by_one_of_those_who_ask(change: Callable[[Members], None]) -> None:
     assert "claim-account-differs" in found_out(change, TWINS)
+
+
+def test_more_draws_than_a_query_has_are_not_priced() -> None:
+    """Each would take the noise library's time: 60,000 took half a minute."""
+
+    def change(predicate: Members) -> None:
+        parts = predicate["queries"][ROWS]["parts"]
+        parts[:] = [{**parts[0], "scale": f"{15 + n / 1000}"} for n in range(21)]
+
+    assert found_out(change) == {"claim-malformed"}

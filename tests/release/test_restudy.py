@@ -17,7 +17,8 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.release.bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.container import pack, unpack
 from dpdesk.release.record import public_study
-from dpdesk.release.restudy import MAX_CELLS_IN_ALL, priced_again, read_released_study
+from dpdesk.release.restudy import priced_again, read_released_study
+from dpdesk.release.size import MAX_LINES
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
 from dpdesk.study.columns import CategoryColumn
@@ -54,7 +55,7 @@ def test_what_is_no_study_reads_as_none(members: dict[str, Any]) -> None:
 
 def test_more_cells_than_a_bundle_holds_are_not_made() -> None:
     wide = CategoryColumn("a", tuple(str(i) for i in range(5_000)))
-    queries = tuple(Query(f"q{i}", by=("a",)) for i in range(MAX_CELLS_IN_ALL // 5_000 + 1))
+    queries = tuple(Query(f"q{i}", by=("a",)) for i in range(MAX_LINES // 5_000 + 1))
     assert priced_again(Study(unit=Unit(), columns=(wide,), queries=queries)) is None
 
 
