@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.pages.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.query_sentence import QuerySentence
 from dpdesk.desk.theme.metrics import Radius, Space
@@ -20,8 +21,27 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.study.queries import Query
+from dpdesk.study.statistics import Statistic
 
-ICONS = {"count": "hash", "count-people": "people", "sum": "sigma", "mean": "mean"}
+ICONS: dict[Statistic, str] = {
+    "count": "hash",
+    "count-people": "people",
+    "share": "drop",
+    "sum": "sigma",
+    "mean": "mean",
+    "variance": "swap",
+    "standard-deviation": "swap",
+    "median": "equals",
+    "quantiles": "sliders",
+    "interquartile-range": "sliders",
+    "distribution": "chart",
+    "most-common": "stamp",
+    "cut-off": "scales",
+    "randomised-response": "switch",
+    "categories-found": "tag",
+    "bounds": "table",
+}
+USUAL_ICON = "chart"
 
 
 class QueryCard(Card):
@@ -104,7 +124,7 @@ class QueryCard(Card):
 
     def _render_closed(self, state: DeskState, query: Query, failed: bool) -> None:
         self._icon.set_icon(
-            "warning" if failed else ICONS[query.statistic],
+            "warning" if failed else ICONS.get(query.statistic, USUAL_ICON),
             Role.WARN if failed else Role.TEXT_QUIET,
         )
         text = _escaped(words.plain_title(state.study, query), bold=True)
@@ -116,9 +136,7 @@ class QueryCard(Card):
             text += f" {where} {_escaped(words.conditions(state.study, query), bold=True)}"
         self._summary.setText(text)
         plan = state.plans.get(query.id)
-        margin = ""
-        if plan is not None and plan.half_width is not None:
-            margin = words.margin(plan.half_width, words.unit_of(state.study, query))
+        margin = accuracy_words.of_plan(state.study, plan) if plan is not None else ""
         self._margin.setText(margin)
         cost = words.amount(query.share) if query.share else "–"
         self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)

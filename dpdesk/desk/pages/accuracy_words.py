@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How accurate a query will be, in words: a margin of a figure, or how far off a choice may be."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.core import words
+from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.study.document import Study
+from dpdesk.study.queries import Query
+from dpdesk.study.statistics import SELECTIONS
+
+RANKS = frozenset({"median", "quantiles", "interquartile-range"})
+COUNTS_ROWS = frozenset({"distribution", "categories-found", "bounds"})
+"""They have a column, and yet their figures are counts."""
+
+SCREENFUL = 1000
+"""From so many on, numbers are shown with group separators and two digits."""
+
+
+def unit(study: Study, query: Query) -> str:
+    """The unit of a query's margin; empty for counts, shares and choices."""
+    if query.statistic in COUNTS_ROWS or query.statistic in SELECTIONS:
+        return ""
+    found = words.unit_of(study, query)
+    if query.statistic != "variance" or not found:
+        return found
+    return f"{found}²" if found.isalpha() else f"({found})²"
+
+
+def is_bounded(query: Query) -> bool:
+    """Whether the accuracy is a choice's bound, in rows or points, and no margin."""
+    return query.statistic in SELECTIONS or query.statistic == "bounds"
+
+
+def distance(bound: ScoreBound) -> str:
+    """ "12 rows", "5.5 rows", "1 person" or "30 points"."""
+    value = bound.distance
+    many = value.denominator != 1 or value >= SCREENFUL
+    if not many:
+        return _whole(bound.what, value.numerator)
+    return _other(bound.what).format(number(value))
+
+
+def number(value: Fraction) -> str:
+    """Two significant digits, whole numbers below a thousand in full, without a sign."""
+    digits = words.two_digits(value)
+    return words.grouped(int(digits)) if digits.isdigit() else words.localised(digits)
+
+
+def _whole(what: str, n: int) -> str:
+    if what == "people":
+        return QCoreApplication.translate("Accuracy", "%n (person|people)", "", n)
+    if what == "rows":
+        return QCoreApplication.translate("Accuracy", "%n row(s)", "", n)
+    return QCoreApplication.translate("Accuracy", "%n point(s)", "", n)
+
+
+def _other(what: str) -> str:
+    if what == "people":
+        return QCoreApplication.translate("Accuracy", "{0} people")
+    if what == "rows":
+        return QCoreApplication.translate("Accuracy", "{0} rows")
+    return QCoreApplication.translate("Accuracy", "{0} points")
+
+
+def of_plan(study: Study, plan: QueryPlan) -> str:
+    """For a closed card: "± 12 days", "rank off by at most 12 rows"; empty where unknown."""
+    if plan.bound is None:
+        width = plan.half_width
+        return words.margin(width, unit(study, plan.query)) if width is not None else ""
+    statistic = plan.query.statistic
+    if statistic == "bounds":
+        template = QCoreApplication.translate("Accuracy", "reach what {0} have")
+    elif statistic in RANKS:
+        template = QCoreApplication.translate("Accuracy", "rank off by at most {0}")
+    else:
+        template = QCoreApplication.translate("Accuracy", "off by at most {0}")
+    return template.format(distance(plan.bound))
+
+
+def sentence(study: Study, plan: QueryPlan) -> str:
+    """What the share buys; empty where the accuracy is unknown."""
+    cost = words.amount(plan.share)
+    if plan.bound is None:
+        if plan.half_width is None:
+            return ""
+        template = QCoreApplication.translate(
+            "Accuracy", "95 times in 100 within {0} for {1} of budget."
+        )
+        return template.format(words.margin(plan.half_width, unit(study, plan.query)), cost)
+    if plan.query.statistic == "bounds":
+        template = QCoreApplication.translate(
+            "Accuracy",
+            "95 times in 100 the bounds reach every size of value that {0} have, for {1} of "
+            "budget.",
+        )
+    else:
+        template = QCoreApplication.translate(
+            "Accuracy", "95 times in 100 at most {0} off for {1} of budget."
+        )
+    return template.format(distance(plan.bound), cost)
+
+
+def mark(plan: QueryPlan) -> str:
+    """What stands below the handle: "±12", or "12 rows"; empty where unknown."""
+    if plan.bound is not None:
+        return distance(plan.bound)
+    width = plan.half_width
+    return "" if width is None else f"±{words.localised(words.two_digits(width))}"
+
+
+def margin_label(query: Query) -> str:
+    """What the field of the margin is called."""
+    if query.statistic == "bounds":
+        return QCoreApplication.translate("Accuracy", "95 times in 100 &found from")
+    if is_bounded(query):
+        return QCoreApplication.translate("Accuracy", "95 times in 100 at &most")
+    return QCoreApplication.translate("Accuracy", "95 times in 100 &within")
+
+
+def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
+    """What stands in that field behind the number."""
+    if not is_bounded(query):
+        return unit(study, query)
+    what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
+    if query.statistic == "bounds":
+        return QCoreApplication.translate("Accuracy", "rows")
+    return {
+        "rows": QCoreApplication.translate("Accuracy", "rows off"),
+        "people": QCoreApplication.translate("Accuracy", "people off"),
+    }.get(what, QCoreApplication.translate("Accuracy", "points off"))
