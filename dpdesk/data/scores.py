@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.table import Codes
+from dpdesk.study import limits
 from dpdesk.study.measure import Measure
 
 Counts = npt.NDArray[np.int64]
@@ -42,10 +43,12 @@ def quantile_scores(
 def cut_off_scores(indices: Codes, cells: Rows, size: int, asked: Measure) -> Counts:
     """The score of each candidate of a cut-off, cell by cell; see ``Measure``.
 
-    A value times a count stays below 2**62: at most ``MAX_QUANTA`` times ``ROW_CAP``.
+    A value times a count stays below 2**62: at most ``MAX_QUANTA`` times ``ROW_CAP``, where counts
+    stop. A row moves a count that stops by no more, and to no other side, than one that does not.
     """
     below, _at = _below_and_at(indices, cells, size, asked.candidates)
     reached = np.bincount(cells, minlength=size).astype(np.int64)[:, None] - below
+    reached = np.minimum(reached, limits.ROW_CAP)
     if asked.kind == "closest-to-target":
         scores: Counts = -np.abs(reached - asked.target)
     else:

@@ -116,6 +116,20 @@ def test_the_dearest_score_that_can_be_declared_does_not_wrap(sign: int) -> None
     assert one * (rows // each) == int(np.int64(one) * np.int64(rows // each))
 
 
+@pytest.mark.parametrize("kind", ["value-times-count", "closest-to-target"])
+def test_counts_stop_at_the_public_cap_of_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is read, no score wraps: a file may have more rows than the cap."""
+    monkeypatch.setattr(limits, "ROW_CAP", 3)
+    asked = Measure(kind, "stay", candidates=(0, 2), offset=-5, factor=1, target=4)
+    found = [
+        cut_off_scores(np.full(rows, 9), np.zeros(rows, np.intp), 1, asked).tolist()
+        for rows in range(6)
+    ]
+    wanted = {"value-times-count": [-15, -9], "closest-to-target": [-1, -1]}[kind]
+    assert found[3:] == [wanted] * 3
+    assert found[2] != wanted
+
+
 def test_an_empty_table_has_a_score_for_every_choice(opened: Opened) -> None:
     number = NumberColumn("n", Decimal(0), Decimal(9), Decimal(1))
     study = Study(columns=(number, YesNoColumn("a", ("y",), ("n",))))

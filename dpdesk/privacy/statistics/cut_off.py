@@ -22,8 +22,9 @@ candidates to one side, and so does a row that replaces another; hence no score 
 rows than T rises where that of one with more falls. Attained at every candidate that a row
 reaches.
 
-No score overflows: a value has at most ``MAX_QUANTA`` quanta, a file at most ``ROW_CAP`` rows,
-and their product is below 2**62; the target is at most ``ROW_CAP``.
+No score overflows: a value has at most ``MAX_QUANTA`` quanta, N stops at ``ROW_CAP``, and their
+product is below 2**62; the target is at most ``ROW_CAP``. That N stops changes nothing above: it
+still moves by 1 or not at all, and to the same side.
 
 Sources: McSherry and Talwar, Mechanism design via differential privacy (2007), for the price of a
 digital good; Dwork and Roth, The algorithmic foundations of differential privacy (2014), 3.4, for
