@@ -83,7 +83,9 @@ def read_heads(path: Path) -> Heads:
     """Read what is remembered."""
     try:
         members = json.loads(path.read_text(encoding="ascii"))
-        return Heads("read", tuple(_mark(*row) for row in _rows(members)))
+        marks = tuple(_mark(*row) for row in _rows(members))
+        _check_sums(marks)
+        return Heads("read", marks)
     except FileNotFoundError:
         return Heads("missing")
     except (OSError, ValueError, TypeError, RecursionError):
@@ -113,6 +115,21 @@ def _mark(seal: Any, account: Any, measure: Any, granted: Any, charged: Any, *de
         raise ValueError("not an amount")
     amounts = (share_of(measure, granted), share_of(measure, charged))
     return Mark(seal, account, Sums(*amounts, Delta(delta_granted), Delta(delta_charged)))
+
+
+def _check_sums(marks: Sequence[Mark]) -> None:
+    """Refuse what no ledger could have held: it could not be made good for either.
+
+    Raises:
+        ValueError, TypeError: an account in two measures, in pure epsilon with a delta, or beyond
+            what entries can hold.
+    """
+    for sums in lost_sums(marks).values():
+        measure, *amounts, delta_granted, delta_charged = sums.amounts
+        if max(*amounts, delta_granted, delta_charged) > MAX_UNITS:
+            raise ValueError("not an amount")
+        if measure == "epsilon" and (delta_granted or delta_charged):
+            raise ValueError("not a delta")
 
 
 def write_heads(path: Path, entries: Sequence[Entry]) -> None:

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A forged second record: whatever stands in it, what was spent stays spent."""
+
+import json
+from typing import Any
+
+import pytest
+
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.amount import Rho
+from dpdesk.study.problem import Refused
+from tests.release.ledgers import ONE, TENTH, charge, pay, two_measures
+
+FORGED = [
+    [["a" * 64, "new", "rho", 10, 5, 10, 0], ["b" * 64, "new", "epsilon", 10, 5, 0, 0]],
+    [["a" * 64, "pure", "rho", 0, 5, 0, 0]],
+    [["a" * 64, "pure", "epsilon", 0, 5, 7, 7]],
+    [[f"{n:064x}", "pure", "epsilon", 10**13, 10**13, 0, 0] for n in range(3)],
+    [["a" * 64, "pure", "epsilon", 5, 5]],
+    [["a" * 64, "pure", "bits", 0, 5, 0, 0]],
+]
+
+
+@pytest.mark.parametrize(
+    "rows", FORGED, ids=["two measures", "other measure", "delta", "huge", "old", "unknown"]
+)
+def test_what_no_ledger_could_have_held_is_no_memory_of_one(
+    dpdesk_home: Any, rows: list[Any]
+) -> None:
+    home = Home.at(dpdesk_home)
+    ledger = two_measures(home)
+    charge(ledger, "pure", TENTH)
+    pay(ledger, "trial", Rho.of("0.01"))
+    path = home.heads_folder / "heads.json"
+    members = json.loads(path.read_text())
+    path.write_text(json.dumps({**members, "entries": members["entries"] + rows}))
+    ledger = Ledger.open(home)
+    try:
+        ledger.reconcile("a copy was put back")
+    except Refused as refused:
+        assert refused.problems[0].code in ("ledger-not-rolled-back", "account-measure-differs")
+    assert {problem.code for problem in ledger.check().problems} <= {"ledger-rolled-back"}
+    assert (ledger.account("pure").spent, ledger.account("pure").total) == (TENTH, ONE)
+    assert ledger.account("trial").spent == Rho.of("0.01")
