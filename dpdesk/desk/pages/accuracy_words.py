@@ -133,3 +133,52 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
         "rows": QCoreApplication.translate("Accuracy", "rows off"),
         "people": QCoreApplication.translate("Accuracy", "people off"),
     }.get(what, QCoreApplication.translate("Accuracy", "points off"))
+
+
+def noise(plan: QueryPlan) -> str:
+    """Which noise is used, as a sentence."""
+    used = {part.noise.mechanism for part in plan.parts}
+    if used == {"laplace"}:
+        return QCoreApplication.translate("Accuracy", "Laplace noise.")
+    if used == {"gaussian"}:
+        return QCoreApplication.translate("Accuracy", "Gaussian noise.")
+    if used == {"noisy-max"}:
+        return QCoreApplication.translate("Accuracy", "A noisy choice among the candidates.")
+    if used == {"randomised-response"}:
+        return QCoreApplication.translate("Accuracy", "Each answer is flipped at random.")
+    return QCoreApplication.translate("Accuracy", "Laplace and Gaussian noise.")
+
+
+def facts(plan: QueryPlan) -> str:
+    """The noise, and what else is worth knowing before the release."""
+    found = [noise(plan)]
+    if plan.beside is not None:
+        template = QCoreApplication.translate(
+            "Accuracy", "Noise on the count instead would be within {0}."
+        )
+        found.append(template.format(words.margin(plan.beside)))
+    if plan.found_from is not None:
+        template = QCoreApplication.translate(
+            "Accuracy", "A category that {0} people have is found 95 times in 100."
+        )
+        found.append(template.format(words.grouped(plan.found_from)))
+    return " ".join(found)
+
+
+def limit(bound: ScoreBound, rises: bool) -> str:
+    """What stands at a bound in the picture of a choice."""
+    if rises:
+        template = QCoreApplication.translate("Accuracy", "95 in 100 from {0} on")
+    else:
+        template = QCoreApplication.translate("Accuracy", "95 in 100 are at most {0} off")
+    return template.format(distance(bound))
+
+
+def axis(what: str, rises: bool) -> str:
+    """What the picture of a choice counts to the right."""
+    if rises:
+        return QCoreApplication.translate("Accuracy", "rows")
+    return {
+        "rows": QCoreApplication.translate("Accuracy", "rows worse than the best"),
+        "people": QCoreApplication.translate("Accuracy", "people worse than the best"),
+    }.get(what, QCoreApplication.translate("Accuracy", "points worse than the best"))

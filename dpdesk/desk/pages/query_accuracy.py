@@ -6,36 +6,35 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from math import isfinite
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import budget_edits, edits, words
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.plots.averaging_plot import AveragingPlot
-from dpdesk.desk.plots.noise_plot import NoisePlot
-from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
+from dpdesk.desk.pages import accuracy_words
+from dpdesk.desk.pages.accuracy_pictures import AccuracyPictures
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle, Mark
-from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.label import Label, quiet
+from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.tab import Tab
-from dpdesk.privacy.accuracy import margin_for, share_for, with_share
-from dpdesk.privacy.curves import averaging_curve, noise_curve, two_worlds
+from dpdesk.privacy.accuracy import share_for, with_share
+from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.odds import likelihood_ratio
 from dpdesk.release.ledger.sums import share_of
 from dpdesk.study import limits
 from dpdesk.study.amount import MICRO, NO_DELTA, Epsilon, Share
 from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
+from dpdesk.study.problem import Refused
+from dpdesk.study.queries import NOISES, Query
+from dpdesk.study.statistics import RATIOS, SELECTIONS
 
 SIDE_WIDTH = 208
 LEAST_SHARE = Epsilon(1_000)
 MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
-REPEATS = 40
 
 
 class QueryAccuracy(QWidget):
@@ -51,14 +50,12 @@ class QueryAccuracy(QWidget):
         super().__init__()
         self._state = DeskState()
         self._query = Query("")
-        self._drawn: dict[str, object] = {}
         self._wrong: dict[LineField, str] = {}
-        self.noise = NoisePlot()
-        self.worlds = TwoWorldsPlot()
-        self.averaging = AveragingPlot()
+        self.pictures = AccuracyPictures()
+        self.noise = self.pictures.noise
+        self.worlds = self.pictures.worlds
+        self.averaging = self.pictures.averaging
         self._tabs = QButtonGroup(self)
-        self._plots = QStackedWidget()
-        self._caption = quiet()
         self._worlds_text = Label(rich=True, wrap=True, role=Role.TEXT_QUIET)
         self.margin = LineField(self.tr("95 times in 100 &within"))
         self.share = LineField(self.tr("for this much &budget"))
@@ -67,10 +64,13 @@ class QueryAccuracy(QWidget):
             self.tr("Your estimate, not read from the data. Smaller groups vary more."),
             self.tr("rows"),
         )
-        self._ask_size = EmptyState(
-            "sliders",
-            self.tr("How large is a group, about?"),
-            self.tr("A mean varies with the size of its group. Type your estimate at the right."),
+        self.noise_kind = Segmented(
+            [
+                ("auto", self.tr("Best"), ""),
+                ("laplace", self.tr("Laplace"), ""),
+                ("gaussian", self.tr("Gaussian"), ""),
+            ],
+            self.tr("Which noise; the best is the more accurate one"),
         )
         self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True)
         self.handle = AccuracyHandle()
@@ -90,18 +90,14 @@ class QueryAccuracy(QWidget):
         tabs.addStretch(1)
         column.addLayout(tabs)
         row = QHBoxLayout(spacing=Space.GAP)
-        left = QVBoxLayout(spacing=Space.TIGHT)
-        for plot in (self.noise, self.worlds, self.averaging, self._ask_size):
-            self._plots.addWidget(plot)
-        left.addWidget(self._plots, 1)
-        left.addWidget(self._caption)
-        row.addLayout(left, 1)
+        row.addWidget(self.pictures, 1)
         side = QWidget()
         side.setFixedWidth(SIDE_WIDTH)
         fields = QVBoxLayout(side)
         fields.setContentsMargins(0, 0, 0, 0)
         for field in (self.margin, self.share, self.expected):
             fields.addWidget(field)
+        fields.addWidget(self.noise_kind)
         fields.addWidget(self._worlds_text)
         fields.addStretch(1)
         row.addWidget(side)
@@ -116,11 +112,12 @@ class QueryAccuracy(QWidget):
 
     def _connect(self) -> None:
         self._tabs.idClicked.connect(lambda _place: self._show())
-        self.noise.half_width_dragged.connect(self._drag_margin)
+        self.pictures.margin_dragged.connect(self._drag_margin)
         self.handle.share_dragged.connect(lambda units: self._set_share(self._share_of(units)))
         self.margin.edited.connect(self._type_margin)
         self.share.edited.connect(self._type_share)
         self.expected.edited.connect(self._type_expected)
+        self.noise_kind.picked.connect(self._pick_noise)
         for field in (self.margin, self.share, self.expected):
             field.left.connect(self._show)
 
@@ -138,11 +135,11 @@ class QueryAccuracy(QWidget):
 
     def _show_fields(self) -> None:
         query, study = self._query, self._state.study
-        is_mean = query.statistic == "mean"
-        self.expected.setVisible(is_mean)
         plan = self._state.plans.get(query.id)
-        margin = plan.half_width if plan else None
-        self.margin.set_unit(words.unit_of(study, query))
+        margin = plan.accuracy if plan else None
+        self.margin.set_label(accuracy_words.margin_label(query))
+        self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
+        self.noise_kind.select(query.noise)
         self.margin.setEnabled(margin is not None or self.margin in self._wrong)
         account = self._state.account
         self.share.set_unit(
@@ -215,74 +212,42 @@ class QueryAccuracy(QWidget):
 
     def _sentence(self) -> str:
         plan = self._state.plans.get(self._query.id)
-        if plan is None or plan.half_width is None:
-            return ""
-        margin = words.margin(plan.half_width, words.unit_of(self._state.study, self._query))
-        template = self.tr("95 times in 100 within {0} for {1} of budget.")
-        return template.format(margin, words.amount(plan.share))
+        return accuracy_words.sentence(self._state.study, plan) if plan is not None else ""
 
     # --- plots ----------------------------------------------------------------------------------
 
     def _show_plot(self) -> None:
-        place = self._tabs.checkedId()
-        plan = self._state.plans.get(self._query.id)
+        place = max(0, self._tabs.checkedId())
+        study, plan = self._state.study, self._state.plans.get(self._query.id)
         self._worlds_text.setVisible(place == 1)
         for field in (self.margin, self.share):
             field.setVisible(place != 1)
-        self.expected.setVisible(place == 0 and self._query.statistic == "mean")
+        self.expected.setVisible(place == 0 and self._needs_size())
+        self.noise_kind.setVisible(place == 0 and self._has_noise_to_choose())
         if plan is None:
-            self._plots.setCurrentWidget(self._ask_size)
-            self._plots.hide()
-            self._caption.setText(self.tr("Complete the sentence to see how accurate it will be."))
-            return
-        self._plots.show()
-        (self._show_noise, self._show_worlds, self._show_averaging)[max(0, place)]()
+            self.pictures.show_nothing()
+        elif place == 0:
+            self.pictures.show_noise(study, plan)
+        elif place == 1:
+            self._worlds_text.setText(self._what_worlds_mean(plan.share))
+            self.pictures.show_worlds(study, plan)
+        else:
+            total = float(self._share_of(self._most()).as_fraction())
+            self.pictures.show_averaging(plan.share, total)
 
-    def _is_drawn(self, name: str, key: object) -> bool:
-        if self._drawn.get(name) == key:
+    def _needs_size(self) -> bool:
+        """A ratio's accuracy depends on its group's size, unless that is public."""
+        plan = self._state.plans.get(self._query.id)
+        is_public = plan is not None and plan.public_rows is not None
+        return self._query.statistic in RATIOS and not is_public
+
+    def _has_noise_to_choose(self) -> bool:
+        """Gaussian noise needs zCDP; what was chosen before can be taken back everywhere."""
+        query, budget = self._query, self._state.study.budget
+        if query.noise != "auto":
             return True
-        self._drawn[name] = key
-        return False
-
-    def _show_noise(self) -> None:
-        plan = self._state.plans[self._query.id]
-        unit = words.unit_of(self._state.study, self._query)
-        curve = noise_curve(plan)
-        if curve is None:
-            self._plots.setCurrentWidget(self._ask_size)
-            self._caption.setText("")
-            return
-        self._plots.setCurrentWidget(self.noise)
-        self._caption.setText(
-            self.tr(
-                "Distance of the published figure from the true one. Drawn from the settings "
-                "alone; no data was read."
-            )
-        )
-        if not self._is_drawn("noise", (plan, unit)):
-            self.noise.show_noise(curve.x, curve.density, curve.half_width, unit, self._sentence())
-
-    def _show_worlds(self) -> None:
-        plan = self._state.plans[self._query.id]
-        unit = words.unit_of(self._state.study, self._query)
-        self._plots.setCurrentWidget(self.worlds)
-        self._worlds_text.setText(self._what_worlds_mean(plan.share))
-        self._caption.setText(
-            self.tr("Drawn for the person who moves the figure most.")
-            if len(plan.parts) == 1
-            else self.tr(
-                "Drawn for the sum, which has half of the budget; the count has the other half."
-            )
-        )
-        found = two_worlds(plan)
-        if found is not None and not self._is_drawn("worlds", (plan, unit)):
-            # In zCDP no ratio is impossible: the strip then ends where the picture does.
-            bound = found.bound
-            if not isfinite(bound):
-                bound = float(max(found.ratio.max(), 1 / found.ratio.min()))
-            self.worlds.show_worlds(
-                found.x, found.without, found.with_person, found.ratio, bound, unit
-            )
+        is_additive = query.statistic not in (*SELECTIONS, "randomised-response")
+        return is_additive and budget is not None and budget.measure == "rho"
 
     def _what_worlds_mean(self, share: Share) -> str:
         delta = self._state.account.delta if self._state.account else NO_DELTA
@@ -304,17 +269,6 @@ class QueryAccuracy(QWidget):
         )
         return template.format(ratio, words.amount(share), odds)
 
-    def _show_averaging(self) -> None:
-        plan = self._state.plans[self._query.id]
-        total = float(self._share_of(self._most()).as_fraction())
-        self._plots.setCurrentWidget(self.averaging)
-        self._caption.setText(
-            self.tr("Asking again and averaging sharpens the answer, so every answer costs again.")
-        )
-        if not self._is_drawn("averaging", (plan.share, total)):
-            found = averaging_curve(plan.share, REPEATS)
-            self.averaging.show_curve(found.repeats, found.error, found.spent, total)
-
     # --- edits ----------------------------------------------------------------------------------
 
     def _be_wrong(self, field: LineField, error: str) -> None:
@@ -332,6 +286,10 @@ class QueryAccuracy(QWidget):
 
     def _set_share(self, share: Share) -> None:
         self.changed.emit(with_share(self._query, share), "share")
+
+    def _pick_noise(self, key: str) -> None:
+        noise = next(name for name in NOISES if name == key)
+        self.changed.emit(replace(self._query, noise=noise), "noise")
 
     def _set_margin(self, margin: Fraction) -> bool:
         found = share_for(self._state.study, self._query, margin)
@@ -374,8 +332,9 @@ class QueryAccuracy(QWidget):
 
 @lru_cache(maxsize=4096)
 def _mark(study: Study, query: Query, share: Share) -> Mark | None:
-    margin = margin_for(study, query, share)
-    if margin is None:
+    """What a share would buy; nothing for a query that is not complete."""
+    try:
+        shown = accuracy_words.mark(compile_query(study, with_share(query, share)))
+    except Refused:
         return None
-    shown = f"±{words.localised(words.two_digits(margin))}"
-    return Mark(share.units, shown, words.amount(share))
+    return Mark(share.units, shown, words.amount(share)) if shown else None

@@ -101,7 +101,8 @@ def test_one_row_half_rows_and_one_person() -> None:
     one = ScoreBound(Fraction(1), "rows")
     assert accuracy_words.distance(one) == "1 row"
     assert accuracy_words.distance(replace(one, distance=Fraction(11, 2))) == "5.5 rows"
-    assert accuracy_words.distance(replace(one, distance=Fraction(12345))) == f"{words.grouped(13000)} rows"
+    many = accuracy_words.distance(replace(one, distance=Fraction(12345)))
+    assert many == f"{words.grouped(13000)} rows"
     assert accuracy_words.distance(replace(one, what="people")) == "1 person"
 
 

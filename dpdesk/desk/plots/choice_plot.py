@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How often a choice falls on something worse than the best, by how much worse it is."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core import words
+from dpdesk.desk.plots.choice_curve import ChoiceCurve
+from dpdesk.desk.plots.noise_plot import HEIGHT, STEP, LimitHandle
+from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.roles import Role, color
+
+Vector = npt.NDArray[np.float64]
+EMPTY = ChoiceCurve(np.zeros(0), np.zeros(0), 0.0, 0.0, rises=False)
+EVERY = 10
+"""The table twin has every tenth point."""
+
+
+class ChoicePlot(PlotView):
+    """The curve of a choice, with its bound.
+
+    Signals:
+        bound_dragged: the bound was moved; carries where to, in its unit.
+    """
+
+    bound_dragged = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(HEIGHT, parent)
+        self._curve = EMPTY
+        self._limit = ""
+        self._axis = ""
+        self._handle = LimitHandle()
+        self._handle.moved.connect(self._dragged)
+
+    def show_choice(self, curve: ChoiceCurve, limit: str, axis: str, sentence: str) -> None:
+        """Show a curve.
+
+        Args:
+            curve: what to draw.
+            limit: what stands at the bound.
+            axis: what is counted to the right.
+            sentence: what the share buys; how likely the bound itself is, is said after it.
+        """
+        self._curve, self._limit, self._axis = curve, limit, axis
+        self.describe(self.tr("Choice"), f"{sentence} {self._at_bound()}".strip())
+        percent = [words.localised(f"{100 * c:.3g} %") for c in curve.chance]
+        places = [words.localised(f"{x:.4g}") for x in curve.x]
+        rows = list(zip(places, percent, strict=True))[::EVERY]
+        self.set_twin((axis, self._what()), rows)
+        self.draw()
+
+    def _what(self) -> str:
+        return self.tr("Found") if self._curve.rises else self.tr("Chosen instead of the best")
+
+    def _at_bound(self) -> str:
+        chance = words.localised(f"{100 * self._curve.at_bound:.2g}")
+        place = words.localised(words.two_digits(_exact(self._curve.bound)))
+        if self._curve.rises:
+            template = self.tr("At {0} it is found {1} times in 100.")
+        else:
+            template = self.tr(
+                "Against the best alone, one that is worse by {0} is chosen {1} times in 100."
+            )
+        return template.format(place, chance)
+
+    def draw(self) -> None:
+        """Draw curve, bound and what stands at it."""
+        plot = self.canvas.getPlotItem()
+        if self._handle.scene() is not None:
+            plot.removeItem(self._handle)
+        plot.clear()
+        curve = self._curve
+        if not len(curve.x):
+            return
+        percent = 100 * curve.chance
+        pen = pg.mkPen(color(Role.ACCENT), width=2)
+        plot.plot(curve.x, percent, pen=pen, fillLevel=0, brush=color(Role.BAND))
+        limit = pg.mkPen(color(Role.ACCENT), width=1.4, style=Qt.PenStyle.DashLine)
+        top = self._top()
+        plot.plot([curve.bound, curve.bound], [0, top], pen=limit)
+        self._handle.setPos(curve.bound, top * 0.42)
+        plot.addItem(self._handle, ignoreBounds=True)
+        self._add_limit(top)
+        self._set_axes(top)
+
+    def _top(self) -> float:
+        return 100.0 if self._curve.rises else 50.0
+
+    def _add_limit(self, top: float) -> None:
+        """The words beside the bound; on the side where there is more room."""
+        left = self._curve.rises
+        text = pg.TextItem(self._limit, anchor=(1 if left else 0, 0.5))
+        text.setFont(font(Type.QUIET, semibold=True))
+        text.setColor(color(Role.TEXT))
+        text.setPos(self._curve.bound, top * 0.92)
+        self.canvas.addItem(text, ignoreBounds=True)
+
+    def _set_axes(self, top: float) -> None:
+        quiet = color(Role.TEXT_QUIET).name()
+        axis = self.style_axis("left", True, grid=True)
+        axis.setTicks([[(k * top / 2, f"{k * top / 2:.0f} %") for k in range(3)]])
+        bottom = self.style_axis("bottom", True)
+        bottom.setLabel(self._axis, color=quiet)
+        bound, last = self._curve.bound, float(self._curve.x[-1])
+        places = [p for p in (0.0, bound / 2, bound, 1.5 * bound, 2 * bound) if p <= last]
+        bottom.setTicks([[(p, _tick(p)) for p in sorted(set(places))]])
+        self.canvas.setRange(xRange=(0, last), yRange=(0, top * 1.06), padding=0.02)
+
+    def _dragged(self, place: float) -> None:
+        if place > 0:
+            self.bound_dragged.emit(place)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right move the bound."""
+        factor = {Qt.Key.Key_Right: STEP, Qt.Key.Key_Left: 1 / STEP}.get(Qt.Key(event.key()))
+        if factor is None or self._curve.bound <= 0:
+            super().keyPressEvent(event)
+            return
+        self.bound_dragged.emit(self._curve.bound * factor)
+
+
+def _tick(place: float) -> str:
+    return words.localised(words.two_digits(_exact(place)))
+
+
+def _exact(value: float) -> Fraction:
+    return Fraction(value).limit_denominator(10**9)
