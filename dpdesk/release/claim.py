@@ -206,8 +206,10 @@ def _same_mechanism(stated: dict[str, Any], part: Part) -> bool:
 def _within_limit(budget: dict[str, Any], claim: dict[str, Any]) -> bool:
     """Whether the plan stays within what the study may spend."""
     measure = "rho" if claim.get("measure") == "rho" else "epsilon"
-    limit = str(budget.get(measure))
-    return bool(AMOUNT.fullmatch(limit)) and Decimal(claim[measure]) <= Decimal(limit)
+    limit, cost = str(budget.get(measure)), claim[measure]
+    if cost is None or not AMOUNT.fullmatch(limit):
+        return False
+    return Decimal(cost) <= Decimal(limit)
 
 
 def _asked(query: Any) -> tuple[Any, ...]:

@@ -87,6 +87,8 @@ def _revive_query(query: dict[str, Any]) -> None:
 def _revive_lists(members: dict[str, Any], keys: tuple[str, ...]) -> None:
     for key in keys:
         if key in members:
+            if type(members[key]) is not list:
+                raise ValueError("not a list")
             members[key] = [_number(value) for value in members[key]]
 
 
@@ -97,8 +99,11 @@ def _revive(members: dict[str, Any], keys: tuple[str, ...]) -> None:
 
 
 def _number(value: Any) -> int | float:
-    """The JSON number that a decimal text stands for; at most 15 digits, so nothing is lost."""
+    """The JSON number that a decimal text stands for, where none of its digits is lost."""
     if type(value) is not int and not (isinstance(value, str) and _NUMBER.fullmatch(value)):
         raise ValueError("not a plain number")
     number = Decimal(value)
-    return int(number) if number == number.to_integral_value() else float(number)
+    found = int(number) if number == number.to_integral_value() else float(number)
+    if Decimal(repr(found)) != number:
+        raise ValueError("more digits than a number keeps")
+    return found

@@ -119,6 +119,14 @@ def test_a_delta_that_no_account_can_have(delta: str) -> None:
     assert "claim-meaning-differs" in found_out(change)
 
 
+@pytest.mark.parametrize(("study", "measure"), [(ZCDP, "rho"), (PURE, "rho"), (ZCDP, "epsilon")])
+def test_a_claim_without_its_own_measure(study: Study, measure: str) -> None:
+    def change(predicate: Members) -> None:
+        predicate["claim"] |= {"measure": measure, "rho": None}
+
+    assert "claim-total-differs" in found_out(change, study)
+
+
 def _as_rho(predicate: Members) -> None:
     """A release in pure epsilon, told in rho, where the same number promises much more."""
     claim, account = predicate["claim"], predicate["account"]

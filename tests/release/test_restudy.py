@@ -45,6 +45,16 @@ def test_what_was_released_reads_back_as_it_was_declared(study: Study) -> None:
         {"dpdesk": 1, "columns": 3},
         {"dpdesk": 1, "columns": [3]},
         {"dpdesk": 1, "queries": [{"id": "a", "where": [{"between": 3}]}]},
+        {"dpdesk": 1, "queries": [{"id": "a", "quantiles": {"0.5": 1}}]},
+        {"dpdesk": 1, "queries": [{"id": "a", "quantiles": "5"}]},
+        {
+            "dpdesk": 1,
+            "columns": [{"kind": "number", "name": "a", "upper": "14." + "0" * 20 + "1"}],
+        },
+        {
+            "dpdesk": 1,
+            "columns": [{"kind": "number", "name": "a", "upper": "0.1" + "0" * 20 + "1"}],
+        },
         {"dpdesk": 1, "budget": {"epsilon": "NaN"}},
         {"dpdesk": 1, "budget": {"epsilon": "1e999999"}},
     ],
