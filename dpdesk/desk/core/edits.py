@@ -207,20 +207,15 @@ def first_number(study: Study, statistic: str) -> str | None:
     return next((c.name for c in study.columns if isinstance(c, NumberColumn)), None)
 
 
-def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
-    """The same query with another statistic; it gets or loses its column."""
-    column = (query.column or first_number(study, statistic)) if statistic in NEEDS_COLUMN else None
-    return replace(query, statistic=statistic, column=column)
-
-
 def add_query(study: Study, query: Query) -> Study:
     """Add a query at the end."""
     return replace(study, queries=(*study.queries, query))
 
 
-def replace_query(study: Study, query: Query) -> Study:
-    """Put another query of the same id in place."""
-    return replace(study, queries=tuple(query if q.id == query.id else q for q in study.queries))
+def replace_query(study: Study, query: Query, query_id: str = "") -> Study:
+    """Put another query in place of the one with an id, its own unless told."""
+    old = query_id or query.id
+    return replace(study, queries=tuple(query if q.id == old else q for q in study.queries))
 
 
 def remove_query(study: Study, query_id: str) -> Study:

@@ -11,6 +11,8 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from dpdesk.desk.core import query_words
+from dpdesk.desk.core.query_words import statistic_words
 from dpdesk.privacy.conversion import account_epsilon, account_right_in_100
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.ledger.sums import share_of, together
@@ -19,9 +21,11 @@ from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share, zero
 from dpdesk.study.columns import Column, column_title
 from dpdesk.study.dates import ISO, DateFormat, day_to_text
 from dpdesk.study.document import Study
-from dpdesk.study.groupings import column_of
+from dpdesk.study.groupings import Grouping, Periods, column_of
+from dpdesk.study.periods import Period
 from dpdesk.study.problem import Problem
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
+from dpdesk.study.statistics import Statistic
 
 MINUS = "\N{MINUS SIGN}"
 PLUS_MINUS = "±"
@@ -138,14 +142,9 @@ def odds(spent: Share, at: Delta = NO_DELTA) -> str:
     return template.format(account_right_in_100(spent, at))
 
 
-def statistic(name: str) -> str:
+def statistic(name: Statistic) -> str:
     """A statistic's name as the first word of a sentence."""
-    return {
-        "count": QCoreApplication.translate("Words", "Count"),
-        "count-people": QCoreApplication.translate("Words", "Number"),
-        "sum": QCoreApplication.translate("Words", "Sum"),
-        "mean": QCoreApplication.translate("Words", "Mean"),
-    }[name]
+    return statistic_words(name).first
 
 
 def counted(name: str) -> str:
@@ -168,7 +167,12 @@ def unit_of(study: Study, query: Query) -> str:
 
 
 def subject(study: Study, query: Query) -> str:
-    """What a query is about: its column, or what it counts."""
+    """What a query is about: its column or columns, a property, or what it counts."""
+    if query.has:
+        joint = QCoreApplication.translate("Words", " and ")
+        return joint.join(condition(study, c) for c in query.has)
+    if query.columns:
+        return ", ".join(title_of(study, name) for name in query.columns)
     return title_of(study, query.column) if query.column else counted(query.statistic)
 
 
@@ -179,14 +183,40 @@ def query_title(study: Study, query: Query) -> str:
 
 def plain_title(study: Study, query: Query) -> str:
     """What is asked, in words made from the query's parts."""
-    template = QCoreApplication.translate("Words", "{0} of {1}")
-    return template.format(statistic(query.statistic), subject(study, query))
+    said = statistic_words(query.statistic)
+    first = said.first
+    if query.quantiles:
+        first = f"{first} {query_words.numbers(query.quantiles)}"
+    elif query.top and query.top > 1:
+        template = QCoreApplication.translate("Words", "{0} most common")
+        first = template.format(query.top)
+    return " ".join((first, said.joint, subject(study, query)))
 
 
 def groups(study: Study, query: Query) -> str:
     """ "age band and sex"; empty without groups."""
     joint = QCoreApplication.translate("Words", " and ")
-    return joint.join(title_of(study, column_of(grouping)) for grouping in query.by)
+    return joint.join(grouped_by(study, grouping) for grouping in query.by)
+
+
+def grouped_by(study: Study, grouping: Grouping) -> str:
+    """ "month of admission"; the column's title where nothing is taken together."""
+    title = title_of(study, column_of(grouping))
+    if not isinstance(grouping, Periods):
+        return title
+    template = QCoreApplication.translate("Words", "{0} of {1}")
+    return template.format(period(grouping.period), title)
+
+
+def period(name: Period) -> str:
+    """What a period is called inside a sentence."""
+    names = {
+        "year": QCoreApplication.translate("Words", "year"),
+        "quarter": QCoreApplication.translate("Words", "quarter"),
+        "month": QCoreApplication.translate("Words", "month"),
+        "weekday": QCoreApplication.translate("Words", "weekday"),
+    }
+    return names[name]
 
 
 def condition(study: Study, found: Condition) -> str:

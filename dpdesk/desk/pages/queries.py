@@ -116,14 +116,21 @@ class QueriesPage(StepPage):
 
     def _new_card(self, query_id: str) -> QueryCard:
         card = QueryCard()
-        card.opened.connect(lambda: self.select(query_id))
-        card.changed.connect(self._replace)
-        card.wanted.connect(lambda what: self._do(query_id, what))
+        card.opened.connect(lambda: self.select(self._id_of(card)))
+        card.changed.connect(lambda query, key: self._replace(self._id_of(card), query, key))
+        card.wanted.connect(lambda what: self._do(self._id_of(card), what))
         self._cards[query_id] = card
         return card
 
-    def _replace(self, query: Query, merge_key: str) -> None:
-        study = edits.replace_query(self.state.study, query)
+    def _id_of(self, card: QueryCard) -> str:
+        """The query that a card shows; its name follows its statistic."""
+        return next((query_id for query_id, held in self._cards.items() if held is card), "")
+
+    def _replace(self, query_id: str, query: Query, merge_key: str) -> None:
+        if query.id != query_id:
+            self._cards[query.id] = self._cards.pop(query_id)
+            self._selected = query.id
+        study = edits.replace_query(self.state.study, query, query_id)
         key = f"{query.id}/{merge_key}" if merge_key else ""
         self.session.edit(study, self.tr("Change a query"), key)
 

@@ -19,6 +19,7 @@ from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.columns import Column, DateColumn, Replace
+from dpdesk.study.groupings import Periods
 from dpdesk.study.queries import DateBetween, IsMissing
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
@@ -199,7 +200,7 @@ def dialog(window: MainWindow) -> ConditionDialog:
     settle()
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
-    page.card(page.selected).sentence._ask_condition("admitted")
+    page.card(page.selected).sentence._ask_condition("where", "admitted")
     found = QApplication.activeModalWidget()
     assert isinstance(found, ConditionDialog)
     return found
@@ -241,7 +242,7 @@ def test_a_range_of_days_opens_as_it_is(
     press(qtbot, dialog.ok)
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
-    page.card(page.selected).sentence._edit_condition(0)
+    page.card(page.selected).sentence._edit_condition("where", 0)
     again = QApplication.activeModalWidget()
     assert isinstance(again, ConditionDialog)
     assert (again.lowest.text, again.highest.text) == ("2021-03-01", "2021-12-31")
@@ -250,7 +251,7 @@ def test_a_range_of_days_opens_as_it_is(
     assert where(window) == (IsMissing("admitted", True),)
 
 
-def test_a_date_is_not_offered_as_a_group(window: MainWindow) -> None:
+def test_a_date_makes_groups_by_its_periods(window: MainWindow) -> None:
     window.go_to("queries")
     settle()
     page = window.pages["queries"]
@@ -260,3 +261,9 @@ def test_a_date_is_not_offered_as_a_group(window: MainWindow) -> None:
     popup = sentence.popup
     keys = [popup.list.item(r).data(Qt.ItemDataRole.UserRole) for r in range(popup.list.count())]
     assert "admitted" not in keys and "sex" in keys
+    assert [key for key in keys if key.endswith("admitted")] == [
+        f"{period}\0admitted" for period in ("year", "quarter", "month", "weekday")
+    ]
+    sentence._set_group(0, "month\0admitted")
+    assert window.session.state.study.queries[0].by == (Periods("admitted", "month"),)
+    assert sentence.chip("group-0").text() == "month of admitted"
