@@ -8,7 +8,9 @@ from fractions import Fraction
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
+from dpdesk.privacy.odds import likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.study.amount import Delta, Epsilon, Share
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import SELECTIONS
@@ -182,3 +184,31 @@ def axis(what: str, rises: bool) -> str:
         "rows": QCoreApplication.translate("Accuracy", "rows worse than the best"),
         "people": QCoreApplication.translate("Accuracy", "people worse than the best"),
     }.get(what, QCoreApplication.translate("Accuracy", "points worse than the best"))
+
+
+def worlds(share: Share, delta: Delta) -> str:
+    """What two worlds mean; rich text.
+
+    Args:
+        share: what the query costs.
+        delta: the account's.
+    """
+    odds = words.odds(share, delta)
+    if not isinstance(share, Epsilon):
+        template = QCoreApplication.translate(
+            "Accuracy",
+            "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
+            "Answers that are much likelier in one world than in the other are themselves "
+            "unlikely. That is what {0} of budget buys.<br><br>So a coin-toss guess about "
+            "this person can be right at most <b>{1}</b> times.",
+        )
+        return template.format(words.budget(share), odds)
+    ratio = words.localised(f"{likelihood_ratio(share):.3g}")
+    template = QCoreApplication.translate(
+        "Accuracy",
+        "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
+        "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
+        "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
+        "person can be right at most <b>{2}</b> times.",
+    )
+    return template.format(ratio, words.amount(share), odds)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
@@ -13,28 +12,24 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.core import budget_edits, edits, words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
+from dpdesk.desk.pages.accuracy_marks import marks_between
 from dpdesk.desk.pages.accuracy_pictures import AccuracyPictures
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle, Mark
+from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.tab import Tab
 from dpdesk.privacy.accuracy import share_for, with_share
-from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.odds import likelihood_ratio
 from dpdesk.release.ledger.sums import share_of
 from dpdesk.study import limits
 from dpdesk.study.amount import MICRO, NO_DELTA, Epsilon, Share
-from dpdesk.study.document import Study
-from dpdesk.study.problem import Refused
 from dpdesk.study.queries import NOISES, Query
 from dpdesk.study.statistics import RATIOS, SELECTIONS
 
 SIDE_WIDTH = 208
 LEAST_SHARE = Epsilon(1_000)
-MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 
 
 class QueryAccuracy(QWidget):
@@ -198,16 +193,7 @@ class QueryAccuracy(QWidget):
         if most == 0:
             template = self.tr("<b>Nothing is left for this query.</b>")
         self._left_text.setText(template.format(most_text))
-        plain = replace(self._query, epsilon=None, rho=None, title="")
-        round_ones = (
-            budget_edits.as_measure(Epsilon(round(s * MICRO)), measure) for s in MARK_SHARES
-        )
-        marks = [
-            mark
-            for units in sorted({*(s.units for s in round_ones), most, own})
-            if low <= units <= end
-            and (mark := _mark(self._state.study, plain, self._share_of(units))) is not None
-        ]
+        marks = marks_between(self._state.study, self._query, low, end, (most, own), measure)
         self.handle.set_share(own, marks, self._sentence())
 
     def _sentence(self) -> str:
@@ -229,7 +215,8 @@ class QueryAccuracy(QWidget):
         elif place == 0:
             self.pictures.show_noise(study, plan)
         elif place == 1:
-            self._worlds_text.setText(self._what_worlds_mean(plan.share))
+            delta = self._state.account.delta if self._state.account else NO_DELTA
+            self._worlds_text.setText(accuracy_words.worlds(plan.share, delta))
             self.pictures.show_worlds(study, plan)
         else:
             total = float(self._share_of(self._most()).as_fraction())
@@ -248,26 +235,6 @@ class QueryAccuracy(QWidget):
             return True
         is_additive = query.statistic not in (*SELECTIONS, "randomised-response")
         return is_additive and budget is not None and budget.measure == "rho"
-
-    def _what_worlds_mean(self, share: Share) -> str:
-        delta = self._state.account.delta if self._state.account else NO_DELTA
-        odds = words.odds(share, delta)
-        if not isinstance(share, Epsilon):
-            template = self.tr(
-                "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
-                "Answers that are much likelier in one world than in the other are themselves "
-                "unlikely. That is what {0} of budget buys.<br><br>So a coin-toss guess about "
-                "this person can be right at most <b>{1}</b> times."
-            )
-            return template.format(words.budget(share), odds)
-        ratio = words.localised(f"{likelihood_ratio(share):.3g}")
-        template = self.tr(
-            "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
-            "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
-            "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
-            "person can be right at most <b>{2}</b> times."
-        )
-        return template.format(ratio, words.amount(share), odds)
 
     # --- edits ----------------------------------------------------------------------------------
 
@@ -328,13 +295,3 @@ class QueryAccuracy(QWidget):
         self._be_right(self.expected)
         number = int(plain) if plain else None
         self.changed.emit(replace(self._query, expected=number), "expected")
-
-
-@lru_cache(maxsize=4096)
-def _mark(study: Study, query: Query, share: Share) -> Mark | None:
-    """What a share would buy; nothing for a query that is not complete."""
-    try:
-        shown = accuracy_words.mark(compile_query(study, with_share(query, share)))
-    except Refused:
-        return None
-    return Mark(share.units, shown, words.amount(share)) if shown else None
