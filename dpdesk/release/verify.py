@@ -65,6 +65,9 @@ class Verification:
         claim: what does not add up; empty: it does; ``None`` where no signature holds.
         predicate: what the manifest states; empty where no signature holds.
         files: the files by name; empty unless the bundle is whole.
+        not_made_again: files that are as they were signed, but that this version cannot make
+            again from what was drawn: of another version's bundle the report and descriptions,
+            of format 1 the tables too. Whoever signed answers for what stands in them.
     """
 
     whole: tuple[Problem, ...]
@@ -72,6 +75,7 @@ class Verification:
     claim: tuple[Problem, ...] | None = None
     predicate: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    not_made_again: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -118,7 +122,9 @@ def verify(source: Path | bytes, signers: Signers) -> Verification:
     whole = whole or tuple(_odd_tables(files, predicate, claim))
     identity = predicate["signer"]["identity"]
     who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
-    return Verification(whole, who, claim, predicate, {} if whole else files)
+    if whole or claim:
+        return Verification(whole, who, claim, predicate, {} if whole else files)
+    return Verification(whole, who, claim, predicate, files, _not_made_again(files, predicate))
 
 
 def _signed_statement(files: dict[str, bytes]) -> tuple[dict[str, Any], str]:
@@ -183,6 +189,13 @@ def _altered(files: Mapping[str, bytes], predicate: dict[str, Any]) -> Iterator[
     for name in sorted(wanted.keys() & files.keys()):
         if files[name] != wanted[name]:
             yield Problem("$.subject", "bundle-file-not-as-drawn", {"name": name})
+
+
+def _not_made_again(files: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[str, ...]:
+    tables = () if predicate["format"] == 1 else tuple(files.keys() - FIXED_NAMES)
+    if predicate["format"] > 1 and is_own_version(dict(predicate)):
+        return ()
+    return tuple(name for name in files if name not in (*tables, MANIFEST, SIGNATURE))
 
 
 def _own_files(

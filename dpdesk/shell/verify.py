@@ -68,11 +68,17 @@ def _members(found: Verification) -> dict[str, Any]:
         "claim": {
             "ok": found.claim_holds,
             "problems": _problems(found.claim or ()),
-            "epsilon": found.predicate.get("claim", {}).get("epsilon")
-            if found.claim_holds
-            else None,
+            **{key: _claimed(found, key) for key in ("epsilon", "rho", "delta")},
         },
+        "not_made_again": list(found.not_made_again),
     }
+
+
+def _claimed(found: Verification, key: str) -> str | None:
+    """An amount of a claim that holds."""
+    claim = found.predicate["claim"] if found.claim_holds else {}
+    amount: str | None = claim.get(key)
+    return amount
 
 
 def _problems(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
@@ -88,11 +94,22 @@ def _print(found: Verification) -> None:
         print("Claim: not checked")
         return
     if found.claim_holds:
-        print(f"Claim: adds up, epsilon {found.predicate['claim']['epsilon']}")
+        print(f"Claim: adds up, {_cost(found)}")
+        if found.not_made_again:
+            names = ", ".join(found.not_made_again)
+            print(f"Not made again from what was drawn, by another version: {names}")
         return
     print("Claim: does not add up")
     for problem in found.claim:
         complain(sentence(problem))
+
+
+def _cost(found: Verification) -> str:
+    """What the release cost: in rho with what that means, for epsilon alone is not the promise."""
+    epsilon, rho = _claimed(found, "epsilon"), _claimed(found, "rho")
+    if rho is None:
+        return f"epsilon {epsilon}"
+    return f"rho {rho}, which means epsilon {epsilon} at delta {_claimed(found, 'delta')}"
 
 
 def _print_who(found: Verification) -> None:

@@ -72,6 +72,24 @@ def test_other_numbers_than_the_tables_say_are_found_out() -> None:
     assert "bundle-file-not-as-drawn" in codes(resigned(change))
 
 
+def test_of_another_versions_bundle_the_report_is_not_made_again() -> None:
+    """What this version cannot make again is told, so that nobody takes it for checked."""
+    assert verify(bundle(), KNOWN).not_made_again == ()
+    files = unpack(bundle())
+    statement = json.loads(files.pop(MANIFEST))
+    files.pop(SIGNATURE)
+    statement["predicate"]["software"]["dpdesk"] = "0.9.9"
+    files["report.html"] = b"<h1>17</h1>"
+    for entry in statement["subject"]:
+        entry["digest"]["sha256"] = hashlib.sha256(files[entry["name"]]).hexdigest()
+    manifest = json_bytes(statement)
+    found = verify(pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)}), KNOWN)
+    assert found.is_good
+    assert found.not_made_again == ("README.txt", "report.html", "datapackage.json")
+    old = verify((OLD / "add-remove.zip").read_bytes(), KNOWN)
+    assert set(old.files) - {MANIFEST, SIGNATURE} == set(old.not_made_again)
+
+
 @pytest.mark.parametrize("name", ["add-remove", "change-one"])
 def test_bundles_of_version_0_1_verify(name: str) -> None:
     raw = (OLD / f"{name}.zip").read_bytes()
