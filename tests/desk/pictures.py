@@ -113,7 +113,7 @@ def _spend_some(window: MainWindow) -> None:
     first = replace(study.queries[0], id="earlier", epsilon=Epsilon.of("0.35"))
     earlier: Study = replace(study, title="Seasonality", queries=(first,))
     release(earlier, window.session.document.folder, window.session.ledger(), OpenDPDoor())
-    shares = ("0.05", "0.15", "0.1", "0.05", "0.05")
+    shares = ("0.05", "0.15", "0.1", "0.05", "0.05", "0.05")
     queries = tuple(
         replace(q, epsilon=Epsilon.of(s)) for q, s in zip(study.queries, shares, strict=False)
     )
@@ -154,7 +154,7 @@ def _take_queries(camera: Photographer) -> None:
 
 def _take_over_budget(camera: Photographer, page: QueriesPage) -> None:
     query = page.state.study.queries[0]
-    page._replace(replace(query, epsilon=Epsilon.of("0.6")), "")
+    page._replace(query.id, replace(query, epsilon=Epsilon.of("0.6")), "")
     camera.take("05-queries-over")
     camera.window.session.document.undo_stack.undo()
 

@@ -31,14 +31,17 @@ _AUTOMATIC = re.compile(r"[a-z0-9-]+-[0-9]+")
 def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
     """The same query with another statistic.
 
-    What the new statistic has no use for goes, what it needs comes with a default made of
-    declared things alone; groups that it cannot have are dropped from the end.
+    What the new statistic has no use for goes, a heading that named the old one too; what it
+    needs comes with a default made of declared things alone; groups that it cannot have are
+    dropped from the end.
     """
     needs = NEEDS[statistic]
     wanted = (*needs.members, *needs.optional)
     cleared: dict[str, Any] = {m: _empty(m) for m in MEMBERS if m not in wanted}
     if statistic in SELECTIONS:
         cleared["noise"] = "auto"
+    if statistic != query.statistic:
+        cleared["title"] = ""
     made = replace(
         query,
         **cleared,

@@ -58,6 +58,8 @@ class NumbersDialog(Dialog):
         self.field.set_text("; ".join(map(query_words.number, values)))
         self.field.edited.connect(lambda _text: self._show())
         self._show()
+        self.field.edit.setFocus()
+        self.field.edit.selectAll()
 
     def numbers(self) -> Numbers | None:
         """The numbers as typed; ``None``, with the reason at the field, where they are wrong."""

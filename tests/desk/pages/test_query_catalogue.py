@@ -111,6 +111,16 @@ def test_a_name_follows_its_statistic_unless_it_was_given_by_hand(page: QueriesP
     assert asked(page).id == "how-old"
 
 
+def test_a_heading_that_named_the_old_statistic_goes(page: QueriesPage) -> None:
+    titled = replace(asked(page), title="Patients")
+    page.session.edit(replace(page.state.study, queries=(titled,)), "")
+    settle()
+    choose(page, "count")
+    assert asked(page).title == "Patients"
+    choose(page, "mean")
+    assert asked(page).title == ""
+
+
 def test_bins_are_typed_and_shown_as_they_will_be_printed(page: QueriesPage, qtbot: QtBot) -> None:
     sentence(page)._set_group(0, "bins\0age")
     settle()
