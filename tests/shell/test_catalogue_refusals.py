@@ -87,8 +87,8 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "a score that nobody declared",
         asking(**CUT_OFF),
-        "$.queries[0].score: Say what makes a cut-off good: its value times the rows that reach it, "
-        "or how close these rows come to a target.",
+        "$.queries[0].score: Say what makes a cut-off good: its value times the rows that reach "
+        "it, or how close these rows come to a target.",
     ),
     (
         "a score whose sensitivity nobody knows",
@@ -110,8 +110,8 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "Gaussian noise in pure epsilon",
         asking(id="q", noise="gaussian", epsilon=0.1),
-        "$.queries[0].noise: Gaussian noise needs an account that is kept in zCDP; this one is kept "
-        "in pure epsilon.",
+        "$.queries[0].noise: Gaussian noise needs an account that is kept in zCDP; this one is "
+        "kept in pure epsilon.",
     ),
     (
         "categories found in pure epsilon",
