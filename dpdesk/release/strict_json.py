@@ -11,7 +11,9 @@ import json
 import re
 from typing import Any
 
-MAX_BYTES = 16_000_000
+MAX_BYTES = 32_000_000
+"""Above the manifest of the largest release (see ``size``): three numbers of 20 signs a line."""
+
 MAX_DEPTH = 10
 MAX_DIGITS = 15
 _QUOTED = re.compile(rb'"(?:[^"\\]|\\.)*"')
