@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much there is to a study's release: what can be released, anyone can check in seconds.
+"""How much there is to a study's release: what can be released, anyone can check soon.
 
 Whoever checks a bundle makes its plans and tables again. A release that is too large for that
 would be paid for and then believed by nobody; a stranger's bundle would be a trap.
@@ -18,7 +18,7 @@ from dpdesk.study.queries import Query
 from dpdesk.study.statistics import SELECTIONS
 
 MAX_LINES = 250_000
-"""Lines of all tables: some seconds, and some 100 MB."""
+"""Lines of all tables: half a minute at most, and some 350 MB, on two busy cores."""
 
 MAX_CANDIDATES = 2_000_000
 """Candidates of all choices; queries that choose from the same ones share them."""
