@@ -113,8 +113,8 @@ SENTENCES: dict[str, str] = {
     "groupings-not-wanted": "This statistic has no groups; take them away.",
     "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
     "on automatic.",
-    "delta-wanted": "Say which delta this query may cost, such as 1e-10: the chance that a category "
-    "which one person alone has shows.",
+    "delta-wanted": "Say which delta this query may cost, such as 1e-10: the chance that a "
+    "category which one person alone has shows.",
     "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less, "
     "half of what an account may have.",
     "found-needs-zcdp": "Categories found in the data need an account with a delta, that is one "
@@ -230,8 +230,8 @@ SENTENCES: dict[str, str] = {
     "reason-missing": "Give a reason; it stands in the ledger for ever.",
     "amount-comma": "Write the amount with a point, such as 0.25.",
     "amount-malformed": "Write the amount as a plain number such as 0.25.",
-    "account-measure-differs": "The account “{name}” is kept in {measure}, and this is an amount of "
-    "{other}; amounts of both never add, so choose an account in {other}.",
+    "account-measure-differs": "The account “{name}” is kept in {measure}, and this is an amount "
+    "of {other}; amounts of both never add, so choose an account in {other}.",
     "rho-not-positive": "The rho must be more than 0.",
     "rho-too-large": "The rho must be 100 or less.",
     "rho-unreachable": "At this delta not even a rho of 0.000000001 stays within this epsilon; "

@@ -92,8 +92,14 @@ def test_every_share_can_be_typed(micro: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("0", "epsilon-not-positive"), ("-1", "epsilon-not-positive"), ("NaN", "epsilon-not-positive")]
-    + [("101", "epsilon-too-large"), ("1e-10", "rho-too-fine"), ("0.1234567891", "rho-too-fine")],
+    [
+        ("0", "epsilon-not-positive"),
+        ("-1", "epsilon-not-positive"),
+        ("NaN", "epsilon-not-positive"),
+        ("101", "epsilon-too-large"),
+        ("1e-10", "rho-too-fine"),
+        ("0.1234567891", "rho-too-fine"),
+    ],
 )
 def test_what_is_no_rho_has_its_code(text: str, code: str) -> None:
     assert rho_problem(Decimal(text)) == code
