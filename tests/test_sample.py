@@ -6,8 +6,11 @@ import runpy
 from collections import Counter
 from pathlib import Path
 
+from dpdesk.data.encode import encode
 from dpdesk.resources import resource_path
+from dpdesk.study.amount import Epsilon
 from dpdesk.study.checks import check
+from dpdesk.study.groupings import labels_of
 from dpdesk.study.study_reader import study_from_bytes
 from dpdesk.study.study_writer import study_to_bytes
 
@@ -57,5 +60,24 @@ def test_the_study_declares_what_the_codebook_says() -> None:
         entry = codebook[column.name]
         if column.kind == "number":
             assert (str(column.lower), str(column.upper)) == (entry["min"], entry["max"])
+        elif column.kind == "date":
+            assert (str(column.first), str(column.last)) == (entry["min"], entry["max"])
         elif column.kind == "category":
             assert "|".join(column.values) == entry["values"]
+
+
+def test_the_study_leaves_some_of_its_account_for_questions_of_the_users_own() -> None:
+    study = study_from_bytes((SAMPLE / "sample.dpdesk").read_bytes())
+    assert study.budget is not None and study.budget.epsilon is not None
+    spent = sum(query.epsilon.units for query in study.queries if query.epsilon)
+    assert 0 < study.budget.epsilon.units - spent == Epsilon.of("0.05").units
+
+
+def test_every_admission_lies_in_one_of_twelve_quarters() -> None:
+    study = study_from_bytes((SAMPLE / "sample.dpdesk").read_bytes())
+    column, grouping = study.columns[0], study.queries[-1].by[0]
+    assert labels_of(grouping, column) == tuple(
+        f"{year}-Q{quarter}" for year in (2023, 2024, 2025) for quarter in (1, 2, 3, 4)
+    )
+    codes = encode(study, SAMPLE).column("admission_date").counted()
+    assert len(codes) and (codes >= 0).all()

@@ -38,10 +38,14 @@ _HEADINGS = {
     "choice": "Chosen",
     "found": "Found",
     "half-width": "± 95 %",
+    "share-half-width": "± 95 %",
     "score-bound": "Off by at most, 95 %",
     "lowest": "Lowest",
     "highest": "Highest",
 }
+_BY_NAME = frozenset({"bound", "quartile", "share"})
+"""Roles of which a table has several, or that no one word names."""
+
 _WARNINGS = {
     "rollback_suspected": "The ledger may once have been put back to an older state: "
     "more may have been spent than is listed here.",
@@ -112,6 +116,8 @@ def _query(table: dict[str, Any], query: dict[str, Any]) -> str:
 
 def _heading(column: dict[str, Any]) -> str:
     heading = _HEADINGS.get(column["role"], column["description"] or column["name"])
+    if column["role"] in _BY_NAME:
+        heading = column["name"].replace("_", " ").capitalize()
     return f"{heading} ({column['unit']})" if column["unit"] else heading
 
 

@@ -173,7 +173,7 @@ def test_without_a_display_a_verified_bundle_is_left(
     del os.environ["DPDESK_PASSPHRASE_FILE"]
     assert sample.release(folder) == 0
     del os.environ["DPDESK_PASSPHRASE_FILE"]
-    assert "spent 0.9 -> 0.9" in capfd.readouterr().out, "asking again costs nothing"
+    assert "spent 0.95 -> 0.95" in capfd.readouterr().out, "asking again costs nothing"
     zipfile.ZipFile(folder / "sample-release-1.zip").extractall(tmp_path)
     command = ["ssh-keygen", "-Y", "verify", "-n", "dpdesk-release-v1", "-I", sample.SIGNER]
     command += ["-f", str(folder / "allowed_signers"), "-s", "manifest.json.sig"]

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a query's groupings are called in the window."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from dpdesk.desk.core import words
+from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.groupings import Bins, Grouping, Periods
+from dpdesk.study.periods import PERIODS
+from dpdesk.study.queries import Query
+
+STUDY = Study(
+    columns=(
+        CategoryColumn("sex", ("f", "m"), title="Sex"),
+        NumberColumn("age", Decimal(0), Decimal(99), Decimal(1), title="Age"),
+        DateColumn("admitted", date(2020, 1, 1), date(2020, 12, 31), title="Admission"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ((), ""),
+        (("sex",), "Sex"),
+        ((Bins("age", (Decimal(18),)),), "Age"),
+        ((Periods("admitted", "month"),), "month of Admission"),
+        (("sex", Periods("admitted", "weekday")), "Sex and weekday of Admission"),
+        ((Periods("gone", "year"),), "year of gone"),
+    ],
+)
+def test_a_period_is_said_before_what_it_is_of(by: tuple[Grouping, ...], said: str) -> None:
+    assert words.groups(STUDY, Query("q", by=by)) == said
+
+
+def test_every_period_has_a_word_of_its_own() -> None:
+    assert [words.period(period) for period in PERIODS] == list(PERIODS)
