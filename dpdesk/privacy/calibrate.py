@@ -80,8 +80,8 @@ def split(share: Share, weights: Sequence[int]) -> tuple[Share, ...]:
 
     What whole units leave over goes to the first.
 
-    >>> [str(part) for part in split(Epsilon(10), (1, 1, 1))]
-    ['0.000004', '0.000003', '0.000003']
+    >>> [str(part) for part in split(Rho(10), (1, 1, 1))]
+    ['0.000000004', '0.000000003', '0.000000003']
     """
     total = sum(weights)
     rest = [type(share)(share.units * weight // total) for weight in weights[1:]]

@@ -51,9 +51,15 @@ class ErrorBarsPlot(PlotView):
             "",
             len(labels),
         )
+        if not any(half_widths):
+            template = self.tr("%n chosen value(s).", "", len(labels))
         self.describe(self.tr("Released figures"), template)
         rows = [
-            (label, "–" if v is None else _short(v), "–" if v is None else f"± {_short(w)}")
+            (
+                label,
+                "–" if v is None else _short(v),
+                f"± {_short(w)}" if w and v is not None else "–",
+            )
             for label, v, w in zip(labels, values, half_widths, strict=True)
         ]
         self.set_twin((self.tr("Group"), unit or self.tr("Figure"), self.tr("Margin")), rows)
@@ -77,7 +83,8 @@ class ErrorBarsPlot(PlotView):
             pg.BarGraphItem(x=xs, height=ys, width=BAR, brush=color(Role.BAND), pen=outline)
         )
         for x, value, width in shown:
-            self._add_margin(x, value, width)
+            if width:
+                self._add_margin(x, value, width)
         self._add_figures(shown)
         self._set_axes(shown)
 
