@@ -177,7 +177,7 @@ SENTENCES: dict[str, str] = {
     "no-queries": "Add a query first.",
     "query-twice": "Two queries are called “{name}”; rename one.",
     "column-undeclared": "“{name}” is not described in Columns; describe it there first.",
-    "column-wanted": "Choose the number column to add up or average.",
+    "column-wanted": "Choose the column that this statistic is about.",
     "column-not-wanted": "A count has no column; remove it, or use it as a group or a condition.",
     "column-not-a-number": "“{name}” is not a number column; choose a number column.",
     "grouping-by-number": "“{name}” is a number: say where its bins begin, or choose a category or "

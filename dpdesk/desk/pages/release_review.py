@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.core import words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.banner import Banner, Tone
@@ -100,7 +101,7 @@ class ReleaseReview(QWidget):
             return
         self._key = key
         rows = [self._row(state, n, q) for n, q in enumerate(state.study.queries, 1)]
-        figures = sum(len(p.cells) for p in state.plans.values())
+        figures = sum(len(p.lines) for p in state.plans.values())
         total = ("", self.tr("Together"), str(figures), "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
         self.table.fit_height(10)
@@ -116,13 +117,13 @@ class ReleaseReview(QWidget):
         if query.where:
             text += self.tr(", where {0}").format(words.conditions(state.study, query))
         margin = "–"
-        if plan is not None and plan.half_width is not None:
-            margin = words.margin(plan.half_width, words.unit_of(state.study, query))
+        if plan is not None and plan.accuracy is not None:
+            margin = accuracy_words.of_plan(state.study, plan)
         cost = words.amount(query.share) if query.share else "–"
         if query.id in state.answered:
             text += self.tr(", answered from the ledger")
             cost = self.tr("free")
-        return (str(number), text, str(len(plan.cells)) if plan else "–", margin, cost)
+        return (str(number), text, str(len(plan.lines)) if plan else "–", margin, cost)
 
     def _show_stored(self, state: DeskState) -> None:
         """Say what the ledger answers, and offer to draw it anew."""

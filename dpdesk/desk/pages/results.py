@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
@@ -16,6 +17,8 @@ from dpdesk.desk.pages.key_dialog import UnlockDialog
 from dpdesk.desk.pages.result_table import ResultTable
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.field import ChoiceField
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.release import keys
 from dpdesk.release.bundle import build, write_bundle
@@ -23,10 +26,27 @@ from dpdesk.release.keys import SigningKey
 from dpdesk.release.restudy import read_released_study
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.amount import Share
+from dpdesk.study.columns import NumberColumn, column_title
 from dpdesk.study.document import Study
+from dpdesk.study.magnitudes import offered
 from dpdesk.study.problem import Refused
 
-TABS_MOST = 5
+MOST_TABS = 6
+"""More queries than that do not stand side by side; they are picked from a list."""
+
+
+class _Picker(ChoiceField):
+    """The queries of a large release, in one list."""
+
+    def __init__(self, names: list[tuple[str, str, str]], label: str) -> None:
+        super().__init__(label)
+        self._names = [(key, text) for key, text, _ in names]
+        self.set_choices(self._names, self._names[0][0])
+
+    def select(self, key: str) -> None:
+        """Show which query is on show."""
+        if self.key != key:
+            self.set_choices(self._names, key)
 
 
 class ResultsView(QWidget):
@@ -52,7 +72,11 @@ class ResultsView(QWidget):
         self.title = ""
         self.line = ""
         self.banner = Banner(Tone.DONE)
-        self._tabs: Segmented | None = None
+        self._bounds: NumberColumn | None = None
+        self.use_bounds = secondary(self.tr("Use as the column's bounds"))
+        self.use_bounds.hide()
+        self.use_bounds.clicked.connect(self.declare_bounds)
+        self._tabs: Segmented | _Picker | None = None
         self._tab_place = QVBoxLayout()
         self.table = ResultTable()
         column = QVBoxLayout(self)
@@ -61,6 +85,7 @@ class ResultsView(QWidget):
         column.addWidget(self.banner)
         column.addLayout(self._tab_place)
         column.addWidget(self.table)
+        column.addWidget(self.use_bounds, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_release(self, done: ReleaseDone) -> None:
         """Show a release."""
@@ -101,7 +126,10 @@ class ResultsView(QWidget):
             self._tabs.hide()
             self._tabs.deleteLater()
         names = [(t["id"], self._heading(q), "") for t, q in zip(tables, queries, strict=True)]
-        self._tabs = Segmented(names, self.tr("Queries"))
+        if len(names) > MOST_TABS:
+            self._tabs = _Picker(names, self.tr("&Query"))
+        else:
+            self._tabs = Segmented(names, self.tr("Queries"))
         self._tabs.picked.connect(self._show_table)
         self._tabs.setVisible(len(names) > 1)
         self._tab_place.addWidget(self._tabs)
@@ -120,6 +148,33 @@ class ResultsView(QWidget):
         found = next(t for t in self._done.payload["tables"] if t["id"] == query_id)
         query = next(q for q in self._done.payload["predicate"]["queries"] if q["id"] == query_id)
         self.table.show_table(found, self._heading(query), query["statistic"])
+        self._bounds = self._found_bounds(query, found)
+        self.use_bounds.setVisible(self._bounds is not None)
+
+    def _found_bounds(self, query: dict[str, Any], found: dict[str, Any]) -> NumberColumn | None:
+        """The open study's column with the bounds that were found; ``None`` without any."""
+        column = self._session.state.study.column(str(query["question"].get("column")))
+        if query["statistic"] != "bounds" or not isinstance(column, NumberColumn):
+            return None
+        lower, upper = found["rows"][0][:2]
+        if not lower or not upper:
+            return None
+        basis = self.tr("estimated privately, release {0}").format(self._number)
+        return offered(column, Decimal(lower), Decimal(upper), basis)
+
+    def declare_bounds(self) -> None:
+        """Put the bounds on show into the study; an edit like any other."""
+        if self._bounds is None:
+            return
+        study = edits.replace_column(self._session.state.study, self._bounds)
+        self._session.edit(study, self.tr("Use estimated bounds"))
+        self.use_bounds.hide()
+        name = column_title(self._bounds)
+        self.banner.say(
+            self.tr("Declared."),
+            self.tr("The bounds of {0} stand in Columns now; look at them there.").format(name),
+            Tone.DONE,
+        )
 
     def copy_table(self) -> None:
         """Put the table on show on the clipboard."""

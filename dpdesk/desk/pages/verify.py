@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.release.known_signers import known_signers
 from dpdesk.release.verify import Verification, verify
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Delta, Rho, Share, zero
 from dpdesk.study.problem import Problem
 
 
@@ -296,12 +297,29 @@ class VerifyPage(StepPage):
             text = self.tr("Worked out again from what the bundle says about itself.")
             if not found.is_whole:
                 text = self.tr("It speaks for the files as they were signed, not for changed ones.")
-            self.claim.say(True, text, self.tr("Adds up"))
+            self.claim.say(True, " ".join((text, *self._more(found))), self.tr("Adds up"))
             self._fill(found.predicate)
 
+    def _more(self, found: Verification) -> Iterator[str]:
+        """What rho means, and which files were only compared with what was signed."""
+        claim = found.predicate["claim"]
+        if claim.get("rho") is not None:
+            meant = words.meaning(Rho.of(claim["rho"]), Delta.of(claim["delta"]))
+            yield self.tr("In zCDP: {0}, which means {1}.").format(
+                words.budget(Rho.of(claim["rho"])), meant
+            )
+        if found.is_whole and found.not_made_again:
+            names = ", ".join(found.not_made_again)
+            yield self.tr(
+                "Another version made the bundle, so these were not made again: {0}."
+            ).format(names)
+
     def _fill(self, predicate: Any) -> None:
-        rows = [_row(query, part) for query in predicate["queries"] for part in query["parts"]]
-        total = words.amount(Epsilon.of(predicate["claim"]["epsilon"]))
+        measure = predicate["claim"].get("measure", "epsilon")
+        rows = [
+            _row(query, part, measure) for query in predicate["queries"] for part in query["parts"]
+        ]
+        total = words.budget(_share(predicate["claim"][measure], measure))
         self._model.set_rows([*rows, (self.tr("Sum"), "", "", total, "", "")])
         self.table.fit_height(10)
 
@@ -363,13 +381,17 @@ class _Verdict(Card):
         self.setAccessibleName(f"{title}. {text}")
 
 
-def _row(query: dict[str, Any], part: dict[str, Any]) -> tuple[str, ...]:
+def _share(text: str, measure: str) -> Share:
+    return type(zero(measure)).of(text)
+
+
+def _row(query: dict[str, Any], part: dict[str, Any], measure: str) -> tuple[str, ...]:
     scale = words.localised(_scale(float(part["scale"])))
     return (
         str(query["id"]),
         str(part["name"]),
         words.localised(part["sensitivity"]),
-        words.amount(Epsilon.of(part["share"])),
+        words.amount(_share(part["share"], measure)),
         scale,
         f"± {words.localised(part['half_width'])}",
     )

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A release in zCDP from review to verification in the window, and estimated bounds put to use."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.results import MOST_TABS
+from dpdesk.desk.pages.verify import VerifyPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.keys import new_key, unlock
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.study.amount import Delta, Rho
+from dpdesk.study.columns import NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.queries import Query
+from dpdesk.study.unit import Budget
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, texts, wait_until
+
+OPEN = NumberColumn("days", step=Decimal(1))
+QUERIES = (
+    Query("how-long", "bounds", "days", rho=Rho.of("0.5")),
+    *(Query(f"count-{n}", rho=Rho.of("0.001")) for n in range(MOST_TABS)),
+)
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    made = open_window(study_file)
+    session = made.session
+    session.ledger().new_account("careful", Rho.of(2), delta=Delta.of("1e-9"))
+    study = session.state.study
+    # Counts of one question each, so that each is drawn.
+    counts = [replace(q, rho=Rho(q.rho.nano + n)) for n, q in enumerate(QUERIES) if q.rho]
+    columns = tuple(OPEN if c.name == "days" else c for c in study.columns)
+    budget = Budget("careful", rho=Rho.of(1))
+    session.edit(replace(study, columns=columns, queries=tuple(counts), budget=budget), "")
+    session.reread_accounts()
+    settle()
+    return made
+
+
+def released(window: MainWindow) -> ReleaseDone:
+    study: Study = window.session.state.study
+    folder = window.session.document.folder
+    return release(study, folder, window.session.ledger(), OpenDPDoor())
+
+
+def test_the_review_says_costs_in_rho_and_how_far_off(window: MainWindow) -> None:
+    window.go_to("release")
+    settle()
+    shown = " ".join(texts(window.pages["release"]))
+    assert "0.50" in shown
+    assert "–" not in [cell for row in window.pages["release"].review._model._rows for cell in row]  # type: ignore[attr-defined]
+
+
+def test_bounds_that_were_found_are_declared_with_one_press(window: MainWindow) -> None:
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    view = page.results
+    view.show_release(released(window))
+    settle()
+    assert not view.use_bounds.isHidden()
+    view.use_bounds.click()
+    column = window.session.state.study.column("days")
+    assert isinstance(column, NumberColumn)
+    assert column.lower is not None and column.upper is not None
+    assert column.basis == "estimated privately, release 1"
+    assert view.use_bounds.isHidden()
+    window.session.document.undo_stack.undo()
+    assert window.session.state.study.column("days") == OPEN
+
+
+def test_many_queries_are_picked_from_a_list(window: MainWindow) -> None:
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    done = released(window)
+    page.results.show_release(done)
+    settle()
+    assert page.results._tabs is not None
+    page.results._show_table("count-3")
+    assert page.results._tabs.key == "count-3"
+    assert page.results.use_bounds.isHidden()
+
+
+def test_a_bundle_in_zcdp_is_verified_in_its_own_measure(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    done = released(window)
+    path = tmp_path / "zcdp.zip"
+    new_key(window.session.home.keys, "office@hospital.example", "a pass phrase")
+    key = unlock(window.session.home.keys, "a pass phrase")
+    write_bundle(path, build(done.payload, done.head, key))
+    page = window.pages["verify"]
+    assert isinstance(page, VerifyPage)
+    window.verify_bundle(path)
+    wait_until(lambda: page.found is not None)
+    settle()
+    assert page.found is not None and page.found.is_good
+    shown = " ".join(texts(page))
+    assert "ρ 0.5" in shown
+    assert "which means ε" in shown
