@@ -107,6 +107,8 @@ def _form(role: str) -> str:
 def _head(column: dict[str, Any], statistic: Statistic) -> str:
     """The heading of one column of a record."""
     role, name, unit = column["role"], column["name"], column["unit"]
+    if name == "rows_found_from_95":
+        return QCoreApplication.translate("ResultWords", "Found from, rows")
     if role in _plain():
         return _plain()[role]
     if role == "group":

@@ -136,7 +136,7 @@ class ReleasePage(StepPage):
 
     def _render_button(self, state: DeskState) -> None:
         reason = self._reason(state)
-        figures = sum(len(p.cells) for p in state.plans.values())
+        figures = sum(len(p.lines) for p in state.plans.values())
         template = self.tr("Release %n figure(s) for {0}…", "", figures)
         self.release_button.setText(template.format(words.amount(state.planned)))
         self.release_button.updateGeometry()

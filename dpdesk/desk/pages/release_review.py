@@ -216,7 +216,7 @@ def _from_ledger(count: int) -> str:
 
 def _what_happens(state: DeskState) -> str:
     """What is drawn, and what comes from the ledger without reading the data."""
-    drawn = sum(len(p.cells) for key, p in state.plans.items() if key not in state.answered)
+    drawn = sum(len(p.lines) for key, p in state.plans.items() if key not in state.answered)
     stored = _from_ledger(len(state.answered))
     if not drawn:
         rest = QCoreApplication.translate(

@@ -109,7 +109,7 @@ class VerifyPage(StepPage):
             self.tr("95 in 100 within"),
         )
         self._model = RowsModel(heads, right=(2, 3, 4, 5))
-        self.table = DataTable(self._model, self.tr("The privacy claim in numbers"))
+        self.table = DataTable(self._model, self.tr("The privacy claim in numbers"), stretch=-1)
         self._opened = QWidget()
         self._build()
         self._connect()

@@ -18,6 +18,8 @@ MOST_BARS = 40
 LABELS_TO = 14
 BAR = 0.46
 CAP = 0.08
+ROOM = 0.24
+"""Above the highest bar, in parts of the height: for its figure and the plot's own buttons."""
 
 
 class ErrorBarsPlot(PlotView):
@@ -120,7 +122,7 @@ class ErrorBarsPlot(PlotView):
         axis.setTicks([ticks])
         low = min([0.0, *(v - w for _, v, w in shown)])
         high = max([0.0, *(v + w for _, v, w in shown)])
-        room = (high - low or 1.0) * 0.16
+        room = (high - low or 1.0) * ROOM
         self.canvas.setRange(
             xRange=(-0.6, count - 0.4),
             yRange=(low - (room / 2 if low < 0 else 0), high + room),
