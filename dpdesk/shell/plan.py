@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from dpdesk.privacy import compiler
 from dpdesk.privacy.odds import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
+from dpdesk.release.amounts import delta_text
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.shell.levels import group_members, levels_members, print_group, print_levels
@@ -98,6 +100,9 @@ def _query_members(plan: QueryPlan) -> dict[str, Any]:
         plan.share.measure: str(plan.share),
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
         "off_by_95": None if plan.bound is None else _bound(plan.bound),
+        "delta": str(plan.delta) if plan.delta.atto else None,
+        "found_from": plan.found_from,
+        "noise_on_count_95": None if plan.beside is None else margin_text(plan.beside, 6),
         "parts": [_part_members(p) for p in plan.parts],
     }
 
@@ -143,11 +148,15 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
         "95 in 100 within",
         "budget",
         "part",
+        "noise",
         "sensitivity",
         "scale",
         "loss",
     )
-    print_table(heads, list(_rows(plan)), (1, 2, 3, 5, 6, 7))
+    print_table(heads, list(_rows(plan)), (1, 2, 3, 6, 7, 8))
+    for query in plan.queries:
+        for fact in _facts(query):
+            print(f"{query.query.id}: {fact}")
     kind = plan.total.measure
     print(f"Together {members['figures']} figures for {plan.total} of budget ({kind}).")
     if not members["within_study_limit"]:
@@ -167,8 +176,19 @@ def _rows(plan: Plan) -> list[tuple[str, ...]]:
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
             scale, loss = f"{part.scale:.6g}", f"{part.loss:.6g}"
-            rows.append((*lead, part.name, str(part.sensitivity), scale, loss))
+            how = part.noise.mechanism
+            rows.append((*lead, part.name, how, str(part.sensitivity), scale, loss))
     return rows
+
+
+def _facts(plan: QueryPlan) -> Iterator[str]:
+    """What a margin alone does not say."""
+    if plan.found_from is not None:
+        yield f"a category that {plan.found_from} people have is found 95 times in 100."
+    if plan.delta.atto:
+        yield f"costs {delta_text(plan.delta)} of delta too."
+    if plan.beside is not None:
+        yield f"noise on the count instead would be within ± {margin_text(plan.beside)}."
 
 
 def accuracy_text(query: QueryPlan) -> str:

@@ -120,7 +120,7 @@ def test_the_bound_is_above_the_sum_and_not_far(
         assert said <= response_error.error_bound(rows, truth, width) + 1e-12
 
 
-@pytest.mark.parametrize("rows", [2_001, 10_001, 100_000, 1_000_000])
+@pytest.mark.parametrize("rows", [10_001, 100_000, 1_000_000])
 def test_many_rows_are_bounded_at_once(rows: int) -> None:
     width = response.half_width(rows, 0.75)
     deviation = math.sqrt(rows * 3 / 16) * 2
