@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from dpdesk.desk.core import edits
-from dpdesk.study.amount import Delta
+from dpdesk.privacy.accuracy import with_share
+from dpdesk.study.amount import Delta, Share
 from dpdesk.study.columns import (
     CategoryColumn,
     Column,
@@ -50,6 +51,21 @@ def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
         by=query.by[: needs.groups],
     )
     return named(study, query, _filled(study, made))
+
+
+def estimate_bounds(study: Study, name: str, share: Share) -> Study:
+    """The study with a query for a column's bounds; its step is 1 where none is declared.
+
+    A column that such a query stands for already gets no other.
+    """
+    column = study.column(name)
+    asked = [q for q in study.queries if q.statistic == "bounds" and q.column == name]
+    if not isinstance(column, NumberColumn) or asked:
+        return study
+    if column.step is None:
+        study = edits.replace_column(study, replace(column, step=Decimal(1)))
+    query = with_share(Query("", "bounds", name), share)
+    return edits.add_query(study, replace(query, id=edits.free_id(study, query)))
 
 
 def named(study: Study, before: Query, after: Query) -> Query:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
@@ -17,17 +17,25 @@ from dpdesk.desk.pages.rule_fields import RuleFields
 from dpdesk.desk.pages.sensitivity_card import SensitivityCard
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.field import Field, LineField, TextField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.toggle import Toggle
 from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn, column_title
+from dpdesk.study.magnitudes import is_unbounded
 
 NUMBER_FIELDS = ("lower", "upper", "step")
 
 
 class ColumnForm(QWidget):
-    """The declaration of one column of the file."""
+    """The declaration of one column of the file.
+
+    Signals:
+        estimate_wanted: the bounds of the column on show are to be estimated privately.
+    """
+
+    estimate_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -54,6 +62,7 @@ class ColumnForm(QWidget):
             "step": LineField(self.tr("&Step")),
         }
         hint = self.tr("One value a line, as it stands in the file. Every value is printed.")
+        self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
         self.values = TextField(self.tr("&Values"), hint, lines=6)
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
         self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
@@ -91,6 +100,7 @@ class ColumnForm(QWidget):
         numbers = QVBoxLayout(self._number_part)
         numbers.setContentsMargins(0, 0, 0, 0)
         numbers.addLayout(_row(*((field, 1) for field in self.numbers.values())))
+        numbers.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
         details.addWidget(self._number_part)
         details.addWidget(self.dates)
         details.addWidget(self.values)
@@ -114,6 +124,7 @@ class ColumnForm(QWidget):
             field.edited.connect(lambda text, key=key: self._type_number(key, text))
             field.left.connect(self._show_problems)
             field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
+        self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
         self.values.edited.connect(lambda text: self._set("values", edits.values_from_text(text)))
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
@@ -169,6 +180,7 @@ class ColumnForm(QWidget):
         self.basis.set_text(column.basis)
         self.unit.setVisible(isinstance(column, NumberColumn))
         self._number_part.setVisible(isinstance(column, NumberColumn))
+        self.estimate.setVisible(isinstance(column, NumberColumn) and is_unbounded(column))
         self.values.setVisible(isinstance(column, CategoryColumn))
         self._yes_no_part.setVisible(isinstance(column, YesNoColumn))
         for key, field in self.numbers.items():

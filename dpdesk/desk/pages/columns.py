@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import words
+from dpdesk.desk.core import budget_edits, edits, query_edits, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.column_form import ColumnForm
@@ -73,6 +73,14 @@ class ColumnsPage(StepPage):
         self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("queries"))
+        self.form.estimate_wanted.connect(self.estimate_bounds)
+
+    def estimate_bounds(self, name: str) -> None:
+        """Ask for a column's bounds as a query, and go where its cost is set."""
+        share = budget_edits.as_measure(edits.FIRST_SHARE, self.state.measure)
+        study = query_edits.estimate_bounds(self.state.study, name, share)
+        self.session.edit(study, self.tr("Estimate bounds"))
+        self.go_to.emit("queries")
 
     @property
     def selected(self) -> str:

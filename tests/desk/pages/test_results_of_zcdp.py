@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.pages.results import MOST_TABS
 from dpdesk.desk.pages.verify import VerifyPage
@@ -108,3 +109,27 @@ def test_a_bundle_in_zcdp_is_verified_in_its_own_measure(
     shown = " ".join(texts(page))
     assert "ρ 0.5" in shown
     assert "which means ε" in shown
+
+
+def test_a_column_without_bounds_offers_to_estimate_them(window: MainWindow) -> None:
+    session = window.session
+    study = session.state.study
+    bare = replace(OPEN, step=None)
+    columns = tuple(bare if c.name == "days" else c for c in study.columns)
+    session.edit(replace(study, columns=columns, queries=study.queries[1:]), "")
+    window.go_to("columns")
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    page.select("days")
+    settle()
+    assert not page.form.estimate.isHidden()
+    page.form.estimate.click()
+    settle()
+    made = session.state.study
+    assert made.queries[-1].statistic == "bounds"
+    assert made.queries[-1].column == "days"
+    assert made.queries[-1].rho is not None
+    assert window.page == "queries"
+    session.document.undo_stack.undo()
+    settle()
+    assert session.state.study.column("days") == bare
