@@ -170,9 +170,9 @@ def facts(plan: QueryPlan) -> str:
 def limit(bound: ScoreBound, rises: bool) -> str:
     """What stands at a bound in the picture of a choice."""
     if rises:
-        template = QCoreApplication.translate("Accuracy", "95 in 100 from {0} on")
+        template = QCoreApplication.translate("Accuracy", "95 in 100 from\n{0} on")
     else:
-        template = QCoreApplication.translate("Accuracy", "95 in 100 are at most {0} off")
+        template = QCoreApplication.translate("Accuracy", "95 in 100 are at\nmost {0} off")
     return template.format(distance(bound))
 
 

@@ -26,20 +26,20 @@ from dpdesk.study.statistics import Statistic
 ICONS: dict[Statistic, str] = {
     "count": "hash",
     "count-people": "people",
-    "share": "drop",
+    "share": "scales",
     "sum": "sigma",
     "mean": "mean",
     "variance": "swap",
     "standard-deviation": "swap",
     "median": "equals",
-    "quantiles": "sliders",
-    "interquartile-range": "sliders",
+    "quantiles": "columns",
+    "interquartile-range": "columns",
     "distribution": "chart",
     "most-common": "stamp",
-    "cut-off": "scales",
+    "cut-off": "sliders",
     "randomised-response": "switch",
     "categories-found": "tag",
-    "bounds": "table",
+    "bounds": "parcel",
 }
 USUAL_ICON = "chart"
 

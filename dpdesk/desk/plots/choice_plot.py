@@ -96,13 +96,16 @@ class ChoicePlot(PlotView):
     def _top(self) -> float:
         return 100.0 if self._curve.rises else 50.0
 
+    def _room(self) -> float:
+        """A curve that ends high leaves the corner to the buttons."""
+        return 1.28 if self._curve.rises else 1.06
+
     def _add_limit(self, top: float) -> None:
-        """The words beside the bound; on the side where there is more room."""
-        left = self._curve.rises
-        text = pg.TextItem(self._limit, anchor=(1 if left else 0, 0.5))
+        """The words beside the bound, where the curve is not and below the buttons."""
+        text = pg.TextItem(self._limit, anchor=(0, 0.5))
         text.setFont(font(Type.QUIET, semibold=True))
         text.setColor(color(Role.TEXT))
-        text.setPos(self._curve.bound, top * 0.92)
+        text.setPos(0 if self._curve.rises else self._curve.bound, top * 0.7)
         self.canvas.addItem(text, ignoreBounds=True)
 
     def _set_axes(self, top: float) -> None:
@@ -114,7 +117,7 @@ class ChoicePlot(PlotView):
         bound, last = self._curve.bound, float(self._curve.x[-1])
         places = [p for p in (0.0, bound / 2, bound, 1.5 * bound, 2 * bound) if p <= last]
         bottom.setTicks([[(p, _tick(p)) for p in sorted(set(places))]])
-        self.canvas.setRange(xRange=(0, last), yRange=(0, top * 1.06), padding=0.02)
+        self.canvas.setRange(xRange=(0, last), yRange=(0, top * self._room()), padding=0.02)
 
     def _dragged(self, place: float) -> None:
         if place > 0:

@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
+from dpdesk.desk.plots.choice_curve import ChoiceCurve
+from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
@@ -43,13 +45,21 @@ def averaging() -> PlotView:
     return plot
 
 
+def choice() -> PlotView:
+    plot = ChoicePlot()
+    gaps = np.arange(0.0, 40.0)
+    curve = ChoiceCurve(gaps, np.exp(-gaps / 6) / 2, 18.0, 0.025, rises=False)
+    plot.show_choice(curve, "at most 18 rows off", "rows worse than the best", "At most 18 rows.")
+    return plot
+
+
 def bars() -> PlotView:
     plot = ErrorBarsPlot()
     plot.show_figures(["f", "m", "other"], [1204.0, -3.5, None], [60.0, 60.0, 0.0], "people")
     return plot
 
 
-ALL = [noise, worlds, averaging, bars]
+ALL = [noise, worlds, averaging, choice, bars]
 
 
 @pytest.fixture(params=ALL, ids=lambda make: make.__name__)
