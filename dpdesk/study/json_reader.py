@@ -20,6 +20,7 @@ from dpdesk.study.amount import (
     MAX_RHO_NANO,
     MICRO,
     NANO,
+    Amount,
     Delta,
     Epsilon,
     Rho,
@@ -27,6 +28,7 @@ from dpdesk.study.amount import (
 from dpdesk.study.problem import Problem, Refused, refuse
 
 T = TypeVar("T")
+A = TypeVar("A", bound=Amount)
 Json = Any
 _ABSENT = object()
 
@@ -228,18 +230,34 @@ class ObjectReader:
             return default
         return value
 
+    def epsilon(self, key: str) -> Epsilon | None:
+        """A positive amount of budget with at most six decimals."""
+        return self._amount(key, Epsilon, epsilon_problem)
+
+    def rho(self, key: str) -> Rho | None:
+        """A positive amount of zCDP budget with at most nine decimals."""
+        return self._amount(key, Rho, rho_problem)
+
+    def delta(self, key: str) -> Delta | None:
+        """A positive delta of at most 18 decimals."""
+        return self._amount(key, Delta, delta_problem)
+
+    def _amount(self, key: str, kind: type[A], judge: Callable[[Decimal], str | None]) -> A | None:
+        value = self.number(key)
+        problem = None if value is None else judge(value)
+        if problem:
+            self.report(key, problem)
+        return None if value is None or problem else kind.of(value)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts."""
+        items = self._items(key, limits.MAX_VALUES)
+        return tuple(self._checked_text(item, at, "") for at, item in items)
+
     def numbers(self, key: str) -> tuple[Decimal, ...]:
         """A list of decimal numbers."""
-        value = self.raw(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            self.report(key, "type-list")
-            return ()
-        if len(value) > limits.MAX_VALUES:
-            self.report(key, "list-too-long", most=str(limits.MAX_VALUES))
-            return ()
-        found = (self._listed_number(v, f"{key}[{i}]") for i, v in enumerate(value))
+        items = self._items(key, limits.MAX_VALUES)
+        found = (self._listed_number(item, at) for at, item in items)
         return tuple(number for number in found if number is not None)
 
     def _listed_number(self, value: Json, key: str) -> Decimal | None:
@@ -248,90 +266,47 @@ class ObjectReader:
             return None
         return self.plain(value, key)
 
-    def epsilon(self, key: str) -> Epsilon | None:
-        """A positive amount of budget with at most six decimals."""
-        value = self.number(key)
-        problem = None if value is None else epsilon_problem(value)
-        if problem:
-            self.report(key, problem)
-        return None if value is None or problem else Epsilon.of(value)
-
-    def rho(self, key: str) -> Rho | None:
-        """A positive amount of zCDP budget with at most nine decimals."""
-        value = self.number(key)
-        problem = None if value is None else rho_problem(value)
-        if problem:
-            self.report(key, problem)
-        return None if value is None or problem else Rho.of(value)
-
-    def delta(self, key: str) -> Delta | None:
-        """A positive delta of at most 18 decimals."""
-        value = self.number(key)
-        problem = None if value is None else delta_problem(value)
-        if problem:
-            self.report(key, problem)
-        return None if value is None or problem else Delta.of(value)
+    def objects(
+        self, key: str, read: Callable[[ObjectReader], T | None], most: int
+    ) -> tuple[T, ...]:
+        """A list of objects, each read by ``read``; those that cannot be read are left out."""
+        found = (self._nested(item, at).read(read) for at, item in self._items(key, most))
+        return tuple(item for item in found if item is not None)
 
     def mixed(
         self, key: str, read: Callable[[ObjectReader], T | None], most: int
     ) -> tuple[T | str, ...]:
         """A list of texts and objects, in any order."""
-        value = self.raw(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            self.report(key, "type-list")
-            return ()
-        if len(value) > most:
-            self.report(key, "list-too-long", most=str(most))
-            return ()
-        found = (self._mixed(v, f"{key}[{i}]", read) for i, v in enumerate(value))
+        found = (
+            self._nested(item, at).read(read)
+            if isinstance(item, dict)
+            else self._checked_text(item, at, "")
+            for at, item in self._items(key, most)
+        )
         return tuple(item for item in found if item is not None)
 
-    def _mixed(
-        self, value: Json, key: str, read: Callable[[ObjectReader], T | None]
-    ) -> T | str | None:
-        if isinstance(value, dict):
-            return ObjectReader(value, f"{self.path}.{key}", self.problems).read(read)
-        return self._checked_text(value, key, "")
+    def _nested(self, value: Json, at: str) -> ObjectReader:
+        return ObjectReader(value, f"{self.path}.{at}", self.problems)
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts."""
+    def _items(self, key: str, most: int) -> list[tuple[str, Json]]:
+        """The items of a list with their places; none, and a problem, where it is no list."""
         value = self.raw(key)
         if value is None:
-            return ()
+            return []
         if not isinstance(value, list):
             self.report(key, "type-list")
-            return ()
-        if len(value) > limits.MAX_VALUES:
-            self.report(key, "list-too-long", most=str(limits.MAX_VALUES))
-            return ()
-        return tuple(self._checked_text(v, f"{key}[{i}]", "") for i, v in enumerate(value))
-
-    def objects(
-        self, key: str, read: Callable[[ObjectReader], T | None], most: int
-    ) -> tuple[T, ...]:
-        """A list of objects, each read by ``read``; those that cannot be read are left out."""
-        value = self.raw(key)
-        if value is None:
-            return ()
-        if not isinstance(value, list):
-            self.report(key, "type-list")
-            return ()
+            return []
         if len(value) > most:
             self.report(key, "list-too-long", most=str(most))
-            return ()
-        readers = (
-            ObjectReader(v, f"{self.path}.{key}[{i}]", self.problems) for i, v in enumerate(value)
-        )
-        return tuple(item for reader in readers if (item := reader.read(read)) is not None)
+            return []
+        return [(f"{key}[{place}]", item) for place, item in enumerate(value)]
 
     def object(self, key: str, read: Callable[[ObjectReader], T | None]) -> T | None:
         """A nested object, or ``None`` where it is absent."""
         value = self.raw(key)
         if value is None:
             return None
-        return ObjectReader(value, f"{self.path}.{key}", self.problems).read(read)
+        return self._nested(value, key).read(read)
 
     def read(self, read: Callable[[ObjectReader], T | None]) -> T | None:
         """Run ``read`` on this object and report the members it did not ask for.
