@@ -3,76 +3,33 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core import words
 from dpdesk.desk.core.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.times import when
+from dpdesk.desk.pages.claim_table import ClaimTable
 from dpdesk.desk.pages.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.pages.verify_answers import Answer, Verdict
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import link, primary, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.widgets.elided_label import ElidedLabel
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.icon_label import IconLabel
-from dpdesk.desk.widgets.label import Label, quiet
+from dpdesk.desk.widgets.label import quiet
 from dpdesk.release.known_signers import known_signers
 from dpdesk.release.verify import Verification, verify
-from dpdesk.study.amount import Delta, Rho, Share, zero
+from dpdesk.study.amount import Delta, Rho
 from dpdesk.study.problem import Problem
-
-
-class Answer(QWidget):
-    """One of the answers: a mark, what was asked, what was found, the verdict."""
-
-    def __init__(self, question: str) -> None:
-        super().__init__()
-        self._icon = IconLabel("check-circle", Role.OK, Space.ICON + 2)
-        self.name = ElidedLabel(role=Role.TEXT_QUIET)
-        self._found = Label(role=Role.TEXT_QUIET, wrap=True)
-        # What a stranger wrote is clipped sooner than it pushes the verdict off the page.
-        policy = self._found.sizePolicy()
-        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
-        self._found.setSizePolicy(policy)
-        self._verdict = Label(semibold=True)
-        self._question = question
-        self.body = QVBoxLayout(spacing=Space.TIGHT)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, Space.SMALL, 0, Space.SMALL)
-        row.setSpacing(Space.CARDS)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        self.body.addWidget(Label(question, semibold=True))
-        self.body.addWidget(self.name)
-        self.body.addWidget(self._found)
-        row.addLayout(self.body, 1)
-        row.addWidget(self._verdict, 0, Qt.AlignmentFlag.AlignTop)
-
-    def say(self, good: bool | None, found: str, verdict: str, name: str = "") -> None:
-        """Show an answer; ``None``: it could not be asked. A name has a line of its own."""
-        icon, role = ("check-circle", Role.OK) if good else ("cross-circle", Role.DANGER)
-        if good is None:
-            icon, role = "alert", Role.WARN
-        self._icon.set_icon(icon, role)
-        self.name.setText(name)
-        self.name.setVisible(bool(name))
-        self._found.setText(found)
-        self._found.setVisible(bool(found))
-        self._verdict.setText(verdict)
-        self._verdict.set_role(role)
-        said = f"{name}. {found}" if name else found
-        self.setAccessibleName(f"{self._question}: {verdict}. {said}")
 
 
 class VerifyPage(StepPage):
@@ -94,22 +51,13 @@ class VerifyPage(StepPage):
         self._name = ElidedLabel(Type.CARD, semibold=True)
         self._line = quiet()
         self.another = secondary(self.tr("Open another…"), small=True)
-        self.verdict = _Verdict()
+        self.verdict = Verdict()
         self.signature = Answer(self.tr("Signature"))
         self.signer = Answer(self.tr("Signer"))
         self.files = Answer(self.tr("Files"))
         self.claim = Answer(self.tr("Privacy claim"))
         self.add_signer = link(self.tr("I know this signer…"))
-        heads = (
-            self.tr("Query"),
-            self.tr("Part"),
-            self.tr("Sensitivity"),
-            self.tr("Budget"),
-            self.tr("Noise scale"),
-            self.tr("95 in 100 within"),
-        )
-        self._model = RowsModel(heads, right=(2, 3, 4, 5))
-        self.table = DataTable(self._model, self.tr("The privacy claim in numbers"), stretch=-1)
+        self.table = ClaimTable()
         self._opened = QWidget()
         self._build()
         self._connect()
@@ -298,7 +246,7 @@ class VerifyPage(StepPage):
             if not found.is_whole:
                 text = self.tr("It speaks for the files as they were signed, not for changed ones.")
             self.claim.say(True, " ".join((text, *self._more(found))), self.tr("Adds up"))
-            self._fill(found.predicate)
+            self.table.show_claim(found.predicate)
 
     def _more(self, found: Verification) -> Iterator[str]:
         """What rho means, and which files were only compared with what was signed."""
@@ -313,15 +261,6 @@ class VerifyPage(StepPage):
             yield self.tr(
                 "Another version made the bundle, so these were not made again: {0}."
             ).format(names)
-
-    def _fill(self, predicate: Any) -> None:
-        measure = predicate["claim"].get("measure", "epsilon")
-        rows = [
-            _row(query, part, measure) for query in predicate["queries"] for part in query["parts"]
-        ]
-        total = words.budget(_share(predicate["claim"][measure], measure))
-        self._model.set_rows([*rows, (self.tr("Sum"), "", "", total, "", "")])
-        self.table.fit_height(10)
 
     def _ask_signer(self) -> None:
         dialog = AddSignerDialog(self, self.session)
@@ -353,52 +292,3 @@ class VerifyPage(StepPage):
             self._trouble.show()
             return
         self.footer.say(self.tr("The figures are in {0}.").format(place.name))
-
-
-class _Verdict(Card):
-    """The answer of answers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._icon = IconLabel("shield", Role.OK, Space.GAP + Space.SMALL)
-        self.title = Label(size=Type.HEADING, semibold=True)
-        self._text = Label(wrap=True)
-        row = QHBoxLayout(spacing=Space.CARD)
-        row.addWidget(self._icon)
-        column = QVBoxLayout(spacing=Space.TIGHT)
-        column.addWidget(self.title)
-        column.addWidget(self._text)
-        row.addLayout(column, 1)
-        self.body.addLayout(row)
-
-    def say(self, good: bool, title: str, text: str) -> None:
-        """Show the verdict."""
-        fill, border = (Role.OK_TINT, Role.OK) if good else (Role.DANGER_TINT, Role.DANGER)
-        self.set_look(fill, border)
-        self._icon.set_icon("shield" if good else "shield-cross", border)
-        self.title.setText(title)
-        self._text.setText(text)
-        self.setAccessibleName(f"{title}. {text}")
-
-
-def _share(text: str, measure: str) -> Share:
-    return type(zero(measure)).of(text)
-
-
-def _row(query: dict[str, Any], part: dict[str, Any], measure: str) -> tuple[str, ...]:
-    scale = words.localised(_scale(float(part["scale"])))
-    return (
-        str(query["id"]),
-        str(part["name"]),
-        words.localised(part["sensitivity"]),
-        words.amount(_share(part["share"], measure)),
-        scale,
-        f"± {words.localised(part['half_width'])}",
-    )
-
-
-def _scale(scale: float) -> str:
-    """A noise scale with six significant digits, without an exponent."""
-    digits = max(0, 5 - math.floor(math.log10(scale))) if scale > 0 else 0
-    text = f"{scale:.{min(digits, 12)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
