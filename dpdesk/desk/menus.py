@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMenuBar
 from dpdesk import __version__
 from dpdesk.desk.core.settings import SCHEMES
 from dpdesk.desk.core.state import STEPS
+from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
@@ -119,6 +120,8 @@ class Menus:
     def _build_tools(self) -> None:
         window = self._window
         menu = self._bar.addMenu(window.tr("&Tools"))
+        self._fit = self._add(menu, window.tr("&Fit shares to the plan…"), self._fit_shares)
+        menu.addSeparator()
         action = self._add(menu, window.tr("&Verify a bundle…"), window.opening.ask_verify)
         action.setShortcut(QKeySequence("Ctrl+Shift+V"))
         menu.addSeparator()
@@ -126,6 +129,7 @@ class Menus:
         remember.setCheckable(True)
         remember.setChecked(window.settings.keeps_recent)
         self._remember = remember
+        menu.aboutToShow.connect(self._enable)
 
     def _build_help(self) -> None:
         menu = self._bar.addMenu(self._window.tr("&Help"))
@@ -160,6 +164,7 @@ class Menus:
         is_open = self._window.session.document.is_open
         self._save_as.setEnabled(is_open)
         self._close.setEnabled(is_open)
+        self._fit.setEnabled(is_open and bool(self._window.session.state.study.queries))
         self._recent.setEnabled(bool(self._window.settings.recent))
 
     def _fill_recent(self) -> None:
@@ -176,6 +181,12 @@ class Menus:
     def _go(self, key: str) -> None:
         if self._window.session.document.is_open or key == "history":
             self._window.go_to(key)
+
+    def _fit_shares(self) -> None:
+        queries = self._window.pages["queries"]
+        if self._window.session.document.is_open and isinstance(queries, QueriesPage):
+            self._window.go_to("queries")
+            queries.fit_shares()
 
     def _toggle_recent(self) -> None:
         self._window.settings.keeps_recent = self._remember.isChecked()

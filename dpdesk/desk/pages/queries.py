@@ -8,14 +8,16 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from dpdesk.desk.core import budget_edits, edits, words
+from dpdesk.desk.core import budget_edits, edits, fitting, words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.fit_dialog import FitDialog
 from dpdesk.desk.pages.query_card import QueryCard
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.release.ledger.sums import share_of
+from dpdesk.study.amount import Share
 from dpdesk.study.queries import Query
 
 
@@ -35,6 +37,7 @@ class QueriesPage(StepPage):
         self._selected = ""
         self._cards: dict[str, QueryCard] = {}
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
+        self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
         self.add_button = secondary(self.tr("Add query"), before="plus")
         self.empty = EmptyState(
             "chart",
@@ -46,6 +49,7 @@ class QueriesPage(StepPage):
         self._connect()
 
     def _build(self) -> None:
+        self.add_action(self.fit_button)
         self.add_action(self.add_button)
         self.body.addWidget(self.empty)
         self.body.addLayout(self._column)
@@ -53,6 +57,7 @@ class QueriesPage(StepPage):
         self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))
 
     def _connect(self) -> None:
+        self.fit_button.clicked.connect(self.fit_shares)
         self.add_button.clicked.connect(self.add_query)
         self.empty.action_pressed.connect(self.add_query)
         self.footer.back.clicked.connect(lambda: self.go_to.emit("columns"))
@@ -84,6 +89,18 @@ class QueriesPage(StepPage):
         self.session.edit(edits.add_query(state.study, query), self.tr("Add a query"))
         self.selection_changed.emit()
 
+    def fit_shares(self) -> None:
+        """Ask what the queries shall reach or cost together, where there are any."""
+        if not self.state.study.queries:
+            return
+        dialog = FitDialog(self.window(), self.state)
+        dialog.decided.connect(self._use_shares)
+        dialog.open()
+
+    def _use_shares(self, shares: dict[str, Share]) -> None:
+        study = fitting.with_shares(self.state.study, shares)
+        self.session.edit(study, self.tr("Fit the shares"))
+
     def select(self, query_id: str) -> None:
         """Open a query's card; the others close."""
         self._selected = query_id
@@ -97,6 +114,7 @@ class QueriesPage(StepPage):
             self._selected = ids[0] if ids else ""
         self._match(ids)
         self.empty.setVisible(not ids)
+        self.fit_button.setEnabled(bool(ids))
         for query in queries:
             self._cards[query.id].render_state(self.state, query, query.id == self._selected)
         self._render_footer()

@@ -68,6 +68,7 @@ class Dialog(QDialog):
         text: a sentence below.
         icon: icon name.
         tone: role of the icon; its tile has the matching tint.
+        width: of its surface.
 
     Attributes:
         body: layout for content.
@@ -81,6 +82,7 @@ class Dialog(QDialog):
         text: str = "",
         icon: str = "",
         tone: Role = Role.ACCENT,
+        width: int = WIDTH,
     ) -> None:
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
@@ -98,7 +100,7 @@ class Dialog(QDialog):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(SHADOW, SHADOW, SHADOW, SHADOW)
         outer.addWidget(surface)
-        surface.setFixedWidth(WIDTH)
+        surface.setFixedWidth(width)
         column = QVBoxLayout(surface)
         column.setContentsMargins(Space.GAP, Space.GAP, Space.GAP, Space.CARD)
         column.setSpacing(Space.CARD)
