@@ -6,7 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.fitting import Way, measure_of
@@ -73,8 +73,6 @@ class FitRow(QWidget):
         self._state, self.query, self.name = state, query, name
         self.within = QLineEdit(frame=False)
         self.within.setFont(font(Type.TEXT, tabular=True))
-        # An editor's own least width would push the unit out of the frame.
-        self.within.setMinimumWidth(Space.FIELD)
         self.frame = Frame(self.within)
         self.keep = Toggle()
         self.weight = Combo()
@@ -135,6 +133,8 @@ class FitRow(QWidget):
         plan = self._state.plans.get(self.query.id)
         text = accuracy_words.margin_unit(self._state.study, self.query, plan)
         unit = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
+        # A width that the layout ignores would push it out of the frame.
+        unit.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         unit.setText(text)
         width = unit.fontMetrics().horizontalAdvance(text) + Space.HAIR
         unit.setFixedWidth(min(width, round(UNIT * scale())))
