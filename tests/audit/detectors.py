@@ -220,7 +220,7 @@ def guess(folder: Path) -> Iterator[str]:
 
 
 def _guessed(pair: Pair, folder: Path) -> str:
-    attack = Attack(pair, folder)
+    attack = Attack.on(pair, folder)
     audit = guess_audit(attack.weigh, EPSILON.micro / 1e6, RUNS)
     return f"{pair.name}: {audit.right} of {audit.guesses} right, p = {audit.p:.0e}" * audit.caught
 

@@ -38,18 +38,33 @@ def furthest(study: Study, folder: Path) -> dict[str, tuple[int, float]]:
         study: one query on rows whose ``stay`` is not missing.
         folder: where tables are written.
     """
-    unit = study.unit or Unit()
-    recorded = [_calls(study, folder, rows) for rows in _persons(study, unit)]
-    if unit.neighbours == "add-remove":
-        pairs = [(_calls(study, folder, None), calls) for calls in recorded]
-    else:
-        pairs = list(combinations(recorded, 2))
     found: dict[str, tuple[int, float]] = {}
-    for first, second in pairs:
+    for first, second in neighbouring(study, folder):
         for here, there in zip(first, second, strict=True):
             most = max(distance(here, there), found.get(here.name, (0, 0))[1])
             found[here.name] = (here.sensitivity, most)
     return found
+
+
+def neighbouring(study: Study, folder: Path) -> list[tuple[list[Call], list[Call]]]:
+    """What goes through the door on either side, for every pair of worlds that is tried."""
+    unit = study.unit or Unit()
+    recorded = [_calls(study, folder, rows) for rows in _persons(study, unit)]
+    if unit.neighbours == "add-remove":
+        without = _calls(study, folder, None)
+        return [(without, calls) for calls in recorded]
+    return list(combinations(recorded, 2))
+
+
+def worst(study: Study, folder: Path) -> list[tuple[Call, Call]]:
+    """The pair of worlds whose answers are the furthest apart, all draws taken together."""
+    pairs = neighbouring(study, folder)
+
+    def apart(pair: tuple[list[Call], list[Call]]) -> float:
+        calls = zip(*pair, strict=True)
+        return sum(distance(here, there) / here.sensitivity for here, there in calls)
+
+    return list(zip(*max(pairs, key=apart), strict=True))
 
 
 def _calls(study: Study, folder: Path, person: Rows | None) -> list[Call]:

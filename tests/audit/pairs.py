@@ -105,11 +105,16 @@ class Pair:
 class Attack:
     """Draws from either world with the real door and weighs what comes out."""
 
-    def __init__(self, pair: Pair, folder: Path) -> None:
+    def __init__(self, calls: list[tuple[Call, Call]]) -> None:
+        self._calls = calls
+        self._door = OpenDPDoor()
+
+    @classmethod
+    def on(cls, pair: Pair, folder: Path) -> Attack:
+        """An attack on a pair of tables."""
         plan = pair.plan()
         worlds = [pair.exact(folder, plan, w) for w in (pair.without, pair.with_person)]
-        self._calls = list(zip(*worlds, strict=True))
-        self._door = OpenDPDoor()
+        return cls(list(zip(*worlds, strict=True)))
 
     @property
     def moved(self) -> int:

@@ -34,20 +34,20 @@ NOT_SEEN = ("missing id", "sum: not a number")
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
 def test_no_guess_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
-    found = guess_audit(Attack(pair, tmp_path).weigh, CLAIM, RUNS)
+    found = guess_audit(Attack.on(pair, tmp_path).weigh, CLAIM, RUNS)
     assert found.p >= ALPHA, found
 
 
 @pytest.mark.parametrize("pair", choices(), ids=lambda pair: pair.name)
 def test_no_guess_from_what_was_chosen_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
-    found = guess_audit(Attack(pair, tmp_path).weigh, CLAIM, CHOICE_RUNS, sure=0.5)
+    found = guess_audit(Attack.on(pair, tmp_path).weigh, CLAIM, CHOICE_RUNS, sure=0.5)
     assert found.p >= ALPHA, found
 
 
 @pytest.mark.parametrize("pair", gaussian_pairs(), ids=lambda pair: pair.name)
 def test_no_guess_from_gaussian_noise_beats_its_scale(pair: Pair, tmp_path: Path) -> None:
     """In zCDP no ratio bounds a single guess; the best guess of the declared noise does."""
-    attack = Attack(pair, tmp_path)
+    attack = Attack.on(pair, tmp_path)
     assert best_guess_p(attack, 1.0) >= ALPHA
     assert best_guess_p(attack, TOO_LOW) < ALPHA
 
@@ -68,7 +68,7 @@ def best_guess_p(attack: Attack, factor: float) -> float:
     "pair", [pair for pair in pairs() if pair.tight], ids=lambda pair: pair.name
 )
 def test_the_audit_refutes_a_claim_of_two_thirds(pair: Pair, tmp_path: Path) -> None:
-    weigh = Attack(pair, tmp_path).weigh
+    weigh = Attack.on(pair, tmp_path).weigh
     found = guess_audit(weigh, CLAIM / TOO_LOW, CONTROL_RUNS, SURE * TOO_LOW)
     assert found.caught, found
 
@@ -76,4 +76,4 @@ def test_the_audit_refutes_a_claim_of_two_thirds(pair: Pair, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", NOT_SEEN)
 def test_who_counts_for_nothing_is_not_seen(name: str, tmp_path: Path) -> None:
     pair = next(p for p in pairs() if p.name == name)
-    assert set(Attack(pair, tmp_path).weigh([True, False] * 200)) == {0.0}
+    assert set(Attack.on(pair, tmp_path).weigh([True, False] * 200)) == {0.0}
