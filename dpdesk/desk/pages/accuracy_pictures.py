@@ -110,7 +110,7 @@ class AccuracyPictures(QWidget):
             self._show_choice(study, plan)
             return
         curve, unit = noise_curve(plan), accuracy_words.unit(study, plan.query)
-        facts = accuracy_words.facts(plan)
+        facts = accuracy_words.facts(study, plan)
         if curve is None:
             self._show_page(self.ask_size, "", facts)
             return
@@ -137,7 +137,7 @@ class AccuracyPictures(QWidget):
                 "How often a worse candidate is chosen instead of the best, by how much worse it "
                 "is. Drawn from the settings alone; no data was read."
             )
-        self._show_page(self.choice, caption, accuracy_words.facts(plan))
+        self._show_page(self.choice, caption, accuracy_words.facts(study, plan))
         if not self._is_drawn("choice", plan):
             limit = accuracy_words.limit(plan.bound, curve.rises)
             axis = accuracy_words.axis(plan.bound.what, curve.rises)

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
+from dpdesk.privacy.levels import levels_of
 from dpdesk.privacy.odds import likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.study.amount import Delta, Epsilon, Share
@@ -18,6 +20,9 @@ from dpdesk.study.statistics import SELECTIONS
 RANKS = frozenset({"median", "quantiles", "interquartile-range"})
 COUNTS_ROWS = frozenset({"distribution", "categories-found", "bounds"})
 """They have a column, and yet their figures are counts."""
+
+LEVELLED = SELECTIONS | {"count", "count-people", "sum"}
+"""Statistics whose widths at other confidences cost no more than a look."""
 
 SCREENFUL = 1000
 """From so many on, numbers are shown with group separators and two digits."""
@@ -151,9 +156,9 @@ def noise(plan: QueryPlan) -> str:
     return QCoreApplication.translate("Accuracy", "Laplace and Gaussian noise.")
 
 
-def facts(plan: QueryPlan) -> str:
+def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
-    found = [noise(plan)]
+    found = [noise(plan), *other_levels(study, plan)]
     if plan.beside is not None:
         template = QCoreApplication.translate(
             "Accuracy", "Noise on the count instead would be within {0}."
@@ -165,6 +170,32 @@ def facts(plan: QueryPlan) -> str:
         )
         found.append(template.format(words.grouped(plan.found_from)))
     return " ".join(found)
+
+
+def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
+    """How near 90 and 99 times in 100, and all figures at once; where that takes no time."""
+    if plan.query.statistic not in LEVELLED:
+        return
+    known = levels_of(plan)
+    if known is None:
+        return
+    told = {
+        times: _near(study, plan, width)
+        for times, width in zip(known.in_100, known.each, strict=True)
+    }
+    template = QCoreApplication.translate("Accuracy", "90 in 100: {0}; 99 in 100: {1}.")
+    yield template.format(told[90], told[99])
+    if known.claims > 1:
+        together = dict(zip(known.in_100, known.at_once, strict=True))[95]
+        template = QCoreApplication.translate("Accuracy", "All {0} at once, 95 in 100: {1}.")
+        yield template.format(words.grouped(known.claims), _near(study, plan, together))
+
+
+def _near(study: Study, plan: QueryPlan, width: Fraction) -> str:
+    """A margin, or how far off."""
+    if plan.bound is None:
+        return words.margin(width, unit(study, plan.query))
+    return distance(ScoreBound(width, plan.bound.what))
 
 
 def limit(bound: ScoreBound, rises: bool) -> str:

@@ -118,7 +118,7 @@ def test_a_median_has_a_picture_a_bound_and_a_sentence(opened: Opener) -> None:
     assert shown.margin.text == accuracy_words.number(plan.bound.distance)
     assert "rows off" in texts(shown)
     assert shown.handle.accessibleDescription() == sentence
-    assert "A noisy choice among the candidates." in texts(shown)
+    assert any(t.startswith("A noisy choice among the candidates.") for t in texts(shown))
     assert not shown.noise_kind.isVisible() and not shown.expected.isVisible()
 
 
@@ -220,7 +220,7 @@ def test_the_noise_is_named_and_chosen_in_a_zcdp_account(opened: Opener, qtbot: 
         qtbot.mouseClick(shown.noise_kind.segment(key), Qt.MouseButton.LeftButton)
         settle()
         assert {p.noise.mechanism for p in plan_of(page).parts} == {key}
-        assert name in texts(shown)
+        assert any(t.startswith(name) for t in texts(shown))
         assert page.state.study.queries[0].noise == key
     qtbot.mouseClick(shown.noise_kind.segment("auto"), Qt.MouseButton.LeftButton)
     assert page.state.study.queries[0].noise == "auto"
@@ -229,7 +229,7 @@ def test_the_noise_is_named_and_chosen_in_a_zcdp_account(opened: Opener, qtbot: 
 def test_pure_epsilon_leaves_no_choice_of_noise(opened: Opener) -> None:
     page = opened(Query("q", "sum", column="days", epsilon=HALF))
     assert not accuracy(page).noise_kind.isVisible()
-    assert "Laplace noise." in texts(accuracy(page))
+    assert any(t.startswith("Laplace noise.") for t in texts(accuracy(page)))
 
 
 def test_a_noise_that_does_not_fit_can_be_taken_back(opened: Opener, qtbot: QtBot) -> None:

@@ -14,6 +14,7 @@ import pytest
 from dpdesk.desk.core import words
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.pages.query_card import ICONS
+from dpdesk.privacy import compiler
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.study.amount import Epsilon
@@ -21,6 +22,7 @@ from dpdesk.study.document import Study
 from dpdesk.study.queries import IsIn, Query
 from dpdesk.study.statistics import Statistic
 from dpdesk.study.unit import Unit
+from tests.privacy import examples as ex
 from tests.release.studies import STUDY
 
 HALF = Epsilon.of("0.5")
@@ -110,3 +112,15 @@ def test_a_rank_is_off_in_rows_where_people_are_replaced_too() -> None:
     swapped = replace(WITH_UNIT, unit=Unit(neighbours="change-one", people=100))
     found = compile_query(swapped, Query("q", "median", column="days", epsilon=HALF))
     assert accuracy_words.of_plan(swapped, found).startswith("rank off by at most ")
+
+
+def test_other_confidences_are_told_where_they_cost_nothing() -> None:
+    study = ex.STUDY
+    told = accuracy_words.facts(study, compiler.compile_query(study, ex.PEOPLE))
+    assert "90 in 100: ± " in told
+    assert "99 in 100: ± " in told
+    assert "All 4 at once, 95 in 100: ± " in told
+    alone = accuracy_words.facts(study, compiler.compile_query(study, ex.ROWS))
+    assert "at once" not in alone
+    mean = accuracy_words.facts(study, compiler.compile_query(study, ex.MEAN))
+    assert "90 in 100" not in mean
