@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.desk.core import budget_edits, fitting, words
 from dpdesk.desk.core.fitting import Fitted, Way, Wishes
@@ -35,7 +43,6 @@ from dpdesk.study.problem import Problem
 
 SURFACE = 900
 TOTAL_FIELD = 320
-BAR = 14
 ROOM_LEAST = 120
 AROUND = 400
 """The height of everything but the rows."""
@@ -95,7 +102,7 @@ class FitDialog(Dialog):
     def _build_rows(self, window: QWidget) -> QScrollArea:
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, BAR, 0)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.TIGHT)
         for row in self.rows.values():
             column.addWidget(row)
@@ -104,17 +111,23 @@ class FitDialog(Dialog):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inner)
-        inner.setAutoFillBackground(False)
         scroll.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
         # With room for one sentence about what is wrong, so that little jumps.
         wanted = inner.sizeHint().height() + Space.ROW
         scroll.setFixedHeight(max(ROOM_LEAST, min(wanted, window.height() - AROUND)))
+        # Where the bar is, the columns stay below their heads.
+        bar = scroll.verticalScrollBar()
+        bar.rangeChanged.connect(
+            lambda _least, most: column.setContentsMargins(0, 0, 0 if most else _bar_room(), 0)
+        )
+        column.setContentsMargins(0, 0, _bar_room(), 0)
         return scroll
 
     def _build_foot(self) -> QHBoxLayout:
         text = self.tr("Together, now {0}").format(words.budget(self._planned))
         foot = line([(Label(text, semibold=True), 0), (self.then, SHARE), (QWidget(), THEN)])
-        foot.setContentsMargins(0, 0, BAR, 0)
+        foot.setContentsMargins(0, 0, _bar_room(), 0)
         self.then.setAlignment(RIGHT)
         return foot
 
@@ -240,5 +253,10 @@ def _head(dialog: FitDialog) -> QHBoxLayout:
             label.setAlignment(RIGHT)
         cells.append((label, width))
     head = line(cells)
-    head.setContentsMargins(0, 0, BAR, 0)
+    head.setContentsMargins(0, 0, _bar_room(), 0)
     return head
+
+
+def _bar_room() -> int:
+    """The width of a scroll bar."""
+    return QApplication.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)

@@ -124,21 +124,24 @@ class FitRow(QWidget):
     def _build_title(self) -> QWidget:
         title = ElidedLabel(semibold=True)
         title.setText(words.plain_title(self._state.study, self.query))
+        details = fit_words.details(self._state, self.query)
+        if not details:
+            return stacked(title)
         second = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
-        second.setText(fit_words.details(self._state, self.query))
-        second.setVisible(bool(second.text()))
+        second.setText(details)
         return stacked(title, second)
 
     def _add_unit(self) -> None:
         plan = self._state.plans.get(self.query.id)
         text = accuracy_words.margin_unit(self._state.study, self.query, plan)
+        if not text:
+            return
         unit = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
         # A width that the layout ignores would push it out of the frame.
         unit.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         unit.setText(text)
         width = unit.fontMetrics().horizontalAdvance(text) + Space.HAIR
         unit.setFixedWidth(min(width, round(UNIT * scale())))
-        unit.setVisible(bool(text))
         self.frame.add(unit)
 
     def _speak(self) -> None:
@@ -185,13 +188,17 @@ class FitRow(QWidget):
         then = fit_words.bought(self._state.study, self.query, share)
         self.share.setText(fit_words.cost(share))
         self.then.setText(then)
+        is_new = share is not None and share != self.query.share
         for label in (self.share, self.then):
-            label.set_role(Role.TEXT_QUIET if share == self.query.share else Role.ACCENT)
+            label.set_role(Role.ACCENT if is_new else Role.TEXT_QUIET)
         self._wrong = wrong
         self.frame.set_failed(bool(wrong))
         self._trouble.setText(wrong)
         self._below.setVisible(bool(wrong))
         template = self.tr("Now {0}; would get {1} of budget, {2}.")
         told = wrong or template.format(self.now.text(), self.share.text(), then)
-        for part in (self.within, self.keep, self.weight):
+        for part in (self.within, self.keep):
             part.setAccessibleDescription(told)
+        # Where a choice's value is spoken for its name, the description alone says whose it is.
+        whose = self.weight.accessibleName()
+        self.weight.setAccessibleDescription(self.tr("{0}. {1}").format(whose, told))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -46,6 +46,11 @@ class Frame(QFrame):
             self.setFixedHeight(height + 2 * RING)
             if height > Space.FIELD:
                 row.setContentsMargins(RING + Space.TIGHT, RING + 2, RING + Space.TIGHT, RING + 2)
+        # A disabled editor would paint another ground than its frame's.
+        ground = editor.palette()
+        clear = QColor(Qt.GlobalColor.transparent)
+        ground.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Base, clear)
+        editor.setPalette(ground)
         editor.installEventFilter(self)
 
     def add(self, widget: QWidget) -> None:

@@ -39,19 +39,20 @@ class Toggle(QCheckBox):
         painter = QPainter(self)
         top = (self.height() - HEIGHT) / 2
         track = QRectF(self.width() - WIDTH - RING, top, WIDTH, HEIGHT)
-        on = self.isChecked()
+        on, enabled = self.isChecked(), self.isEnabled()
         box(
             painter,
             track,
             HEIGHT / 2,
-            Role.ACCENT if on else Role.TRACK,
-            None if on else Role.CONTROL,
+            (Role.ACCENT if on else Role.TRACK) if enabled else Role.INSET,
+            (None if on else Role.CONTROL) if enabled else Role.LINE,
         )
         side = HEIGHT - 6
         left = track.right() - side - 3 if on else track.left() + 3
         knob = QRectF(left, top + 3, side, side)
-        box(painter, knob, side / 2, Role.ON_ACCENT if on else Role.CONTROL)
-        painter.setPen(color(Role.TEXT if self.isEnabled() else Role.DISABLED))
+        ink = Role.ON_ACCENT if on else Role.CONTROL
+        box(painter, knob, side / 2, ink if enabled else Role.DISABLED)
+        painter.setPen(color(Role.TEXT if enabled else Role.DISABLED))
         words = QRectF(RING, 0, track.left() - Space.SMALL - RING, self.height())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
         if self.hasFocus():
