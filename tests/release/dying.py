@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -104,7 +105,13 @@ def die_at(point: str, home: Home, folder: Path, runs: int) -> None:
 
 
 def die_anywhere(home: Home, folder: Path, runs: int, at_once: int = 1) -> None:
-    """Start endless releases, some at once, and kill each at an unforeseen moment."""
+    """Start endless releases, some at once, and kill each at an unforeseen moment.
+
+    The moments are spread over a few releases, however long one takes on this machine.
+    """
+    started = time.monotonic()
+    os.waitpid(forked(lambda: release_once(home, folder)), 0)
+    longest = max(0.08, 3 * (time.monotonic() - started))
 
     def body() -> None:
         while True:
@@ -112,7 +119,7 @@ def die_anywhere(home: Home, folder: Path, runs: int, at_once: int = 1) -> None:
 
     children = [forked(body) for _ in range(at_once)]
     for left in range(runs - 1, -1, -1):
-        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.002, 0.08))
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.002, longest))
         signal.sigwait({signal.SIGALRM})
         oldest = children.pop(0)
         os.kill(oldest, signal.SIGKILL)
