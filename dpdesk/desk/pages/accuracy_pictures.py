@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
-from dpdesk.desk.plots.choice_curve import choice_curve
 from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.label import quiet
+from dpdesk.privacy.choice_curve import choice_curve
 from dpdesk.privacy.curves import averaging_curve, noise_curve, two_worlds
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.amount import Share

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.query_accuracy import QueryAccuracy
-from dpdesk.desk.plots.choice_curve import choice_curve
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.choice_curve import choice_curve
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.home import Home

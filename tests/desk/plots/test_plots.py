@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
-from dpdesk.desk.plots.choice_curve import ChoiceCurve
 from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
+from dpdesk.privacy.choice_curve import ChoiceCurve
 
 X = np.linspace(-4.0, 4.0, 200)
 DENSITY = np.exp(-abs(X))
