@@ -48,6 +48,9 @@ class ConstantDoor(Door):
         length = noise.length(len(values))
         if noise.mechanism == "noisy-max":
             return tuple(place % noise.picks for place in range(length))
+        if noise.mechanism == "randomised-response":
+            # No more people can say yes than there are, and how many there are is public.
+            return (len(values) // 2,)
         return tuple(100 + 7 * i for i in range(length))
 
     def find(
