@@ -92,7 +92,7 @@ class QuerySentence(SentenceMembers):
             title = words.title_of(self._state.study, query.column) if query.column else ""
             self._chip("column", title or self.tr("choose a column"), self._pick_column)
         else:
-            self._word(words.counted(query.statistic))
+            self._word(words.counted(query.statistic), leads=False)
 
     def _build_members_after(self) -> None:
         """What follows the column: candidates, bins, what makes a cut-off good, delta."""
@@ -131,10 +131,12 @@ class QuerySentence(SentenceMembers):
             text = query_words.numbers(grouping.edges) or self.tr("where?")
             self._chip(f"bins-{place}", text, partial(self._type_bins, place))
 
-    def _word(self, text: str) -> None:
-        """Words that never break in the middle."""
+    def _word(self, text: str, leads: bool = True) -> None:
+        """Words that never break in the middle, nor off the chip that they lead to."""
         label = Label(text, Type.CARD)
         self._flow.addWidget(label)
+        if leads:
+            self._flow.keep_with_next(label)
         label.show()
 
     def _chip(self, name: str, text: str, work: Callable[[], object], dashed: bool = False) -> Chip:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
@@ -13,9 +15,14 @@ class FlowLayout(QLayout):
     def __init__(self, parent: QWidget | None = None, across: int = 8, down: int = 8) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
+        self._leading: set[QWidget] = set()
         self._across = across
         self._down = down
         self.setContentsMargins(0, 0, 0, 0)
+
+    def keep_with_next(self, widget: QWidget) -> None:
+        """Never end a row with this widget where it and the next fit into one."""
+        self._leading.add(widget)
 
     def addItem(self, item: QLayoutItem) -> None:
         """Add a word."""
@@ -31,7 +38,12 @@ class FlowLayout(QLayout):
 
     def takeAt(self, index: int) -> QLayoutItem | None:
         """Take one word out."""
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
+        if not 0 <= index < len(self._items):
+            return None
+        item = self._items.pop(index)
+        if (widget := item.widget()) is not None:
+            self._leading.discard(widget)
+        return item
 
     def expandingDirections(self) -> Qt.Orientation:
         """It needs no more room than its words."""
@@ -71,9 +83,14 @@ class FlowLayout(QLayout):
         """Break into rows; words of one row share a middle line."""
         row: list[tuple[QLayoutItem, int, QSize]] = []
         top, left, height = rect.top(), rect.left(), 0
-        for item in self._shown():
+        items = self._shown()
+        for place, item in enumerate(items):
             hint = item.sizeHint()
-            if row and left + hint.width() > rect.right() + 1:
+            room = rect.right() + 1 - left
+            together = self._together(items[place:])
+            # What does not fit into a row of its own breaks as if nothing held it together.
+            needed = together if together <= rect.width() else hint.width()
+            if row and needed > room:
                 self._place(row, top, height, move)
                 top, row, left, height = top + height + self._down, [], rect.left(), 0
             row.append((item, left, hint))
@@ -81,6 +98,15 @@ class FlowLayout(QLayout):
             height = max(height, hint.height())
         self._place(row, top, height, move)
         return top + height - rect.top()
+
+    def _together(self, items: list[QLayoutItem]) -> int:
+        """How wide the first word is with all that must not be parted from it."""
+        width = items[0].sizeHint().width()
+        for item, following in pairwise(items):
+            if item.widget() not in self._leading:
+                break
+            width += self._across + following.sizeHint().width()
+        return width
 
     def _place(
         self, row: list[tuple[QLayoutItem, int, QSize]], top: int, height: int, move: bool

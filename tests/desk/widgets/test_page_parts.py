@@ -131,6 +131,18 @@ def test_words_wrap_and_share_a_middle_line(
     assert [w.geometry().topLeft().toTuple() for w in made] == [(0, 5), (60, 0), (0, 35), (60, 35)]
 
 
+def test_a_word_stays_with_the_next_where_both_fit_into_a_row(
+    words: tuple[QWidget, FlowLayout, list[Word]],
+) -> None:
+    _, flow, made = words
+    flow.keep_with_next(made[1])
+    assert flow.heightForWidth(230) == 30
+    assert flow.heightForWidth(110) == 20 + 5 + 30 + 5 + 20
+    flow.setGeometry(QRect(0, 0, 110, 80))
+    assert [w.geometry().left() for w in made] == [0, 0, 60, 0]
+    assert flow.heightForWidth(100) == 20 + 5 + 30 + 5 + 20 + 5 + 20, "as if nothing held them"
+
+
 def test_hidden_words_take_no_room(words: tuple[QWidget, FlowLayout, list[Word]]) -> None:
     _, flow, made = words
     made[1].hide()
