@@ -82,8 +82,9 @@ def _worse(part: Part, gap: int) -> float:
 
 
 def _point(part: Part) -> float:
-    """What a point of score is worth: a quantile's counts a row several times."""
-    return float(part.width / (sum(part.measure.levels) or 1))
+    """What a point of score is worth: a quantile's counts a row several times, no other does."""
+    rows = sum(part.measure.levels) if part.measure.kind == "quantile-scores" else 1
+    return float(part.width / rows)
 
 
 def _distance(part: Part) -> float:

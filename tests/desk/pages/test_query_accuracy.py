@@ -154,17 +154,26 @@ def test_a_choice_is_half_at_the_best_and_rare_at_its_bound() -> None:
         assert curve.x[-1] >= 2 * curve.bound
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        Query("q", "most-common", column="sex", epsilon=HALF),
-        Query("q", "interquartile-range", column="days", epsilon=HALF),
-        Query("q", "quantiles", column="days", quantiles=(Decimal("0.1"),), epsilon=HALF),
-        Query("q", "cut-off", column="days", candidates=(Decimal(1), Decimal(5)),
-              score="value-times-count", epsilon=HALF),
-    ],
-    ids=lambda q: q.statistic,
-)  # fmt: skip
+CHOICES = [
+    Query("q", "most-common", column="sex", epsilon=HALF),
+    Query("q", "interquartile-range", column="days", epsilon=HALF),
+    Query("q", "quantiles", column="days", quantiles=(Decimal("0.1"),), epsilon=HALF),
+    Query("q", "cut-off", column="days", candidates=(Decimal(1), Decimal(5)),
+          score="value-times-count", epsilon=HALF),
+    Query("q", "cut-off", column="days", candidates=(Decimal(1), Decimal(5)),
+          score="closest-to-target", target=20, epsilon=HALF),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.score or q.statistic)
+def test_the_picture_has_its_line_where_the_words_have_the_bound(query: Query) -> None:
+    plan = compile_query(one_query(query), query)
+    curve = choice_curve(plan)
+    assert curve is not None and plan.bound is not None
+    assert curve.bound == pytest.approx(float(plan.bound.distance))
+
+
+@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.score or q.statistic)
 def test_every_choice_has_its_picture_and_no_two_worlds(opened: Opener, query: Query) -> None:
     page = opened(query)
     pictures = accuracy(page).pictures
