@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 
 MOST_LINES = 3
 LEAST_ROOM = 4.0
-"""Widths of a digit; where bars have less room below them, one label stands for several, twice as wide."""
+"""Widths of a digit; below that one label stands for several bars and is twice as wide."""
 GAP = 1.0
 JOINT = ", "
 """What stands between the groups of one row."""
