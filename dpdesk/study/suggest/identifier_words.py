@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wording of columns that name a person, in English and German and in common exports.
+
+Kinds are those of ``identifiers.IdentifierKind``. The list follows the eighteen identifiers of
+the HIPAA privacy rule (45 CFR 164.514(b)(2)) and what German systems call the same things.
+"""
+
+from __future__ import annotations
+
+WHOLE: dict[str, str] = {
+    "name": "name,names,first,last,middle,maiden,family,given,surname,vname,nname,initials",
+    "address": "address,adresse,street,lat,lon,lng,latitude,longitude",
+    "contact": "mail,tel,url",
+    "official-number": "drivers,driver,licence,license,passport",
+    "person-number": "id,patient,patients,person,subject,participant,proband,pid,pat,seqn,mrn,"
+    "recordid,empi,caseid study",
+    "small-place": "ort,city,town,county,kreis,village",
+    "note": "note,notes,comment,comments,remark,remarks,bemerkung,bemerkungen,kommentar,"
+    "kommentare,freitext,notiz,notizen,anmerkung,anmerkungen,free text,narrative",
+}
+"""Headers that mean it only when nothing else stands beside them: "last", and not "last visit"."""
+
+PHRASES: dict[str, str] = {
+    "name": "patient name,first name,last name,middle name,full name,family name,given name,"
+    "fore name,sur name,birth name,maiden name,name first,name last,name middle,firstname,"
+    "lastname,fname,lname,surname,nachname,vorname,rufname,familienname,geburtsname,mädchenname,"
+    "zuname,patientenname,patient initials,name patient,name des patienten,vor und nachname,"
+    "name vorname,preferred name,nickname,mother name,father name,guardian name,"
+    "next of kin name,name of patient,name of the patient",
+    "address": "street address,home address,mailing address,postal address,patient address,"
+    "address line,address street,street name,street,house number,strasse,hausnummer,"
+    "straße,anschrift,wohnanschrift,adresse,patientenadresse,wohnadresse,postanschrift,"
+    "hausnr,latitude,longitude,geo location,geolocation,gps,gps coordinates,koordinaten,"
+    "residence address,residential address,street city state zip,apartment number",
+    "contact": "email,e mail,email address,mail address,mailadresse,emailadresse,phone,telephone,"
+    "phone number,telephone number,mobile number,cell phone,cellphone,mobile phone,"
+    "telefon,telefonnummer,telefonnr,telnr,tel nr,handy,handynummer,handynr,mobilnummer,"
+    "mobiltelefon,mobilfunknummer,festnetz,rufnummer,fax,fax number,faxnummer,faxnr,"
+    "ip address,ip adresse,home page,homepage,web address",
+    "official-number": "ssn,social security,social security number,drivers license,"
+    "drivers licence,driver license,driver licence,driving licence,license number,"
+    "licence number,license plate,passport number,passport no,passnummer,reisepass,"
+    "reisepassnummer,personalausweis,personalausweisnummer,ausweisnummer,führerschein,"
+    "führerscheinnummer,national id,national identifier,tax id,tax number,steuer id,"
+    "steuernummer,steueridentifikationsnummer,sozialversicherungsnummer,"
+    "rentenversicherungsnummer,kennzeichen,autokennzeichen,bank account,account number,iban,"
+    "kontonummer,credit card,credit card number,kreditkartennummer",
+    "insurance-number": "insurance number,insurance no,insurance id,policy number,policy no,"
+    "policennummer,health insurance number,insured number,subscriber id,member id,"
+    "beneficiary id,beneficiary number,medicare number,medicare id,medicaid number,medicaid id,"
+    "mbi,hicn,nhs number,nhs no,nhsnr,kvnr,kv nr,kv nummer,krankenversicherungsnummer,"
+    "krankenversichertennummer,krankenversicherten nr,versichertennummer,versicherten nr,"
+    "versichertennr,versicherungsnummer,versicherungsnr,versicherten id,egk,egk nummer,egk nr,"
+    "ahv nummer,ahv nr,svnr,sv nummer,vsnr",
+    "picture": "photo,photograph,foto,lichtbild,mugshot,face image,full face photo,portrait,"
+    "fingerprint,fingerabdruck,voice recording,signature,unterschrift",
+    "note": "free text,freitext,clinical note,clinical notes,arztbrief,note text,comment text,"
+    "comments text,discharge letter,progress note,progress notes,doctors letter",
+    "case-number": "encounter id,encounter number,encounter nbr,encounter,encounter no,visit id,"
+    "visit number,visit no,case number,case no,case id,case nr,admission id,admission number,"
+    "hadm id,stay id,icustay id,csn,fin,fallnummer,fallnr,fall nr,fall id,falnr,"
+    "aufnahmenummer,aufnahmenr,aufnahme id,aufenthalt id,account id,"
+    "visit occurrence id,besuchsnummer,fallkennung,accession number,specimen id,probennummer",
+    "person-number": "mrn,medical record number,medical record no,medical record nr,"
+    "health record number,hospital number,hospital no,patient number,patient no,patient nbr,"
+    "patient nr,patient num,patient id,patient identifier,patid,pat id,pat nr,pat no,patnr,"
+    "patno,ptid,pt id,subject id,subject no,subject number,subject nr,subjid,usubjid,person id,"
+    "person source value,personid,person number,person nr,participant id,participant number,"
+    "study id,record id,patientennummer,patientennr,patienten nr,patienten id,patientid,"
+    "personennummer,personen id,pseudonym,psn,proband id,probandennummer,probanden id,"
+    "patientenkennung,mpi,empi,pid,respondent id,respondent sequence number,"
+    "nhanes participant number,icn",
+    "birth-date": "dob,date of birth,birth date,birthdate,birthday,birth day,day of birth,"
+    "date birth,born on,geburtsdatum,geburtstag,geb datum,gebdatum,gebdat,geb dat,geb,gebtag,"
+    "birth datetime,birth date time,birth dt,birthdt,brthdtc",
+    "small-place": "zip,zip code,postal code,postcode,post code,zipcode,plz,postleitzahl,wohnort,"
+    "home town,hometown,city of residence,city name,birth place,birthplace,place of birth,"
+    "geburtsort,residence city,census tract,county of residence,landkreis,gemeinde,stadtteil,"
+    "home city,patient city,city of birth,county name",
+}
+"""Phrases that mean it with words of ``AROUND`` beside them, and no others."""
+
+AROUND = (
+    "patient patients pat pt subject person participant home work mobile private privat number nr "
+    "no num nbr primary secondary current fake pseudo full the of der des die patienten contact "
+    "emergency next kin mother father guardian spouse caregiver your enter please legal main "
+    "personal temporary permanent line code str text kontakt angehörige mutter vater s src source "
+    "value deid anonymized ansprechpartner und and dienstlich study medical"
+)
+
+DECLARED: dict[str, str] = {
+    "email": "contact",
+    "phone": "contact",
+    "phone_australia": "contact",
+    "phone_uk": "contact",
+    "zipcode": "small-place",
+    "postalcode_australia": "small-place",
+    "postalcode_canada": "small-place",
+    "postalcode_french": "small-place",
+    "postalcode_germany": "small-place",
+    "postalcode_uk": "small-place",
+    "ssn": "official-number",
+    "mrn_10d": "person-number",
+    "mrn_generic": "person-number",
+    "signature": "picture",
+}
+"""Types that codebooks declare: REDCap's text validations, and the formats of Table Schema."""

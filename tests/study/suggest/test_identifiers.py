@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which headers name a person: real files' headers with every expected column spelled out."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from dpdesk.study.suggest.identifier_words import DECLARED, PHRASES, WHOLE
+from dpdesk.study.suggest.identifiers import IdentifierKind, identifier_kind
+
+EXPECTED = {
+    "synthea/patients.csv": {
+        "Id": "person-number",
+        "BIRTHDATE": "birth-date",
+        "SSN": "official-number",
+        "DRIVERS": "official-number",
+        "PASSPORT": "official-number",
+        "FIRST": "name",
+        "LAST": "name",
+        "MAIDEN": "name",
+        "BIRTHPLACE": "small-place",
+        "ADDRESS": "address",
+        "CITY": "small-place",
+        "COUNTY": "small-place",
+        "ZIP": "small-place",
+        "LAT": "address",
+        "LON": "address",
+    },
+    "synthea/conditions.csv": {"PATIENT": "person-number", "ENCOUNTER": "case-number"},
+    "synthea/immunizations.csv": {"PATIENT": "person-number", "ENCOUNTER": "case-number"},
+    "redcap/clinical-trial-1/data.csv": {
+        "record_id": "person-number",
+        "name_last": "name",
+        "name_first": "name",
+        "address": "address",
+        "phone": "contact",
+        "dob": "birth-date",
+        "email": "contact",
+    },
+    "redcap/simple/data.csv": {
+        "record_id": "person-number",
+        "name_last": "name",
+        "name_first": "name",
+        "address": "address",
+        "telephone": "contact",
+        "email": "contact",
+        "dob": "birth-date",
+        "comments": "note",
+        "mugshot": "picture",
+    },
+    "covid_testing/covid_testing_deid.csv": {
+        "subject_id": "person-number",
+        "fake_first_name": "name",
+        "fake_last_name": "name",
+    },
+    "diabetes130/diabetic_data.csv": {
+        "encounter_id": "case-number",
+        "patient_nbr": "person-number",
+    },
+    "plausible_ranges/ohdsi_dqd_measurement_ranges.csv": {},
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_real_header_gives_exactly_these(name: str, shared_data: Path) -> None:
+    with (shared_data / name).open(encoding="utf-8-sig", newline="") as stream:
+        header = next(csv.reader(stream))
+    found = {column: identifier_kind(column) for column in header}
+    assert {c: str(kind) for c, kind in found.items() if kind} == EXPECTED[name]
+
+
+@pytest.mark.parametrize(
+    ("header", "kind"),
+    [
+        ("Nachname", "name"),
+        ("patient_last_name", "name"),
+        ("PatientVorname", "name"),
+        ("Name des Patienten", "name"),
+        ("Mother's maiden name", "name"),
+        ("Maedchenname", "name"),
+        ("Straße", "address"),
+        ("STRASSE_NR", "address"),
+        ("home_address_line_2", "address"),
+        ("eMail", "contact"),
+        ("E-Mail-Adresse", "contact"),
+        ("TelNr", "contact"),
+        ("Telefonnummer (privat)", "contact"),
+        ("mobile_phone_1", "contact"),
+        ("Personalausweisnummer", "official-number"),
+        ("KVNR", "insurance-number"),
+        ("kv_nr", "insurance-number"),
+        ("Versichertennummer", "insurance-number"),
+        ("NHSNumber", "insurance-number"),
+        ("Fallnummer", "case-number"),
+        ("hadm_id", "case-number"),
+        ("MRN", "person-number"),
+        ("PatientenID", "person-number"),
+        ("patient_mrn", "person-number"),
+        ("Patientennr.", "person-number"),
+        ("SEQN", "person-number"),
+        ("Geburtsdatum", "birth-date"),
+        ("geb_dat", "birth-date"),
+        ("Date of Birth", "birth-date"),
+        ("PLZ", "small-place"),
+        ("Wohnort", "small-place"),
+    ],
+)
+def test_headers_of_both_languages(header: str, kind: str) -> None:
+    assert identifier_kind(header) == kind
+
+
+NO_ALARM = """
+hospital_name drug_name ward last_visit first_dose email_sent phone_followup address_known insurance
+Versicherungsart payer username_changed birth_weight Geburtsgewicht birth_year place_of_death
+opened latency platelets given_dose family_history Ortho test_id city_size Sport country state
+gender postoperative identity_checked Kreislauf middle_lobe patient_class Id_reason telemetry
+"""
+
+
+@pytest.mark.parametrize(
+    "header",
+    [*NO_ALARM.split(), "name of drug", "test name", "", "___", "12"],
+)
+def test_no_false_alarm(header: str) -> None:
+    assert identifier_kind(header) is None
+
+
+def test_a_label_counts_where_the_header_says_nothing() -> None:
+    assert identifier_kind("v17") is None
+    assert identifier_kind("v17", "First Name") is IdentifierKind.NAME
+    assert identifier_kind("v17", "Street, City, State, ZIP") is IdentifierKind.ADDRESS
+    assert identifier_kind("v17", "Phone?") is None
+    assert identifier_kind("v17", "Name of the clinic that referred the patient") is None
+
+
+def test_a_declared_type_counts_most() -> None:
+    assert identifier_kind("reach_me", declared="email") is IdentifierKind.CONTACT
+    assert identifier_kind("reach_me", declared="integer") is None
+
+
+def test_a_case_number_is_no_column_of_the_person() -> None:
+    assert not IdentifierKind.CASE.tells_people_apart
+    apart = {kind for kind in IdentifierKind if kind.tells_people_apart}
+    assert apart == {IdentifierKind.PERSON, IdentifierKind.INSURANCE}
+
+
+def test_quasi_identifiers_are_not_offered_as_do_not_use() -> None:
+    assert {kind for kind in IdentifierKind if kind.is_quasi} == {"birth-date", "small-place"}
+    assert not any(kind.is_direct for kind in IdentifierKind if kind.is_quasi)
+
+
+def test_every_word_belongs_to_a_kind() -> None:
+    kinds = {str(kind) for kind in IdentifierKind}
+    assert {*WHOLE, *PHRASES, *DECLARED.values()} == kinds
