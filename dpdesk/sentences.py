@@ -173,6 +173,15 @@ SENTENCES: dict[str, str] = {
     "value-means-missing": "“{value}” is declared as missing and cannot be a value; remove it in "
     "one of the two places.",
     "value-reserved": "“{value}” is a name that dpdesk uses itself; choose another.",
+    "labels-count-differs": "There are {labels} labels for {values} values; give each value one "
+    "label, or none of them.",
+    "label-blank": "A label is empty; write the name of its value.",
+    "label-twice": "Two values have the label “{label}”; give each a label of its own.",
+    "label-is-other-value": "The label “{label}” is also another value of the list, so a cell "
+    "could mean either; write another label.",
+    "label-means-missing": "“{label}” is declared as missing and cannot be a label; change it in "
+    "one of the two places.",
+    "label-reserved": "“{label}” is a name that dpdesk uses itself; choose another label.",
     # Queries
     "no-queries": "Add a query first.",
     "query-twice": "Two queries are called “{name}”; rename one.",

@@ -5,6 +5,7 @@
 while it is being filled in.
 """
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
@@ -167,14 +168,34 @@ def _rules(draw: st.DrawFn, values: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _values(least: int, most: int) -> st.SearchStrategy[tuple[str, ...]]:
-    return st.lists(labels(), min_size=least, max_size=most, unique_by=str.strip).map(tuple)
+    return st.lists(labels(), min_size=least, max_size=most, unique_by=_read).map(tuple)
 
 
 @st.composite
 def category_columns(draw: st.DrawFn) -> CategoryColumn:
     """Texts with a list of values."""
     values = draw(_values(1, 6))
-    return CategoryColumn(values=values, **_rules(draw, values), **_common(draw, values))
+    names = draw(st.one_of(st.just(()), _labels_of(values)))
+    rules, common = _rules(draw, values), _common(draw, values + names)
+    missing = {_read(marker) for marker in common["missing_values"]}
+    fitting = not missing & set(map(_read, names))
+    return CategoryColumn(values=values, labels=names if fitting else (), **rules, **common)
+
+
+def _read(text: str) -> str:
+    return unicodedata.normalize("NFC", text.strip()).strip()
+
+
+@st.composite
+def _labels_of(draw: st.DrawFn, values: tuple[str, ...]) -> tuple[str, ...]:
+    """A name for each value, none of them another value; some values are their own names."""
+    taken = set(map(_read, values))
+    fresh = labels().filter(lambda t: _read(t) not in taken)
+    size = len(values)
+    names = draw(st.lists(fresh, min_size=size, max_size=size, unique_by=_read))
+    own = draw(st.lists(st.booleans(), min_size=size, max_size=size))
+    pairs = zip(values, names, own, strict=True)
+    return tuple(value if kept else name for value, name, kept in pairs)
 
 
 @st.composite
@@ -281,10 +302,10 @@ def _fits(data: DataSource, column: Column) -> bool:
     """Whether none of the file's markers for missing is one of the column's values."""
     values: tuple[str, ...] = ()
     if isinstance(column, CategoryColumn):
-        values = column.values
+        values = column.values + column.labels
     elif isinstance(column, YesNoColumn):
         values = column.yes + column.no
-    return not {m.strip() for m in data.missing} & {v.strip() for v in values}
+    return not {_read(m) for m in data.missing} & {_read(v) for v in values}
 
 
 @st.composite

@@ -23,7 +23,7 @@ from dpdesk.study.columns import (
     Column,
     DateColumn,
     NumberColumn,
-    group_labels,
+    group_index,
     last_day_index,
     number_grid,
 )
@@ -153,8 +153,8 @@ def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
         lowest, highest = _code_range(column, condition)
         inside: Mask = (codes >= lowest) & (codes <= highest)
         return inside
-    labels = group_labels(column)
-    listed = np.isin(codes, [labels.index(value) for value in condition.values])
+    groups = [group_index(column, value) for value in condition.values]
+    listed = np.isin(codes, [group for group in groups if group is not None])
     return listed if isinstance(condition, IsIn) else ~listed & (codes >= 0)
 
 

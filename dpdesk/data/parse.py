@@ -26,6 +26,7 @@ from dpdesk.study.columns import (
     Replace,
     YesNoColumn,
     group_labels,
+    value_labels,
 )
 
 MISSING = -1
@@ -86,7 +87,9 @@ def _constant_code(column: Column, rule: Replace) -> int:
 
 def _group_codes(column: CategoryColumn | YesNoColumn) -> dict[str, int]:
     if isinstance(column, CategoryColumn):
-        return {tidy(value): code for code, value in enumerate(column.values)}
+        values = {tidy(value): code for code, value in enumerate(column.values)}
+        # A file with the names in place of the codes reads the same; a code is never outvoted.
+        return {tidy(label): code for code, label in enumerate(value_labels(column))} | values
     return {tidy(text): 0 for text in column.no} | {tidy(text): 1 for text in column.yes}
 
 

@@ -10,7 +10,14 @@ from math import prod
 from typing import Any
 
 from dpdesk.study.amount import ZERO, Share
-from dpdesk.study.columns import Column, Grid, NumberColumn, keeps_every_row, number_grid
+from dpdesk.study.columns import (
+    Column,
+    Grid,
+    NumberColumn,
+    group_name,
+    keeps_every_row,
+    number_grid,
+)
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import labels_of
 from dpdesk.study.magnitudes import is_unbounded
@@ -57,7 +64,7 @@ class Question:
         used = sorted((c for c in study.columns if c.name in names), key=lambda c: c.name)
         grouping = (g if isinstance(g, str) else g.column for g in query.by)
         by = tuple(c for name in grouping if (c := study.column(name)) is not None)
-        reading = replace(study.data or DataSource(), path="", extract="")
+        reading = replace(study.data or DataSource(), path="", extract="", catalogue="")
         return cls(unit, query, by, tuple(used), reading, edition)
 
     @property
@@ -124,7 +131,7 @@ class Question:
         """
         reading = {k: v for k, v in data_to_members(self.reading).items() if k != "path"}
         members: dict[str, Any] = {
-            "question": question_to_members(_in_order(self.query)),
+            "question": question_to_members(_in_order(self.query, self.used)),
             "unit": unit_to_members(self.unit),
             "columns": [_declaration(c) for c in self.used],
             "reading": {**reading, "missing": sorted(set(self.reading.missing))},
@@ -133,21 +140,31 @@ class Question:
         return canonical({**members, "method": method} if method else members)
 
 
-def _in_order(query: Query) -> Query:
+def _in_order(query: Query, used: tuple[Column, ...]) -> Query:
     """The same question with conditions and their values in one order.
 
     Which noise is wanted is not asked: what it led to stands with the draws.
     """
-    return replace(query, where=_ordered(query.where), has=_ordered(query.has), noise="auto")
+    where, has = _ordered(query.where, used), _ordered(query.has, used)
+    return replace(query, where=where, has=has, noise="auto")
 
 
-def _ordered(conditions: tuple[Any, ...]) -> tuple[Any, ...]:
+def _ordered(conditions: tuple[Any, ...], used: tuple[Column, ...]) -> tuple[Any, ...]:
+    columns = {column.name: column for column in used}
     listed = [
-        replace(c, values=tuple(sorted(set(c.values)))) if isinstance(c, IsIn | IsNotIn) else c
+        replace(c, values=_named(columns.get(c.column), c.values))
+        if isinstance(c, IsIn | IsNotIn)
+        else c
         for c in conditions
     ]
     by_text = {canonical(condition_to_members(c)): c for c in listed}
     return tuple(by_text[text] for text in sorted(by_text))
+
+
+def _named(column: Column | None, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The groups of a condition in one order, each by its printed name, however it is called."""
+    names = set(values) if column is None else {group_name(column, value) for value in values}
+    return tuple(sorted(names))
 
 
 def _declaration(column: Column) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from dpdesk.study.columns import (
     number_grid,
 )
 from dpdesk.study.date_checks import check_dates
+from dpdesk.study.label_checks import check_labels
 from dpdesk.study.magnitudes import is_unbounded
 from dpdesk.study.problem import Problem
 
@@ -49,6 +50,7 @@ def check_column(
     elif isinstance(column, CategoryColumn):
         if column.values or not is_open:
             yield from _values(column.values, f"{path}.values", markers)
+        yield from check_labels(column, f"{path}.labels", markers)
         yield from _constants(column, path, column.values)
     else:
         yield from _yes_no(column, path, markers)

@@ -68,6 +68,8 @@ class CategoryColumn:
 
     Attributes:
         values: every value that is counted, in the order it is printed.
+        labels: the printed name of each value, in the same order; empty where the values are
+            their own names.
         missing: rule for empty and missing cells; ``category`` counts them as "(missing)".
         unknown: rule for values not listed; ``category`` counts them as "(other)".
     """
@@ -80,6 +82,7 @@ class CategoryColumn:
     label: str = ""
     basis: str = ""
     missing_values: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     kind: Literal["category"] = "category"
 
 
@@ -142,10 +145,38 @@ def group_labels(column: Column) -> tuple[str, ...]:
     """Every group that the column makes, in code order; empty for a number or a date."""
     if isinstance(column, NumberColumn | DateColumn):
         return ()
-    own = column.values if isinstance(column, CategoryColumn) else (column.no[:1] + column.yes[:1])
+    own = value_labels(column)
     other = (OTHER_LABEL,) if column.unknown == CATEGORY else ()
     missing = (MISSING_LABEL,) if column.missing == CATEGORY else ()
     return own + other + missing
+
+
+def value_labels(column: CategoryColumn | YesNoColumn) -> tuple[str, ...]:
+    """The printed names of the declared values alone.
+
+    Labels that do not fit the values name nothing; ``check`` refuses them.
+    """
+    if isinstance(column, YesNoColumn):
+        return column.no[:1] + column.yes[:1]
+    return column.labels if len(column.labels) == len(column.values) else column.values
+
+
+def group_index(column: Column, text: str) -> int | None:
+    """The group that a condition names: by its printed name or, where none has it, by its value.
+
+    ``check`` refuses a label that is another value, so a text never means two groups.
+    """
+    named = group_labels(column)
+    if text in named:
+        return named.index(text)
+    values = column.values if isinstance(column, CategoryColumn) else ()
+    return values.index(text) if text in values else None
+
+
+def group_name(column: Column, text: str) -> str:
+    """The printed name of the group that a condition names; the text itself where it has none."""
+    index = group_index(column, text)
+    return text if index is None else group_labels(column)[index]
 
 
 def keeps_every_row(column: Column) -> bool:

@@ -10,7 +10,7 @@ from dpdesk.study.amount import MAX_SHARE
 from dpdesk.study.bounds_checks import check_bounds
 from dpdesk.study.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.column_checks import too_long
-from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_labels
+from dpdesk.study.columns import Column, DateColumn, NumberColumn, group_index
 from dpdesk.study.date_checks import days_reversed
 from dpdesk.study.document import Study
 from dpdesk.study.found_checks import check_found
@@ -159,8 +159,7 @@ def _between(column: Column, condition: Between, path: str) -> Iterator[Problem]
 def _listed(column: Column, values: tuple[str, ...], path: str) -> Iterator[Problem]:
     if not values:
         yield Problem(path, "condition-empty")
-    known = group_labels(column)
     for index, value in enumerate(values):
-        if value not in known:
+        if group_index(column, value) is None:
             params = {"value": value, "name": column.name}
             yield Problem(f"{path}[{index}]", "condition-unknown-value", params)

@@ -129,8 +129,9 @@ def _column(reader: ObjectReader) -> Column | None:
     if kind == "category":
         unknown = _rule(reader, "unknown", (DROP, CATEGORY))
         missing = _rule(reader, "missing", (DROP, CATEGORY))
+        values, labels = reader.texts("values"), reader.texts("labels")
         return CategoryColumn(
-            **common, values=reader.texts("values"), missing=missing, unknown=unknown
+            **common, values=values, labels=labels, missing=missing, unknown=unknown
         )
     if kind == "yes-no":
         return _yes_no_column(reader, common)

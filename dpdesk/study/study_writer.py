@@ -97,7 +97,8 @@ def _domain(column: Column) -> Members:
         return _date_domain(column)
     rules = {"missing": _rule(column.missing), "unknown": _rule(column.unknown)}
     if isinstance(column, CategoryColumn):
-        return {"values": list(column.values), **rules}
+        labels = {"labels": list(column.labels)} if column.labels else {}
+        return {"values": list(column.values), **labels, **rules}
     return {"yes": list(column.yes), "no": list(column.no), **rules}
 
 

@@ -103,6 +103,7 @@ ONE_VALUE: dict[str, Any] = {
     "last": date(2021, 1, 1),
     "format": "DD.MM.YYYY",
     "values": ("y", "x"),
+    "labels": ("yes", "no"),
     "yes": ("y", "1"),
     "no": ("n", "0"),
     "missing": Replace("x"),

@@ -96,6 +96,10 @@ def sex(**members: Any) -> Callable[[Study], Study]:
     return lambda s: replace(s, columns=(STAY, replace(SEX, **members), DEAD, ADMITTED))
 
 
+def labelled(*labels: str) -> Callable[[Study], Study]:
+    return sex(values=("1", "2"), labels=labels)
+
+
 def dead(**members: Any) -> Callable[[Study], Study]:
     return lambda s: replace(s, columns=(STAY, SEX, replace(DEAD, **members), ADMITTED))
 
@@ -171,6 +175,7 @@ LONG = {"most": "15"}
 COLUMN = "$.columns[0]"
 QUERY = "$.queries[0]"
 DATE = "$.columns[3]"
+LABELS = "$.columns[1].labels"
 YEARS = {"least": "1800", "most": "2200"}
 SPAN = (date(2021, 1, 1), date(2021, 12, 31))
 NEVER = {"value": "Other", "name": "sex"}
@@ -181,6 +186,11 @@ DECLARED = [
     Case(data(separator=""), "$.data.separator", "separator-unknown"),
     Case(data(separator=";;"), "$.data.separator", "separator-unknown"),
     Case(data(decimal=","), "$.data.decimal", "decimal-is-separator"),
+    Case(data(thousands="."), "$.data.thousands", "thousands-is-decimal"),
+    Case(data(header_row=1001), "$.data.header_row", "header-row-out-of-range"),
+    Case(data(header_row=-1), "$.data.header_row", "header-row-out-of-range"),
+    Case(data(format="excel", header_row=1), "$.data.sheet", "sheet-not-chosen"),
+    Case(data(format="excel", sheet="A"), "$.data.header_row", "header-row-not-chosen"),
     Case(
         data(encoding="utf-7"),
         "$.data.encoding",
@@ -270,6 +280,19 @@ COLUMNS = [
     Case(
         sex(values=("(other)",)), "$.columns[1].values[0]", "value-reserved", {"value": "(other)"}
     ),
+    Case(
+        sex(values=("1", "2"), labels=("Female",)),
+        "$.columns[1].labels",
+        "labels-count-differs",
+        {"labels": "1", "values": "2"},
+    ),
+    Case(labelled("Female", " "), f"{LABELS}[1]", "label-blank"),
+    Case(labelled("a", " a"), f"{LABELS}[1]", "label-twice", {"label": "a"}),
+    Case(labelled("\u00e9", "e\u0301"), f"{LABELS}[1]", "label-twice", {"label": "\u00e9"}),
+    Case(labelled("a", "1"), f"{LABELS}[1]", "label-is-other-value", {"label": "1"}),
+    Case(labelled("a", "?"), f"{LABELS}[1]", "label-means-missing", {"label": "?"}),
+    Case(labelled("(missing)", "b"), f"{LABELS}[0]", "label-reserved", {"label": "(missing)"}),
+    Case(labelled("(other)", "b"), f"{LABELS}[0]", "label-reserved", {"label": "(other)"}),
     Case(sex(unknown=Replace("Other")), "$.columns[1].unknown.replace", "constant-not-a-value"),
     Case(sex(missing=Replace(Decimal(1))), "$.columns[1].missing.replace", "constant-not-a-value"),
     Case(dead(yes=()), "$.columns[2].yes", "values-not-declared"),

@@ -18,7 +18,7 @@ from dpdesk.release.amounts import delta_text
 from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.sentences import sentence as english_sentence
 from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share, zero
-from dpdesk.study.columns import Column, column_title
+from dpdesk.study.columns import Column, column_title, group_name
 from dpdesk.study.dates import ISO, DateFormat, day_to_text
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import Grouping, Periods, column_of
@@ -223,7 +223,7 @@ def condition(study: Study, found: Condition) -> str:
     """A condition in words."""
     name = title_of(study, found.column)
     if isinstance(found, IsIn | IsNotIn):
-        return _listed(name, found)
+        return _listed(name, found, study.column(found.column))
     if isinstance(found, Between):
         template = QCoreApplication.translate("Words", "{0} from {1} to {2}")
         ends = (localised(f"{end:f}") for end in (found.lowest, found.highest))
@@ -236,13 +236,16 @@ def condition(study: Study, found: Condition) -> str:
     return QCoreApplication.translate("Words", "{0} is not missing").format(name)
 
 
-def _listed(name: str, found: IsIn | IsNotIn) -> str:
+def _listed(name: str, found: IsIn | IsNotIn, column: Column | None) -> str:
     if isinstance(found, IsIn):
         template = QCoreApplication.translate("Words", "{0} is {1}")
     else:
         template = QCoreApplication.translate("Words", "{0} is not {1}")
     joint = QCoreApplication.translate("Words", " or ")
-    shown = found.values if len(found.values) <= 3 else (*found.values[:2], "…")
+    names = found.values
+    if column is not None:
+        names = tuple(group_name(column, value) for value in names)
+    shown = names if len(names) <= 3 else (*names[:2], "…")
     return template.format(name, joint.join(shown))
 
 

@@ -22,7 +22,14 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.segmented import Segmented
-from dpdesk.study.columns import Column, DateColumn, NumberColumn, column_title, group_labels
+from dpdesk.study.columns import (
+    Column,
+    DateColumn,
+    NumberColumn,
+    column_title,
+    group_labels,
+    group_name,
+)
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 
 LIST_HEIGHT = 220
@@ -82,7 +89,8 @@ class ConditionDialog(Dialog):
         self.ok = self.add_primary(self.tr("Use condition"))
 
     def _fill(self, condition: Condition | None) -> None:
-        picked = condition.values if isinstance(condition, IsIn | IsNotIn) else ()
+        listed = condition.values if isinstance(condition, IsIn | IsNotIn) else ()
+        picked = {group_name(self._column, value) for value in listed}
         for label in group_labels(self._column):
             item = QListWidgetItem(label, self.values)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
