@@ -50,6 +50,11 @@ SENTENCES: dict[str, str] = {
     "data-not-chosen": "Choose the data file.",
     "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
     "encoding-unknown": "Choose one of these encodings: {choices}.",
+    "sheet-not-chosen": "Choose the sheet of the workbook that holds the table.",
+    "header-row-not-chosen": "Say which row of the sheet holds the column names; 0 if none does.",
+    "header-row-out-of-range": "The row of the column names must be between 0 and {most}.",
+    "thousands-is-decimal": "Decimal mark and thousands separator are the same; change one of "
+    "them.",
     "decimal-is-separator": "Decimal mark and separator are the same; change one of them.",
     "unit-not-declared": "Say in People whose privacy is protected.",
     "max-rows-out-of-range": "Rows per person must be between 1 and {most}.",

@@ -41,7 +41,7 @@ from dpdesk.study.queries import (
     IsNotIn,
     Query,
 )
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.unit import FORMATS, THOUSANDS, Budget, DataSource, Unit
 
 ID_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
 RESERVED = frozenset({MISSING_LABEL, OTHER_LABEL})
@@ -104,11 +104,21 @@ def epsilons(least: int = 1, most: int = MAX_EPSILON_MICRO) -> st.SearchStrategy
 def data_sources(draw: st.DrawFn) -> DataSource:
     """Where a file lies and how it is read."""
     separator = draw(st.sampled_from(SEPARATORS))
+    kind = draw(st.sampled_from(FORMATS))
+    decimals = [d for d in (".", ",") if kind != "csv" or d != separator]
+    decimal = draw(st.sampled_from(decimals))
+    rows = st.integers(0, limits.MAX_HEADER_ROW)
     return DataSource(
         path=draw(texts(1)),
+        format=kind,
+        sheet=draw(texts(1 if kind == "excel" else 0)),
+        header_row=draw(rows if kind == "excel" else st.none() | rows),
+        thousands=draw(st.sampled_from([t for t in THOUSANDS if not t or t != decimal])),
+        quotes=draw(st.booleans()),
+        catalogue=draw(texts()),
         missing=tuple(draw(st.lists(texts(), max_size=3))),
         separator=separator,
-        decimal=draw(st.sampled_from([d for d in (".", ",") if d != separator])),
+        decimal=decimal,
         encoding=draw(st.sampled_from(ENCODINGS)),
         extract=draw(texts()),
     )

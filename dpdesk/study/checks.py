@@ -18,7 +18,7 @@ from dpdesk.study.problem import Problem
 from dpdesk.study.query_checks import check_query
 from dpdesk.study.unit import Budget, DataSource, Unit
 
-ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16")
+ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "iso-8859-15", "cp1250", "cp850")
 SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -40,12 +40,32 @@ def check_data(data: DataSource | None) -> Iterator[Problem]:
     if data is None or not data.path:
         yield Problem("$.data.path", "data-not-chosen")
         return
+    if data.format == "csv":
+        yield from _text_problems(data)
+    if data.format == "excel":
+        yield from _workbook_problems(data)
+    if data.header_row is not None and not 0 <= data.header_row <= limits.MAX_HEADER_ROW:
+        yield Problem(
+            "$.data.header_row", "header-row-out-of-range", {"most": str(limits.MAX_HEADER_ROW)}
+        )
+    if data.thousands and data.thousands == data.decimal:
+        yield Problem("$.data.thousands", "thousands-is-decimal")
+
+
+def _text_problems(data: DataSource) -> Iterator[Problem]:
     if data.separator not in SEPARATORS:
         yield Problem("$.data.separator", "separator-unknown")
     if data.encoding not in ENCODINGS:
         yield Problem("$.data.encoding", "encoding-unknown", {"choices": ", ".join(ENCODINGS)})
     if data.decimal == data.separator:
         yield Problem("$.data.decimal", "decimal-is-separator")
+
+
+def _workbook_problems(data: DataSource) -> Iterator[Problem]:
+    if not data.sheet:
+        yield Problem("$.data.sheet", "sheet-not-chosen")
+    if data.header_row is None:
+        yield Problem("$.data.header_row", "header-row-not-chosen")
 
 
 def check_unit(unit: Unit | None) -> Iterator[Problem]:

@@ -38,7 +38,7 @@ from dpdesk.study.queries import (
     Score,
 )
 from dpdesk.study.statistics import STATISTICS
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.unit import FORMATS, THOUSANDS, Budget, DataSource, Unit
 
 
 def study_from_bytes(raw: bytes) -> Study:
@@ -82,12 +82,17 @@ def _data(reader: ObjectReader) -> DataSource:
     separator = reader.text("separator", ",") if reader.raw("separator") != "\t" else "\t"
     return DataSource(
         path=reader.path_text("path"),
-        format=cast(Any, reader.choice("format", ("csv",), "csv")),
+        format=cast(Any, reader.choice("format", FORMATS, "csv")),
         missing=reader.texts("missing"),
         separator=separator,
         decimal=cast(Any, reader.choice("decimal", (".", ","), ".")),
         encoding=reader.text("encoding", "utf-8"),
         extract=reader.text("extract"),
+        sheet=reader.text("sheet"),
+        header_row=reader.whole("header_row", None),
+        thousands=cast(Any, reader.choice("thousands", THOUSANDS, "")),
+        quotes=reader.flag("quotes", True),
+        catalogue=reader.path_text("catalogue"),
     )
 
 

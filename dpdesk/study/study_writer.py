@@ -44,13 +44,26 @@ def study_to_members(study: Study) -> Members:
     return members
 
 
+DATA_MEMBERS = (
+    "separator",
+    "decimal",
+    "encoding",
+    "extract",
+    "sheet",
+    "header_row",
+    "thousands",
+    "quotes",
+    "catalogue",
+)
+
+
 def data_to_members(data: DataSource) -> Members:
     """The data source; what stands at its default is left out."""
     members: Members = {"path": data.path, "format": data.format}
     if data.missing:
         members["missing"] = list(data.missing)
     plain = DataSource()
-    for key in ("separator", "decimal", "encoding", "extract"):
+    for key in DATA_MEMBERS:
         if getattr(data, key) != getattr(plain, key):
             members[key] = getattr(data, key)
     return members

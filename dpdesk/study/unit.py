@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from dpdesk.study.amount import Epsilon, Measure, Rho, Share, zero
 
 Neighbours = Literal["add-remove", "change-one"]
 WithoutId = Literal["drop", "one-person"]
+FileFormat = Literal["csv", "excel", "parquet", "spss", "stata", "sas"]
+Thousands = Literal["", ",", ".", " ", "'"]
+FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
+THOUSANDS: tuple[Thousands, ...] = get_args(Thousands)
 
 
 @dataclass(frozen=True)
@@ -71,23 +75,37 @@ class Budget:
 
 @dataclass(frozen=True)
 class DataSource:
-    """Where the data lies and how its text is to be read.
+    """Where the data lies and how it is to be read.
+
+    Only CSV needs separator, encoding and quotes; decimal mark and thousands separator are for
+    numbers written as text, wherever that happens.
 
     Attributes:
         path: file path; relative to the study file where it is not absolute.
-        format: ``csv``.
+        format: kind of file.
         missing: cell texts that mean "missing" in every column; the empty cell always does.
         separator: one character between cells.
         decimal: decimal mark of numbers, ``.`` or ``,``.
         encoding: text encoding.
         extract: the custodian's name for this state of the data. The same query on the same
             extract is answered from the ledger; the file's name stands in where it is empty.
+        sheet: name of a workbook's sheet.
+        header_row: number of the line or row that holds the column names, from 1; what stands
+            above is passed over. 0: there are none. ``None``: the first that is not blank.
+        thousands: what stands between groups of three digits, or nothing.
+        quotes: whether quotation marks enclose cells; else they are characters like any other.
+        catalogue: file with the value labels of a SAS file.
     """
 
     path: str = ""
-    format: Literal["csv"] = "csv"
+    format: FileFormat = "csv"
     missing: tuple[str, ...] = ()
     separator: str = ","
     decimal: Literal[".", ","] = "."
     encoding: str = "utf-8"
     extract: str = ""
+    sheet: str = ""
+    header_row: int | None = None
+    thousands: Thousands = ""
+    quotes: bool = True
+    catalogue: str = ""

@@ -195,7 +195,7 @@ DECLARED = [
         data(encoding="utf-7"),
         "$.data.encoding",
         "encoding-unknown",
-        {"choices": "utf-8, latin-1, cp1252, utf-16"},
+        {"choices": "utf-8, latin-1, cp1252, utf-16, iso-8859-15, cp1250, cp850"},
     ),
     Case(lambda s: replace(s, unit=None), "$.unit", "unit-not-declared"),
     Case(unit(max_rows=0), "$.unit.max_rows", "max-rows-out-of-range", MOST_ROWS),
