@@ -174,10 +174,15 @@ def clean_text(text: str) -> str:
     >>> clean_text("a\u00a0b\u200b")
     'a b'
     """
+    return visible_text(text)[: limits.MAX_TEXT]
+
+
+def visible_text(text: str) -> str:
+    """A text with plain spaces and nothing invisible."""
     spaced = "".join(" " if c.isspace() else c for c in text)
-    if not limits.is_printable_text(spaced):
-        spaced = "".join(c for c in spaced if limits.is_printable_text(c))
-    return spaced[: limits.MAX_TEXT]
+    if limits.is_printable_text(spaced):
+        return spaced
+    return "".join(c for c in spaced if limits.is_printable_text(c))
 
 
 def values_from_text(text: str) -> tuple[str, ...]:

@@ -140,7 +140,9 @@ def first_property(study: Study) -> tuple[IsIn, ...]:
     for kind in (YesNoColumn, CategoryColumn):
         for column in study.columns:
             if isinstance(column, kind) and group_labels(column):
-                label = column.yes[0] if isinstance(column, YesNoColumn) else column.values[0]
+                label = (
+                    column.yes[0] if isinstance(column, YesNoColumn) else group_labels(column)[0]
+                )
                 return (IsIn(column.name, (label,)),)
     return ()
 

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import edits, words
+from dpdesk.desk.core import edits, value_lines, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.date_fields import DateFields
 from dpdesk.desk.pages.rule_fields import RuleFields
@@ -61,7 +61,10 @@ class ColumnForm(QWidget):
             "upper": LineField(self.tr("&Highest value")),
             "step": LineField(self.tr("&Step")),
         }
-        hint = self.tr("One value a line, as it stands in the file. Every value is printed.")
+        hint = self.tr(
+            "One value a line, as it stands in the file; with the name of a code: 1 = Male. "
+            "Every value is printed."
+        )
         self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
         self.values = TextField(self.tr("&Values"), hint, lines=6)
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
@@ -125,7 +128,7 @@ class ColumnForm(QWidget):
             field.left.connect(self._show_problems)
             field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
         self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
-        self.values.edited.connect(lambda text: self._set("values", edits.values_from_text(text)))
+        self.values.edited.connect(self._type_values)
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
         self.dates.declared.connect(self._set)
@@ -141,7 +144,8 @@ class ColumnForm(QWidget):
         for key, field in self.numbers.items():
             value = getattr(column, key, None)
             field.set_text("" if value is None else words.localised(words.plain(value)))
-        self.values.set_text("\n".join(getattr(column, "values", ())))
+        listed = value_lines.as_lines(column) if isinstance(column, CategoryColumn) else ""
+        self.values.set_text(listed)
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.set_text("; ".join(getattr(column, key, ())))
 
@@ -189,10 +193,10 @@ class ColumnForm(QWidget):
                 self._typed_wrong.discard(key)
             if edits.decimal_from_text(field.text) != value:
                 field.set_text("" if value is None else words.localised(words.plain(value)))
-        typed = edits.values_from_text(self.values.text)
-        if isinstance(column, CategoryColumn) and typed != column.values:
-            self.values.set_text("\n".join(column.values))
-        if isinstance(column, YesNoColumn):
+        if isinstance(column, CategoryColumn):
+            if not value_lines.declares(self.values.text, column):
+                self.values.set_text(value_lines.as_lines(column))
+        elif isinstance(column, YesNoColumn):
             for field, texts in ((self.yes, column.yes), (self.no, column.no)):
                 if _listed(field.text) != texts:
                     field.set_text("; ".join(texts))
@@ -213,6 +217,8 @@ class ColumnForm(QWidget):
                     field.set_error(self.tr("Type a plain number, such as 0.5 or 0,5."))
                 continue
             found = self._session.state.problems_at(f"{path}.{key}")
+            if key == "values":
+                found += self._session.state.problems_at(f"{path}.labels")
             waiting = field.editor.hasFocus() and key in NUMBER_FIELDS
             if found and not waiting:
                 mend = words.localised(found[0].params.get("mend", ""))
@@ -253,6 +259,13 @@ class ColumnForm(QWidget):
         column = self._column()
         if column is not None and edits.has_field(column, key):
             self._change(lambda c: replace(c, **{key: value}), key)
+
+    def _type_values(self, text: str) -> None:
+        column = self._column()
+        if isinstance(column, CategoryColumn):
+            values, labels = value_lines.read_lines(text)
+            named = replace(column, values=values, labels=labels)
+            self._change(lambda _: named, "values")
 
     def _type_number(self, key: str, text: str) -> None:
         if not text.strip():
