@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who is measured, in which order, and with whose Python."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.source_files import ROOT
+
+PACKAGE = "tests.bench.size"
+PEERS = ROOT / ".venv" / "peers"
+"""Where ``packaging/test.py --size`` puts them, an environment for each group."""
+
+VARIABLES = {"peers": "DPDESK_PEERS_PYTHON", "peers-opendp": "DPDESK_OPENDP_PYTHON"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One process.
+
+    Attributes:
+        name: its row in the table.
+        module: what is run, with its arguments before the file.
+        file: the file it reads, in the run's folder.
+        group: whose packages it needs; empty for our own.
+        rounds: how often at most.
+    """
+
+    name: str
+    module: tuple[str, ...]
+    file: str = "all/admissions.csv"
+    group: str = ""
+    rounds: int = 1_000
+
+    def command(self, folder: Path) -> list[str]:
+        """What starts it."""
+        first, *more = self.module
+        return [python_of(self.group), "-m", f"{PACKAGE}.{first}", *more, str(folder / self.file)]
+
+
+OURS = Case("dpdesk", ("ours",))
+HALF = Case("dpdesk, half of the rows", ("ours",), "half/admissions.csv")
+PARQUET = Case("dpdesk, Parquet", ("ours",), "all/admissions.parquet")
+FLOORS = tuple(
+    Case(f"{library}, reading alone", ("floor", library), group="peers")
+    for library in ("pandas", "pyarrow", "polars")
+)
+PANDAS = Case("pandas, exact", ("exact_pandas",), group="peers")
+DUCKDB = Case("DuckDB, exact", ("exact_duckdb",), group="peers")
+# It takes minutes, and is so far from its goal that one round says as much as three.
+OPENDP = Case("OpenDP with Polars", ("opendp_polars",), group="peers-opendp", rounds=1)
+
+CASES = (*FLOORS[:1], OURS, *FLOORS[1:2], HALF, *FLOORS[2:], PARQUET, PANDAS, DUCKDB, OPENDP)
+"""In turns, so that a slow minute of the machine falls on everybody."""
+
+
+def python_of(group: str) -> str:
+    """The Python that has a group's packages: a variable's, the prepared one, or this one."""
+    if not group:
+        return sys.executable
+    named = os.environ.get(VARIABLES[group])
+    scripts = "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
+    prepared = PEERS / group / scripts
+    return named or (str(prepared) if prepared.exists() else sys.executable)
