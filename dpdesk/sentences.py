@@ -178,8 +178,8 @@ SENTENCES: dict[str, str] = {
     "value-means-missing": "“{value}” is declared as missing and cannot be a value; remove it in "
     "one of the two places.",
     "value-reserved": "“{value}” is a name that dpdesk uses itself; choose another.",
-    "labels-count-differs": "There are {labels} labels for {values} values; give each value one "
-    "label, or none of them.",
+    "labels-count-differs": "Values and labels differ in number ({values} and {labels}); give each "
+    "value one label, or none of them.",
     "label-blank": "A label is empty; write the name of its value.",
     "label-twice": "Two values have the label “{label}”; give each a label of its own.",
     "label-is-other-value": "The label “{label}” is also another value of the list, so a cell "

@@ -96,6 +96,10 @@ OTHER: dict[str, Change] = {
     "what is missing": column("weight", missing=Replace(Decimal(70))),
     "values": column("sex", values=("Female", "Male", "Other")),
     "order of printed values": column("sex", values=("Male", "Female")),
+    "names of values": column("sex", labels=("Frau", "Mann")),
+    "names of values, permuted": column("sex", labels=("Mann", "Frau")),
+    "names of codes": column("sex", values=("1", "2"), labels=("Female", "Male")),
+    "names of a condition's column": column("ward", labels=("A", "B", "Cardiology")),
     "what is unknown": column("ward", unknown="drop"),
     "texts that mean yes": column("dead", yes=("1", "yes")),
     "markers of a column": column("sex", missing_values=("9",)),
@@ -125,6 +129,14 @@ def test_another_question_has_another_text(change: Change) -> None:
 def test_no_two_of_the_changes_are_taken_for_each_other() -> None:
     texts = [text(change(ONE)) for change in OTHER.values()]
     assert len(set(texts)) == len(OTHER)
+
+
+def test_a_group_asked_for_by_code_is_the_group_asked_for_by_name() -> None:
+    named = column("ward", labels=("Cardiology", "Surgery", "Ward C"))(ONE)
+    by_name = query(where=(IsIn("ward", ("Surgery", "Cardiology")), WEIGHTS, KNOWN))(named)
+    by_both = query(where=(IsIn("ward", ("A", "B", "Surgery")), WEIGHTS, KNOWN))(named)
+    other = query(where=(IsIn("ward", ("Surgery", "C")), WEIGHTS, KNOWN))(named)
+    assert text(named) == text(by_name) == text(by_both) != text(other)
 
 
 def test_groups_in_another_order_are_another_table() -> None:

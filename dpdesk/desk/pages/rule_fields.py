@@ -13,7 +13,16 @@ from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.field import ChoiceField
-from dpdesk.study.columns import CATEGORY, CLAMP, DROP, Column, DateColumn, NumberColumn, Replace
+from dpdesk.study.columns import (
+    CATEGORY,
+    CLAMP,
+    DROP,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    group_name,
+)
 
 LOWEST, HIGHEST = "=lowest", "=highest"
 
@@ -75,7 +84,7 @@ class RuleFields(QWidget):
         rule = getattr(column, key)
         found = _key(column, rule)
         if isinstance(rule, Replace) and found not in dict(offers):
-            offers.append((found, self.tr("Count as {0}").format(rule.value)))
+            offers.append((found, self.tr("Count as {0}").format(_shown(column, rule))))
         return offers
 
     def _usual(self, column: Column, key: str) -> list[tuple[str, str]]:
@@ -113,6 +122,11 @@ def _ends(column: Column) -> tuple[Decimal | str | None, Decimal | str | None]:
         first, last = (day.isoformat() if day else None for day in (column.first, column.last))
         return first, last
     return None, None
+
+
+def _shown(column: Column, rule: Replace) -> str:
+    """A constant as it is printed: a code by its name."""
+    return group_name(column, str(rule.value))
 
 
 def _key(column: Column, rule: Any) -> str:

@@ -18,7 +18,7 @@ from dpdesk.desk.pages.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.columns import CategoryColumn
+from dpdesk.study.columns import CategoryColumn, Replace
 from dpdesk.study.queries import IsIn, Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle
@@ -130,3 +130,12 @@ def test_groups_are_picked_by_name(columns: ColumnsPage, window: MainWindow, qtb
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     settle()
     assert page.state.study.queries[0].where == (IsIn("sex", ("Male",)),)
+
+
+def test_a_declared_constant_is_shown_by_name(columns: ColumnsPage, qtbot: QtBot) -> None:
+    type_names(qtbot, columns)
+    named = replace(sex(columns), missing=Replace("2"))
+    study = columns.state.study
+    columns.session.edit(replace(study, columns=(study.columns[0], named)), "Describe a column")
+    settle()
+    assert columns.form.rules.fields["missing"].combo.currentText() == "Count as Female"
