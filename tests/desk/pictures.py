@@ -103,6 +103,7 @@ def _take_all(camera: Photographer) -> None:
         window.go_to(key)
         camera.take(name)
     _take_wrong_bound(camera)
+    _take_names(camera)
     _take_queries(camera)
     _take_release(camera)
 
@@ -132,6 +133,17 @@ def _take_wrong_bound(camera: Photographer) -> None:
     page.form.numbers["upper"].left.emit()
     camera.take("04-columns-error")
     camera.window.session.document.undo_stack.undo()
+
+
+def _take_names(camera: Photographer) -> None:
+    """A category's codes with their names, and two codes of one name."""
+    page = camera.window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    page.select("sex")
+    for text, name in (("female = Women\nmale = Men", "names"), ("1 = Male\n2 = Male", "twice")):
+        page.form.values.edit.setPlainText(text)
+        camera.take(f"04-columns-{name}")
+        camera.window.session.document.undo_stack.undo()
 
 
 def _take_queries(camera: Photographer) -> None:

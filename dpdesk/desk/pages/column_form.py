@@ -61,10 +61,7 @@ class ColumnForm(QWidget):
             "upper": LineField(self.tr("&Highest value")),
             "step": LineField(self.tr("&Step")),
         }
-        hint = self.tr(
-            "One value a line, as it stands in the file; with the name of a code: 1 = Male. "
-            "Every value is printed."
-        )
+        hint = self.tr("One value a line, as in the file, or 1 = Male. Every value is printed.")
         self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
         self.values = TextField(self.tr("&Values"), hint, lines=6)
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
