@@ -4,6 +4,7 @@
 python3 packaging/test.py                all checks, the short slice of the audits
 python3 packaging/test.py --audit        the statistical audits at full length
 python3 packaging/test.py --bench        measure speed
+python3 packaging/test.py --size         measure a file of ten million rows, beside others
 python3 packaging/test.py --fuzz         the property tests with many fresh examples
 """
 
@@ -17,6 +18,7 @@ import os
 
 import environment
 import machine
+import peers
 
 CONTRACTS = "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint())"
 CHECKS = {
@@ -38,6 +40,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     heavier = parser.add_mutually_exclusive_group()
     heavier.add_argument("--audit", action="store_true", help="statistical audits, full length")
     heavier.add_argument("--bench", action="store_true", help="measure speed")
+    heavier.add_argument(
+        "--size",
+        nargs="?",
+        type=int,
+        const=10_000_000,
+        metavar="ROWS",
+        help="measure a file of so many rows (ten million unless told), beside others",
+    )
     heavier.add_argument("--fuzz", action="store_true", help="property tests, many fresh examples")
     heavier.add_argument("--soak", action="store_true", help="repeat work and watch the memory")
     return parser.parse_args(arguments)
@@ -68,6 +78,9 @@ def main(arguments: list[str]) -> int:
         )
     if asked.bench:
         return environment.call(["-m", "tests.bench"])
+    if asked.size is not None:
+        peers.prepare()
+        return environment.call(["-m", "tests.bench.size", str(asked.size)])
     if asked.soak:
         return environment.call(["-m", "tests.bench.soak"])
     if asked.fuzz:

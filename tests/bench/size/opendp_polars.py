@@ -79,10 +79,10 @@ def _queries(asked: Any) -> dict[str, Any]:
 
     stays = rows().group_by("ward", "sex").agg(stay.dp.mean((0, LONGEST)))
     return {
-        "count": rows().select(dp.len()),
+        "count": rows().select(dp.len(signed=True)),
         "mean-age": rows().select(age.dp.mean((0, OLDEST))),
         "cost": rows().select(cost.dp.sum((0.0, float(DEAREST)))),
-        "by-ward": rows().group_by("ward").agg(dp.len()).with_keys(wards),
+        "by-ward": rows().group_by("ward").agg(dp.len(signed=True)).with_keys(wards),
         "mean-stay": stays.with_keys(both),
         "median-age": rows().select(age.dp.median(list(range(OLDEST + 1)))),
         "readmitted": rows().group_by("ward").agg(again.dp.mean((0, 1))).with_keys(wards),
