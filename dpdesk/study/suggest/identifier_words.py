@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The wording of columns that name a person, in English and German and in common exports.
 
-Kinds are those of ``identifiers.IdentifierKind``. The list follows the eighteen identifiers of
-the HIPAA privacy rule (45 CFR 164.514(b)(2)) and what German systems call the same things.
+Kinds are those of ``identifiers.IdentifierKind``. They cover what 45 CFR 164.514(b)(2) (HIPAA's
+list of eighteen identifiers) names, as far as a header shows it, and their German counterparts.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ MAX_WORDS = 24
 
 _CAMEL = re.compile(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-ZÀ-Þ])(?=[A-ZÀ-Þ][a-zß-ÿ])")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-_SPELLED = re.compile(r"([aou])e")
+_SPELLED = re.compile(r"(?<!q)([aou])e")
+_SPOKEN = str.maketrans({"%": " percent ", "µ": "u", "\u03bc": "u", "²": "2", "³": "3"})
 _POSSESSIVE = re.compile(r"['’]s\b")
 
 
@@ -25,7 +26,8 @@ def words_of(text: str) -> tuple[str, ...]:
 
     Case, accents and the two ways to write an umlaut (``ö``, ``oe``) make no difference.
     """
-    cut = _CAMEL.sub(" ", _POSSESSIVE.sub("", text[:MAX_TEXT].replace("µ", "u").replace("μ", "u")))
+    plain = _POSSESSIVE.sub("", text[:MAX_TEXT]).translate(_SPOKEN)
+    cut = _CAMEL.sub(" ", plain)
     return tuple(_folded(word) for word in _WORD.findall(cut))[:MAX_WORDS]
 
 

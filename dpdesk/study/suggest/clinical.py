@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shipped table of plausible ranges, with where each limit comes from."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+from dpdesk.resources import resource_path
+from dpdesk.study.suggest.words import joined
+
+WHOLE_MARK = "="
+"""Before a name that is too short to count beside other words: ``=hr``."""
+
+_SEPARATOR = "|"
+_CONVERTED = "here"
+
+Key = tuple[str, str]
+"""A variable and a unit: one row of the table."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """Plausible limits of one variable in one unit.
+
+    Attributes:
+        variable: which of the table's variables.
+        unit: the unit the limits are counted in.
+        lower, upper, step: a grid as ``columns.number_grid`` takes it.
+        source: works and places that the limits were taken or computed from.
+        note: what the custodian should know before accepting it; often empty.
+    """
+
+    variable: str
+    unit: str
+    lower: Decimal
+    upper: Decimal
+    step: Decimal
+    source: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What a variable is called.
+
+    Attributes:
+        english, german: its name for people.
+        phrases: names, joined, that count wherever they stand in a header.
+        wholes: names, joined, that count only alone or beside ``range_words.BESIDE``.
+    """
+
+    key: str
+    english: str
+    german: str
+    phrases: frozenset[str]
+    wholes: frozenset[str]
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """The rows of a shipped table of ``clinical/``."""
+    with resource_path(f"clinical/{name}").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+@lru_cache(maxsize=1)
+def ranges() -> dict[str, tuple[Range, ...]]:
+    """The ranges of every variable, one for each unit, in the table's order."""
+    titles = {row["source"]: row["title"] for row in table("sources.csv")}
+    sources: dict[Key, str] = {}
+    made: dict[str, tuple[Range, ...]] = {}
+    for row in table("ranges.csv"):
+        key = row["variable"], row["unit"]
+        sources[key] = _source(row, titles, sources)
+        made[key[0]] = (*made.get(key[0], ()), _range(row, sources[key]))
+    return made
+
+
+@lru_cache(maxsize=1)
+def variables() -> tuple[Variable, ...]:
+    """What every variable is called."""
+    return tuple(_variable(row) for row in table("variables.csv"))
+
+
+@lru_cache(maxsize=1)
+def named() -> dict[str, tuple[Variable, ...]]:
+    """The variables that each joined name stands for."""
+    index: dict[str, tuple[Variable, ...]] = {}
+    for variable in variables():
+        for phrase in variable.phrases | variable.wholes:
+            index[phrase] = (*index.get(phrase, ()), variable)
+    return index
+
+
+@lru_cache(maxsize=1)
+def unit_names() -> dict[str, frozenset[str]]:
+    """Every unit with the ways to write it, joined."""
+    return {
+        row["unit"]: frozenset(filter(None, map(joined, [row["unit"], *row["names"].split(",")])))
+        for row in table("units.csv")
+    }
+
+
+def _range(row: dict[str, str], source: str) -> Range:
+    return Range(
+        row["variable"],
+        row["unit"],
+        Decimal(row["lower"]),
+        Decimal(row["upper"]),
+        Decimal(row["step"]),
+        source,
+        row["note"],
+    )
+
+
+def _source(row: dict[str, str], titles: dict[str, str], earlier: dict[Key, str]) -> str:
+    """The citation of both limits; for computed ones, of the conversion and of its limits."""
+    work, *place = row["lower_from"].split(_SEPARATOR)
+    if work != _CONVERTED:
+        places = dict.fromkeys((row["lower_from"], row["upper_from"]))
+        return "; ".join(_cited(place, titles) for place in places)
+    variable, unit, factor_from = place
+    offset = f" {Decimal(row['offset']):+}" if row["offset"] else ""
+    factor = f"{unit} × {row['factor']}{offset} ({titles[factor_from]})"
+    return f"{earlier[variable, unit]}; {factor}"
+
+
+def _cited(place: str, titles: dict[str, str]) -> str:
+    work, *parts = place.split(_SEPARATOR)
+    return ": ".join(filter(None, [titles[work], ", ".join(filter(None, parts))]))
+
+
+def _variable(row: dict[str, str]) -> Variable:
+    names = [name.strip() for name in row["names"].split(",")]
+    wholes = [name for name in names if name.startswith(WHOLE_MARK)]
+    return Variable(
+        row["variable"],
+        row["english"],
+        row["german"],
+        frozenset(joined(name) for name in names if name not in wholes),
+        frozenset(joined(name) for name in wholes),
+    )

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plausible ranges for a column, by what its header and label are called.
+
+They are proposals with their sources. Which one holds, and in which unit, only the custodian
+knows: where no unit is stated, every unit's range is offered and marked as a guess.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from dpdesk.study.limits import MAX_TEXT
+from dpdesk.study.suggest.clinical import Range, Variable, named, ranges, unit_names
+from dpdesk.study.suggest.range_words import away, beside
+from dpdesk.study.suggest.words import joined, windows, words_of
+
+_NO_UNIT = frozenset({"", "na", "none", "keine", "nil", "1"})
+_TELLS_NOTHING = frozenset({"min", "mon", "std", "sec", "mmol", "point"})
+_SHORTEST_TELLING = 3
+_MAX_LABEL_WORDS = 12
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """One proposal for the bounds of a number column.
+
+    Attributes:
+        english, german: what the column is taken for.
+        unit: the unit that the bounds are counted in; becomes the column's ``label``.
+        unit_is_stated: whether header, label or codebook name that unit.
+        lower, upper, step: the bounds and the grid.
+        source: where they come from.
+        note: what to know before accepting it; often empty.
+    """
+
+    variable: str
+    english: str
+    german: str
+    unit: str
+    unit_is_stated: bool
+    lower: Decimal
+    upper: Decimal
+    step: Decimal
+    source: str
+    note: str
+
+    @property
+    def basis(self) -> str:
+        """The source, short enough for a column's ``basis``."""
+        return self.source[:MAX_TEXT]
+
+
+@dataclass(frozen=True)
+class _Match:
+    variable: Variable
+    start: int
+    end: int
+    weight: int
+
+
+def suggest_ranges(name: str, label: str = "", unit: str = "") -> tuple[Suggestion, ...]:
+    """Ranges that a number column may have, the best match first.
+
+    Args:
+        name: the header.
+        label: the variable label, where there is one.
+        unit: the unit that a codebook states, where one does.
+    """
+    texts = [words_of(name), words_of(label)]
+    if len(texts[1]) > _MAX_LABEL_WORDS or "?" in label:
+        texts[1] = ()
+    found: dict[str, tuple[int, Variable]] = {}
+    for rank, words in enumerate(texts):
+        for match in _matches(words):
+            better = (match.weight - 100 * rank, match.variable)
+            kept = found.get(match.variable.key)
+            if kept is None or better[0] > kept[0]:
+                found[match.variable.key] = better
+    best = sorted(found.values(), key=lambda scored: -scored[0])
+    return tuple(s for _, variable in best for s in _offers(variable, texts, unit))
+
+
+def _matches(words: tuple[str, ...]) -> list[_Match]:
+    """Every variable that the words name; a name within a longer name does not count."""
+    hits = [
+        _Match(variable, start, end, 10 * (end - start) + (end - start == len(words)))
+        for start, end, phrase in windows(words)
+        for variable in named().get(phrase, ())
+        if phrase in variable.phrases
+        or (phrase in variable.wholes and _all(words, start, end, beside()))
+    ]
+    return [
+        hit
+        for hit in hits
+        if not any(_covers(other, hit) for other in hits)
+        and not any(word in away() for word in words[: hit.start] + words[hit.end :])
+    ]
+
+
+def _covers(outer: _Match, inner: _Match) -> bool:
+    longer = outer.end - outer.start > inner.end - inner.start
+    return longer and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _all(words: tuple[str, ...], start: int, end: int, allowed: frozenset[str]) -> bool:
+    """Whether the words beside a short name leave it what it is; numbers and units do."""
+    rest = words[:start] + words[end:]
+    units = {name for names in unit_names().values() for name in names}
+    return "".join(rest) in units or all(
+        word in allowed or word.isdigit() or (word in units and len(word) > 1) for word in rest
+    )
+
+
+def _offers(variable: Variable, texts: list[tuple[str, ...]], unit: str) -> list[Suggestion]:
+    """A variable's ranges: those of the stated unit, all where none is, none for another's."""
+    rows = ranges()[variable.key]
+    known = unit_names()
+    if joined(unit) not in _NO_UNIT:
+        return [_offer(variable, row, True) for row in rows if joined(unit) in known[row.unit]]
+    told = _units_told(variable, texts)
+    sizes = {row.unit: max(map(len, told & known[row.unit]), default=0) for row in rows}
+    longest = max(sizes.values())
+    if not longest:
+        telling = {n for n in told if len(n) >= _SHORTEST_TELLING and n not in _TELLS_NOTHING}
+        return [] if telling else [_offer(variable, row, False) for row in rows]
+    return [_offer(variable, row, True) for row in rows if sizes[row.unit] == longest]
+
+
+def _units_told(variable: Variable, texts: list[tuple[str, ...]]) -> frozenset[str]:
+    """The units that stand beside the variable's name in header and label."""
+    every = frozenset().union(*unit_names().values())
+    told: set[str] = set()
+    for words in texts:
+        own = [hit for hit in _matches(words) if hit.variable.key == variable.key]
+        start, end = (own[0].start, own[0].end) if own else (0, 0)
+        for part in (words[:start], words[end:]):
+            told |= {phrase for _, _, phrase in windows(part) if phrase in every}
+    return frozenset(told)
+
+
+def _offer(variable: Variable, row: Range, is_stated: bool) -> Suggestion:
+    return Suggestion(
+        row.variable,
+        variable.english,
+        variable.german,
+        row.unit,
+        is_stated,
+        row.lower,
+        row.upper,
+        row.step,
+        row.source,
+        row.note,
+    )
