@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Public lists of categories for a column, by what its header and label are called.
+
+A list made from the data would tell that somebody has a rare value; these are known to everybody.
+Which notation the file uses only the custodian knows, so every notation is offered.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dpdesk.resources import resource_path
+from dpdesk.study.limits import MAX_TEXT
+from dpdesk.study.suggest.clinical import WHOLE_MARK
+from dpdesk.study.suggest.range_words import beside
+from dpdesk.study.suggest.words import joined, windows, words_of
+
+_MAX_LABEL_WORDS = 12
+_UNNAMED = -200
+
+_ELSEWHERE = """
+date datum time zeit score points punkte hormone hormon reason grund flag comment kommentar partner
+mother mutter father vater baby education history transfusion test name id
+"""
+"""Beside these a name is about something else than the category itself."""
+
+
+@dataclass(frozen=True)
+class CategoryList:
+    """A public list of values.
+
+    Attributes:
+        key: which of the shipped lists.
+        english, german: its name for people.
+        values: its values, in their own order.
+        source: where they come from.
+        note: what to know before accepting it; often empty.
+        phrases, wholes: joined names, as in ``clinical.Variable``.
+    """
+
+    key: str
+    english: str
+    german: str
+    values: tuple[str, ...]
+    source: str
+    note: str
+    phrases: frozenset[str]
+    wholes: frozenset[str]
+
+    @property
+    def basis(self) -> str:
+        """The source, short enough for a column's ``basis``."""
+        return self.source[:MAX_TEXT]
+
+
+def suggest_categories(name: str, label: str = "") -> tuple[CategoryList, ...]:
+    """Public lists whose values a category column may have: all notations of the best match.
+
+    Args:
+        name: the header.
+        label: the variable label, where there is one.
+    """
+    told = words_of(label)
+    texts = (words_of(name), () if "?" in label or len(told) > _MAX_LABEL_WORDS else told)
+    weights = {
+        found.key: max(_weight(found, words) - 100 * rank for rank, words in enumerate(texts))
+        for found in category_lists()
+    }
+    best = max(weights.values())
+    if best <= _UNNAMED:
+        return ()
+    # "Manchester triage" is not any triage: only the longest name counts.
+    return tuple(found for found in category_lists() if weights[found.key] // 10 == best // 10)
+
+
+@lru_cache(maxsize=1)
+def category_lists() -> tuple[CategoryList, ...]:
+    """Every shipped list."""
+    text = resource_path("clinical/categories.json").read_text(encoding="utf-8")
+    return tuple(_list(entry) for entry in json.loads(text)["lists"])
+
+
+def _list(entry: dict[str, object]) -> CategoryList:
+    names = entry["names"]
+    values = entry["values"]
+    if not isinstance(names, list) or not isinstance(values, list):
+        raise TypeError("a list of categories has names and values")
+    wholes = [name for name in names if name.startswith(WHOLE_MARK)]
+    return CategoryList(
+        str(entry["id"]),
+        str(entry["english"]),
+        str(entry["german"]),
+        tuple(values),
+        str(entry["source"]),
+        str(entry.get("note", "")),
+        frozenset(joined(name) for name in names if name not in wholes),
+        frozenset(joined(name) for name in wholes),
+    )
+
+
+def _weight(found: CategoryList, words: tuple[str, ...]) -> int:
+    """How much of the words is the list's name: 0 to 99, or ``_UNNAMED``."""
+    for start, end, phrase in windows(words):
+        rest = words[:start] + words[end:]
+        if phrase in found.wholes and all(word in beside() or word.isdigit() for word in rest):
+            return 10
+        if phrase in found.phrases and not any(word in _elsewhere() for word in rest):
+            return min(10 * (end - start) + (not rest), 99)
+    return _UNNAMED
+
+
+@lru_cache(maxsize=1)
+def _elsewhere() -> frozenset[str]:
+    return frozenset(word for text in _ELSEWHERE.split() for word in words_of(text))
