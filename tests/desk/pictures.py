@@ -19,12 +19,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QSize
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.app import application, make_window
+from dpdesk.desk.core import query_edits
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.sentence_seat import SEPARATOR
 from dpdesk.desk.pages.verify import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
@@ -32,8 +34,9 @@ from dpdesk.release.bundle import build, write_bundle
 from dpdesk.release.home import Home
 from dpdesk.release.keys import new_key, unlock
 from dpdesk.release.run import ReleaseDone, release
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.amount import Delta, Epsilon, Rho
 from dpdesk.study.document import Study
+from dpdesk.study.unit import Budget
 
 USUAL = QSize(1280, 800)
 SMALL = QSize(1024, 700)
@@ -65,6 +68,14 @@ class Photographer:
             spot = self.window.mapFromGlobal(dialog.pos())
             dialog.render(picture, spot)
         picture.save(str(self.folder / f"{name}-{self.scheme}.png"))
+
+    def take_popup(self, name: str, popup: QWidget) -> None:
+        """Write a picture of the window with a list that is open over it, and close it."""
+        settle()
+        picture = self.window.grab()
+        popup.render(picture, self.window.mapFromGlobal(popup.pos()))
+        picture.save(str(self.folder / f"{name}-{self.scheme}.png"))
+        popup.close()
 
 
 def settle() -> None:
@@ -106,6 +117,7 @@ def _take_all(camera: Photographer) -> None:
     _take_names(camera)
     _take_queries(camera)
     _take_release(camera)
+    _take_zcdp(camera)
 
 
 def _spend_some(window: MainWindow) -> None:
@@ -162,6 +174,44 @@ def _take_queries(camera: Photographer) -> None:
         camera.take(name)
     accuracy._tabs.button(0).click()
     _take_over_budget(camera, page)
+    _take_catalogue(camera, page, mean)
+
+
+def _take_catalogue(camera: Photographer, page: QueriesPage, mean: str) -> None:
+    """A median, the list of statistics, and the dialog of bins; all taken back."""
+    stack = camera.window.session.document.undo_stack
+    before = stack.index()
+    study = page.state.study
+    query = next(q for q in study.queries if q.id == mean)
+    median = query_edits.set_statistic(study, query, "median")
+    page._replace(mean, replace(median, by=(), where=(), epsilon=Epsilon.of("0.05")), "")
+    page.select(mean)
+    camera.take("05-queries-median")
+    camera.take("05-queries-median", SMALL)
+    sentence = page.card(mean).sentence
+    sentence.chip("statistic").click()
+    camera.take_popup("05-queries-statistics", sentence.popup)
+    sentence._set_group(0, f"bins{SEPARATOR}{query.column}")
+    camera.take_dialog("05-queries-bins")
+    sentence.dialog.reject()
+    stack.setIndex(before)
+
+
+def _take_zcdp(camera: Photographer) -> None:
+    """A plan in zCDP: the noise is named and can be chosen."""
+    window = camera.window
+    window.session.ledger().new_account("careful", Rho.of("0.5"), delta=Delta.of("1e-9"))
+    study = window.session.document.study
+    queries = tuple(replace(q, epsilon=None, rho=Rho.of("0.01")) for q in study.queries)
+    budget = Budget("careful", rho=Rho.of("0.5"))
+    window.session.edit(replace(study, queries=queries, budget=budget), "")
+    window.session.reread_accounts()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    window.go_to("queries")
+    page.select(next(q.id for q in queries if q.statistic == "mean"))
+    camera.take("05-queries-zcdp")
+    camera.take("05-queries-zcdp", SMALL)
 
 
 def _take_over_budget(camera: Photographer, page: QueriesPage) -> None:

@@ -69,9 +69,10 @@ class User:
 
     def pick(self, popup: ChoicePopup, key: str) -> None:
         """Choose a line of an open list with the keyboard."""
-        keys = [
-            popup.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(popup.list.count())
-        ]
+        items = [popup.list.item(row) for row in range(popup.list.count())]
+        # The arrow keys pass over headings.
+        stops = [item for item in items if item.flags() & Qt.ItemFlag.ItemIsEnabled]
+        keys = [item.data(Qt.ItemDataRole.UserRole) for item in stops]
         self.bot.keyClick(popup.list, Qt.Key.Key_Home)
         for _ in range(keys.index(key)):
             self.bot.keyClick(popup.list, Qt.Key.Key_Down)

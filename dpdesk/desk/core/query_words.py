@@ -119,6 +119,23 @@ def _of_choices(_name: Statistic) -> dict[Statistic, StatisticWords]:
     }
 
 
+def kinds() -> dict[str, tuple[Statistic, ...]]:
+    """All statistics by what they are about, under headings."""
+    tr = QCoreApplication.translate
+    return {
+        tr("QueryWords", "How many"): ("count", "count-people", "share", "randomised-response"),
+        tr("QueryWords", "How much"): ("sum", "mean", "variance", "standard-deviation"),
+        tr("QueryWords", "How it is spread"): (
+            "median",
+            "quantiles",
+            "interquartile-range",
+            "distribution",
+            "bounds",
+        ),
+        tr("QueryWords", "Which one"): ("most-common", "cut-off", "categories-found"),
+    }
+
+
 def number(value: Decimal) -> str:
     """A number in the locale's spelling, without trailing zeros."""
     text = f"{value:f}"

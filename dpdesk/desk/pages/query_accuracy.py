@@ -17,7 +17,7 @@ from dpdesk.desk.pages.accuracy_pictures import AccuracyPictures
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle
-from dpdesk.desk.widgets.field import LineField
+from dpdesk.desk.widgets.field import RING, LineField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.tab import Tab
@@ -92,7 +92,11 @@ class QueryAccuracy(QWidget):
         fields.setContentsMargins(0, 0, 0, 0)
         for field in (self.margin, self.share, self.expected):
             fields.addWidget(field)
-        fields.addWidget(self.noise_kind)
+        # As wide as the fields' borders, which leave room for their rings.
+        kinds = QHBoxLayout()
+        kinds.setContentsMargins(RING, 0, RING, 0)
+        kinds.addWidget(self.noise_kind)
+        fields.addLayout(kinds)
         fields.addWidget(self._worlds_text)
         fields.addStretch(1)
         row.addWidget(side)

@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.label import Label
 from dpdesk.study.columns import column_title
 from dpdesk.study.groupings import Bins, Grouping
 from dpdesk.study.queries import Condition, Query
-from dpdesk.study.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.statistics import NEEDS, Statistic
 
 
 class QuerySentence(SentenceMembers):
@@ -150,7 +150,11 @@ class QuerySentence(SentenceMembers):
         return chip
 
     def _pick_statistic(self) -> None:
-        choices = [Choice(key, statistic_words(key).about) for key in STATISTICS]
+        choices = [
+            Choice(key, statistic_words(key).about, group=group)
+            for group, keys in query_words.kinds().items()
+            for key in keys
+        ]
         self._offer("statistic", choices, self._query.statistic, self._set_statistic)
 
     def _set_statistic(self, key: str) -> None:

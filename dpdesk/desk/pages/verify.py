@@ -77,7 +77,7 @@ class VerifyPage(StepPage):
         frame.set_padding(1)
         frame.body.addWidget(self.table)
         self._table_frame = frame
-        self.claim.body.addWidget(frame)
+        self.claim.below.addWidget(frame)
         column.addWidget(answers)
         self.body.addWidget(self._trouble)
         self.body.addWidget(self.empty)

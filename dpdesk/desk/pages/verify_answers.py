@@ -15,7 +15,12 @@ from dpdesk.desk.widgets.label import Label
 
 
 class Answer(QWidget):
-    """One of the answers: a mark, what was asked, what was found, the verdict."""
+    """One of the answers: a mark, what was asked, what was found, the verdict.
+
+    Attributes:
+        body: below what was found, as wide as it.
+        below: below everything, as wide as the words and the verdict together.
+    """
 
     def __init__(self, question: str) -> None:
         super().__init__()
@@ -29,15 +34,20 @@ class Answer(QWidget):
         self._verdict = Label(semibold=True)
         self._question = question
         self.body = QVBoxLayout(spacing=Space.TIGHT)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, Space.SMALL, 0, Space.SMALL)
-        row.setSpacing(Space.CARDS)
+        self.below = QVBoxLayout()
+        self.below.setContentsMargins(Space.ICON + 2 + Space.CARDS, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, Space.SMALL, 0, Space.SMALL)
+        column.setSpacing(Space.SMALL)
+        row = QHBoxLayout(spacing=Space.CARDS)
         row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(Label(question, semibold=True))
         self.body.addWidget(self.name)
         self.body.addWidget(self._found)
         row.addLayout(self.body, 1)
         row.addWidget(self._verdict, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
+        column.addLayout(self.below)
 
     def say(self, good: bool | None, found: str, verdict: str, name: str = "") -> None:
         """Show an answer; ``None``: it could not be asked. A name has a line of its own."""

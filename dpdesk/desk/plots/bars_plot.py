@@ -6,20 +6,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyqtgraph as pg
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core import words
+from dpdesk.desk.plots.bar_labels import bar_ticks, height
 from dpdesk.desk.plots.plot_base import PlotView
-from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 
 HEIGHT = 250
 MOST_BARS = 40
 LABELS_TO = 14
 BAR = 0.46
-CAP = 0.08
-ROOM = 0.24
-"""Above the highest bar, in parts of the height: for its figure and the plot's own buttons."""
+"""How much of its place a bar takes, as long as that is not wider than WIDEST pixels."""
+WIDEST = 64
+CAP = 0.17
+"""Half the width of an error bar's ends, in bars."""
+BESIDE = 0.6
+"""Left and right of the middle of the outer bars, in places."""
+EDGE = 40
+"""So many pixels a label may reach past the ends of its axis."""
+ROOM = 60
+"""Pixels above the highest bar: for its figure and the plot's own buttons."""
 
 
 class ErrorBarsPlot(PlotView):
@@ -31,6 +40,9 @@ class ErrorBarsPlot(PlotView):
         self._values: list[float | None] = []
         self._widths: list[float] = []
         self._unit = ""
+        self._bar = BAR
+        self._drawn_for = (0.0, 0.0)
+        self._view().sigResized.connect(lambda: self._fit())
 
     def show_figures(
         self,
@@ -79,10 +91,11 @@ class ErrorBarsPlot(PlotView):
         ][:MOST_BARS]
         if not self._labels:
             return
+        self._bar = min(BAR, WIDEST / self._slot())
         xs, ys = [i for i, _, _ in shown], [v for _, v, _ in shown]
         outline = pg.mkPen(color(Role.ACCENT), width=1)
         plot.addItem(
-            pg.BarGraphItem(x=xs, height=ys, width=BAR, brush=color(Role.BAND), pen=outline)
+            pg.BarGraphItem(x=xs, height=ys, width=self._bar, brush=color(Role.BAND), pen=outline)
         )
         for x, value, width in shown:
             if width:
@@ -90,12 +103,28 @@ class ErrorBarsPlot(PlotView):
         self._add_figures(shown)
         self._set_axes(shown)
 
+    def _slot(self) -> float:
+        """How many pixels wide one bar's place is."""
+        count = min(len(self._labels), MOST_BARS)
+        return max(1.0, self._view().width() / (count - 1 + 2 * BESIDE))
+
+    def _fit(self) -> None:
+        """Draw anew where there is another room: bars, labels and figures go by pixels."""
+        room = (self._view().width(), self._view().height())
+        if room != self._drawn_for:
+            self._drawn_for = room
+            self.draw()
+
+    def _view(self) -> pg.ViewBox:
+        return self.canvas.getPlotItem().getViewBox()
+
     def _add_margin(self, x: int, value: float, width: float) -> None:
         pen = pg.mkPen(color(Role.TEXT), width=1.6)
         low, high = value - width, value + width
         self.canvas.plot([x, x], [low, high], pen=pen)
+        cap = CAP * self._bar
         for end in (low, high):
-            self.canvas.plot([x - CAP, x + CAP], [end, end], pen=pen)
+            self.canvas.plot([x - cap, x + cap], [end, end], pen=pen)
         dot = color(Role.TEXT)
         self.canvas.plot(
             [x], [value], symbol="o", symbolSize=6, symbolBrush=dot, symbolPen=None, pen=None
@@ -114,17 +143,18 @@ class ErrorBarsPlot(PlotView):
     def _set_axes(self, shown: list[tuple[int, float, float]]) -> None:
         self.style_axis("left", True, grid=True)
         axis = self.style_axis("bottom", True)
-        count = min(len(self._labels), MOST_BARS)
-        every = max(1, -(-count // LABELS_TO))
-        ticks = [
-            (i, _cut(self._labels[i], 14 if count <= 7 else 9)) for i in range(0, count, every)
-        ]
+        labels = self._labels[:MOST_BARS]
+        metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
+        ticks = bar_ticks(labels, self._slot(), metrics)
         axis.setTicks([ticks])
+        axis.setHeight(round(height(ticks, metrics)) + 2 * Space.SMALL)
+        # Text past the plot's edge is still inside the widget.
+        axis.setStyle(hideOverlappingLabels=EDGE)
         low = min([0.0, *(v - w for _, v, w in shown)])
         high = max([0.0, *(v + w for _, v, w in shown)])
-        room = (high - low or 1.0) * ROOM
+        room = (high - low or 1.0) * ROOM / max(ROOM, self._view().height() - ROOM)
         self.canvas.setRange(
-            xRange=(-0.6, count - 0.4),
+            xRange=(-BESIDE, len(labels) - 1 + BESIDE),
             yRange=(low - (room / 2 if low < 0 else 0), high + room),
             padding=0,
         )
@@ -135,7 +165,3 @@ def _short(value: float) -> str:
     if value == int(value):
         return words.grouped(int(value))
     return words.localised(f"{value:.4g}")
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"

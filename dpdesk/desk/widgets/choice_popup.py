@@ -21,9 +21,11 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.choice_rows import HEADING, ChoiceRows
 
 SEARCH_FROM = 8
 MAX_HEIGHT = 320
+MAX_HEIGHT_GROUPED = 540
 MIN_WIDTH = 220
 _KEY = Qt.ItemDataRole.UserRole
 
@@ -36,6 +38,8 @@ class Choice:
     text: str
     icon: str = ""
     enabled: bool = True
+    group: str = ""
+    """Under which heading it stands; the choices of one group follow each other."""
 
 
 class ChoicePopup(QFrame):
@@ -69,6 +73,7 @@ class ChoicePopup(QFrame):
         self.list.setAccessibleName(self.tr("Choices"))
         self.list.setFont(font(Type.TEXT))
         self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(ChoiceRows(self.list))
         self._fill(choices, set(picked))
         self._build(len(choices))
         self.search.textChanged.connect(self._filter)
@@ -81,7 +86,11 @@ class ChoicePopup(QFrame):
             self.list.itemClicked.connect(self._pick)
 
     def _fill(self, choices: Sequence[Choice], picked: set[str]) -> None:
+        group = ""
         for choice in choices:
+            if choice.group != group:
+                group = choice.group
+                self._add_heading(group)
             item = QListWidgetItem(choice.text, self.list)
             item.setData(_KEY, choice.key)
             if choice.icon:
@@ -95,7 +104,13 @@ class ChoicePopup(QFrame):
             elif choice.key in picked:
                 self.list.setCurrentItem(item)
         if self.list.currentRow() < 0:
-            self.list.setCurrentRow(0)
+            self.list.setCurrentRow(1 if group and len(choices) else 0)
+
+    def _add_heading(self, group: str) -> None:
+        item = QListWidgetItem(group, self.list)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        item.setFont(font(Type.QUIET, semibold=True))
+        item.setData(HEADING, True)
 
     def _build(self, count: int) -> None:
         column = QVBoxLayout(self)
@@ -108,8 +123,10 @@ class ChoicePopup(QFrame):
             done = primary(self.tr("Done"))
             done.clicked.connect(self._finish)
             column.addWidget(done, 0, Qt.AlignmentFlag.AlignRight)
+        rows = max(1, self.list.count())
+        most = MAX_HEIGHT if rows == count else MAX_HEIGHT_GROUPED
         row = max(self.list.sizeHintForRow(0), int(Space.GAP))
-        self.list.setFixedHeight(min(MAX_HEIGHT, row * max(1, count) + Space.SMALL))
+        self.list.setFixedHeight(min(most, row * rows + Space.SMALL))
         self.setMinimumWidth(max(MIN_WIDTH, self.list.sizeHintForColumn(0) + 3 * Space.GAP))
 
     def open_under(self, widget: QWidget) -> None:
@@ -148,9 +165,11 @@ class ChoicePopup(QFrame):
         first = None
         for row in range(self.list.count()):
             item = self.list.item(row)
-            hidden = text.casefold() not in item.text().casefold()
+            # What was found is its own heading.
+            heading = bool(item.data(HEADING))
+            hidden = bool(text) if heading else text.casefold() not in item.text().casefold()
             item.setHidden(hidden)
-            first = item if first is None and not hidden else first
+            first = item if first is None and not hidden and not heading else first
         if first is not None:
             self.list.setCurrentItem(first)
 

@@ -9,11 +9,13 @@ from decimal import Decimal
 import pytest
 
 from dpdesk.desk.core import words
+from dpdesk.desk.core.query_words import kinds
 from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import Bins, Grouping, Periods
 from dpdesk.study.periods import PERIODS
 from dpdesk.study.queries import Query
+from dpdesk.study.statistics import STATISTICS
 
 STUDY = Study(
     columns=(
@@ -41,3 +43,7 @@ def test_a_period_is_said_before_what_it_is_of(by: tuple[Grouping, ...], said: s
 
 def test_every_period_has_a_word_of_its_own() -> None:
     assert [words.period(period) for period in PERIODS] == list(PERIODS)
+
+
+def test_every_statistic_stands_under_one_heading() -> None:
+    assert sorted(key for keys in kinds().values() for key in keys) == sorted(STATISTICS)

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core import words
 from dpdesk.desk.pages.history import HistoryPage
 from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.pages.signer_dialog import AddSignerDialog
@@ -321,8 +322,28 @@ def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> Non
     assert page.verdict.title.text() == "You can rely on this bundle"
     assert page.signature.accessibleName().startswith("Signature: Valid")
     assert page.signer.accessibleName().startswith("Signer: Known")
-    assert page.table.model().rowCount() == 5
+    assert page.table.model().rowCount() == 6
     assert page.figures_button.isEnabled()
+
+
+def test_the_claim_names_the_queries_and_shows_all_of_its_lines(
+    window: MainWindow, bundle: Path
+) -> None:
+    page = checked(window, bundle)
+    model = page.table.model()
+    lines = [
+        [str(model.index(row, c).data() or "") for c in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+    for query in window.session.state.study.queries:
+        assert words.query_title(window.session.state.study, query) in [line[0] for line in lines]
+    titles = [row for row, line in enumerate(lines) if not any(line[1:])]
+    assert titles, "the mean has two draws below its title"
+    assert all(page.table.columnSpan(row, 0) == model.columnCount() for row in titles)
+    assert all(lines[row + 1][0] != lines[row + 1][0].strip() for row in titles)
+    assert lines[-1][2], "the sum"
+    assert not page.table.verticalScrollBar().isVisible()
+    assert not page.table.horizontalScrollBar().isVisible()
 
 
 def test_an_unknown_signer_is_added_by_hand(

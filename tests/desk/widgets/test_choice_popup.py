@@ -125,3 +125,31 @@ def test_a_chip_says_label_and_value(chip: Chip) -> None:
     chip.set_value("General surgery")
     assert chip.accessibleName() == "Ward General surgery"
     assert chip.sizeHint().width() > narrow
+
+
+def grouped() -> list[Choice]:
+    return [
+        *(Choice(f"n{i}", f"Name {i}", group="Names") for i in range(6)),
+        *(Choice(f"t{i}", f"Town {i}", group="Towns") for i in range(6)),
+    ]
+
+
+def test_headings_part_groups_and_cannot_be_picked(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, grouped())
+    assert visible(opened.popup)[0] == "Names" and visible(opened.popup)[7] == "Towns"
+    assert opened.popup.list.currentItem().text() == "Name 0"
+    heading = opened.popup.list.item(7)
+    opened.popup.list.itemClicked.emit(heading)
+    assert opened.chosen == [] and opened.popup.isVisible()
+    for _ in range(7):
+        qtbot.keyClick(opened.popup.list, Qt.Key.Key_Down)
+    qtbot.keyClick(opened.popup.list, Qt.Key.Key_Return)
+    assert opened.chosen == [("t1",)]
+
+
+def test_what_is_searched_for_needs_no_heading(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, grouped())
+    qtbot.keyClicks(opened.popup.search, "town")
+    assert visible(opened.popup) == [f"Town {i}" for i in range(6)]
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
+    assert opened.chosen == [("t0",)]

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands below bars: as many lines as a bar has room for, and never into the next bar's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
+
+MOST_LINES = 3
+LEAST_ROOM = 4.0
+"""Widths of a digit; below that one label stands for several bars and is twice as wide."""
+GAP = 1.0
+JOINT = ", "
+"""What stands between the groups of one row."""
+
+
+def bar_ticks(labels: Sequence[str], slot: float, metrics: QFontMetricsF) -> list[tuple[int, str]]:
+    """Which bars have their label, and how it is broken into lines.
+
+    Args:
+        labels: one a bar.
+        slot: how wide one bar's place is.
+        metrics: of the font.
+    """
+    digit = metrics.horizontalAdvance("0")
+    every = 1
+    if slot < (LEAST_ROOM + GAP) * digit:
+        every = ceil((2 * LEAST_ROOM + GAP) * digit / slot)
+    room = slot * every - GAP * digit
+    return [
+        (place, wrapped(labels[place], room, metrics)) for place in range(0, len(labels), every)
+    ]
+
+
+def wrapped(text: str, room: float, metrics: QFontMetricsF) -> str:
+    """A label in lines, one for each of several groups; what is too long loses its end."""
+    lines: list[str] = []
+    groups = text.split(JOINT)
+    if len(groups) > 1:
+        lines = [*groups[: MOST_LINES - 1], JOINT.join(groups[MOST_LINES - 1 :])]
+    for word in text.split(" ") if len(groups) == 1 else ():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and (metrics.horizontalAdvance(longer) <= room or len(lines) == MOST_LINES):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    elide = Qt.TextElideMode.ElideRight
+    return "\n".join(metrics.elidedText(line, elide, room) for line in lines if line)
+
+
+def height(ticks: Sequence[tuple[int, str]], metrics: QFontMetricsF) -> float:
+    """How high the labels are; the plotting library gives several lines too little."""
+    lines = max((text.count("\n") + 1 for _, text in ticks), default=1)
+    return metrics.height() + (lines - 1) * metrics.lineSpacing()

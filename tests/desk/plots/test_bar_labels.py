@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Labels below bars: whole where there is room, broken at groups and words, never overlapping."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.plots.bar_labels import MOST_LINES, bar_ticks, height, wrapped
+from dpdesk.desk.plots.bars_plot import WIDEST, ErrorBarsPlot
+from dpdesk.desk.theme.metrics import Type, font
+
+
+@pytest.fixture
+def metrics(qapp: QApplication) -> QFontMetricsF:
+    return QFontMetricsF(font(Type.QUIET, tabular=True))
+
+
+def test_groups_stand_on_lines_of_their_own(metrics: QFontMetricsF) -> None:
+    assert wrapped("Female, 1 to 3, No", 200, metrics) == "Female\n1 to 3\nNo"
+    assert wrapped("a, b, c, d", 200, metrics) == "a\nb\nc, d"
+    assert wrapped("Emergency and trauma", 400, metrics) == "Emergency and trauma"
+
+
+@pytest.mark.parametrize("text", ["Emergency and trauma surgery in town", "Incomprehensibilities"])
+def test_what_is_too_long_loses_its_end(metrics: QFontMetricsF, text: str) -> None:
+    lines = wrapped(text, 50, metrics).split("\n")
+    assert len(lines) <= MOST_LINES and lines[-1].endswith("…")
+    assert all(metrics.horizontalAdvance(line) <= 50 for line in lines)
+
+
+@pytest.mark.parametrize("slot", [8.0, 20.0, 45.0, 160.0])
+def test_no_label_reaches_into_the_next(metrics: QFontMetricsF, slot: float) -> None:
+    ticks = bar_ticks([f"InternalMedicine {i}, yes" for i in range(30)], slot, metrics)
+    assert ticks[0][0] == 0 and len(ticks) > 1
+    step = (ticks[1][0] - ticks[0][0]) * slot
+    for _, text in ticks:
+        assert max(metrics.horizontalAdvance(line) for line in text.split("\n")) <= step
+    assert height(ticks, metrics) >= 2 * metrics.height()
+
+
+def test_one_bar_is_no_wall(qtbot: QtBot) -> None:
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    made.resize(900, 260)
+    made.show()
+    qtbot.waitExposed(made)
+    made.show_figures(["All"], [10.0], [1.0], "")
+    assert made._bar * made._slot() == pytest.approx(WIDEST)
+    made.resize(500, 260)
+    qtbot.waitUntil(lambda: made._drawn_for[0] < 500)
+    assert made._bar * made._slot() == pytest.approx(WIDEST)
+    made.show_figures([str(i) for i in range(12)], [10.0] * 12, [1.0] * 12, "")
+    assert made._bar * made._slot() < 30
