@@ -48,6 +48,12 @@ SENTENCES: dict[str, str] = {
     "grouping-kind": "A grouping needs exactly one of: edges, period.",
     # Data and people
     "data-not-chosen": "Choose the data file.",
+    "seems-aggregates": "This looks like counts or averages of groups. Is it one row per visit or "
+    "person?",
+    "seems-codebook": "This looks like a list of variables, a codebook. Is it one row per visit or "
+    "person?",
+    "seems-stacked": "This looks like several tables in one file: row {row} reads as another "
+    "header. Is it one row per visit or person?",
     "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
     "encoding-unknown": "Choose one of these encodings: {choices}.",
     "sheet-not-chosen": "Choose the sheet of the workbook that holds the table.",

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that are not about people give a question; the real data files give none."""
+
+import csv
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdesk.data.about import Seems, SeemsKind, what_it_seems
+from dpdesk.resources import resource_path
+from dpdesk.sentences import sentence
+
+SAMPLE_ROWS = 30
+
+
+def seen(path: Path) -> Seems | None:
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        reader = csv.reader(stream)
+        header = next(reader)
+        return what_it_seems(header, list(islice(reader, SAMPLE_ROWS)))
+
+
+DATA = """
+diabetes130/diabetic_data.csv covid_testing/covid_testing_deid.csv synthea/patients.csv
+synthea/conditions.csv synthea/immunizations.csv redcap/simple/data.csv
+redcap/clinical-trial-1/data.csv
+"""
+
+
+@pytest.mark.parametrize("name", DATA.split())
+def test_a_data_file_raises_no_doubt(name: str, shared_data: Path) -> None:
+    assert seen(shared_data / name) is None
+
+
+CODEBOOKS = """
+redcap/simple/dictionary.csv redcap/clinical-trial-1/dictionary.csv isaric_arc/ARC.csv
+covid_testing/covid_testing_code_book.csv plausible_ranges/mimic_extract_variable_ranges.csv
+plausible_ranges/ohdsi_dqd_measurement_ranges.csv
+"""
+
+
+@pytest.mark.parametrize("name", CODEBOOKS.split())
+def test_a_codebook_is_recognised(name: str, shared_data: Path) -> None:
+    assert seen(shared_data / name) == Seems(SeemsKind.CODEBOOK)
+
+
+def test_three_tables_in_one_file_are_recognised(shared_data: Path) -> None:
+    assert seen(shared_data / "diabetes130" / "IDs_mapping.csv") == Seems(SeemsKind.STACKED, 11)
+
+
+def test_the_shipped_sample() -> None:
+    assert seen(resource_path("sample/admissions.csv")) is None
+    assert seen(resource_path("sample/codebook.csv")) == Seems(SeemsKind.CODEBOOK)
+
+
+NHANES = "SEQN,BMDSTATS,BMXWT,BMIWT,BMXHT,BMIHT,BMXBMI"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        NHANES,
+        "age,sex,ward,length_of_stay,cost",
+        "year,sex,total_bilirubin,mean_bp,sodium",
+        "patient_id,test_name,value,unit,min,max",
+        "patient_id,year,count,mean_hr",
+        "Patientennr;Jahr;Anzahl;Station".replace(";", ","),
+        "date,sex,hospital,weight,height,bmi,number_visits",
+        "Fallnummer,Variable,Typ,Einheit",
+        "x1,x2,x3",
+        "",
+    ],
+)
+def test_files_about_people_raise_no_doubt(header: str) -> None:
+    names = header.split(",")
+    assert what_it_seems(names, [["1"] * len(names), ["2"] * len(names)]) is None
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "year,region,deaths",
+        "Jahr,Bundesland,Anzahl",
+        "age_group,sex,n,percent",
+        "hospital,month,admissions,mean_stay,median_age",
+        "Altersgruppe,Geschlecht,Fallzahl,Anteil %",
+        "country,2018,2019,2020,2021",
+        "diagnosis,count",
+        "Ward,Total patients count,Average stay",
+    ],
+)
+def test_counts_of_groups_are_recognised(header: str) -> None:
+    names = header.split(",")
+    assert what_it_seems(names, [["1"] * len(names)]) == Seems(SeemsKind.AGGREGATES)
+
+
+def test_a_repeated_header_is_a_second_table() -> None:
+    header = ["patient_id", "age"]
+    rows = [["1", "40"], ["2", "50"], header, ["3", "60"]]
+    assert what_it_seems(header, rows) == Seems(SeemsKind.STACKED, 4)
+
+
+def test_a_new_header_after_a_blank_row_is_a_second_table() -> None:
+    header = ["patient_id", "age"]
+    rows = [["1", "40"], [], ["ward", "beds"], ["A", "12"]]
+    assert what_it_seems(header, rows) == Seems(SeemsKind.STACKED, 4)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["1", "40"], [], ["2", "50"]],
+        [["1", "40"], ["", ""], ["", ""], ["2", "unknown"]],
+        [["1", "40"], []],
+        [[], ["1", "40"]],
+        [["a", "b"], [], ["c", "d"]],
+    ],
+)
+def test_a_blank_row_alone_is_no_second_table(rows: list[list[str]]) -> None:
+    assert what_it_seems(["patient_id", "age"], rows) is None
+
+
+def test_every_doubt_is_a_question_that_repeats_no_cell() -> None:
+    secret = "Westerling"
+    header, rows = ["region", secret, "deaths"], [[secret, secret, "1"], [], ["region", "a", "b"]]
+    for found in (what_it_seems(header, rows), what_it_seems(header[::2], [])):
+        assert found is not None
+        text = sentence(found.question)
+        assert text.endswith("?")
+        assert secret not in text
+    codebook = what_it_seems(["variable", "type", "min"], [])
+    assert codebook is not None
+    assert "list of variables" in sentence(codebook.question)
+
+
+@given(
+    st.lists(st.text(max_size=20), max_size=8),
+    st.lists(st.lists(st.text(max_size=10), max_size=8), max_size=12),
+)
+def test_any_rows_are_judged(header: list[str], rows: list[list[str]]) -> None:
+    found = what_it_seems(header, rows)
+    assert found is None or isinstance(found.kind, SeemsKind)
