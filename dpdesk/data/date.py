@@ -11,7 +11,7 @@ import re
 from datetime import date
 
 from dpdesk.study.columns import DateColumn, last_day_index
-from dpdesk.study.dates import ISO, day_from_text
+from dpdesk.study.dates import ISO, DateFormat, day_from_text
 
 MAX_DATE_TEXT = 40
 """A cell with more characters is no day."""
@@ -28,10 +28,16 @@ _WITH_TIME = frozenset({ISO})
 class DayReader:
     """Reads days and places them in a column's period."""
 
-    def __init__(self, column: DateColumn) -> None:
+    def __init__(self, column: DateColumn, written: DateFormat | None = None) -> None:
+        """Take over a column's period.
+
+        Args:
+            column: the declaration.
+            written: how days are written, where it is not as the column says.
+        """
         if column.first is None:
             raise ValueError("the column has no period yet")
-        self._format = column.format
+        self._format = written or column.format
         self._first = column.first
         self._last = last_day_index(column)
 

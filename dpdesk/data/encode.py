@@ -3,38 +3,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from dpdesk.data.ahead import ahead
+from dpdesk.data.batch import Load, Wanted
 from dpdesk.data.bounding import Priorities, bound_contributions, random_priorities
-from dpdesk.data.csv_file import locate_columns, open_records
+from dpdesk.data.cells import TextColumn, distinct_texts
+from dpdesk.data.column_coder import ColumnCoder
 from dpdesk.data.found import TextCoder, text_content
-from dpdesk.data.parse import CellParser, cell_parser, missing_code
-from dpdesk.data.person_keys import PersonCoder
+from dpdesk.data.opened import Places, locate_columns, open_table
+from dpdesk.data.person_keys import Ids, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.reader import Batch, TextColumn, read_batches
 from dpdesk.data.table import Codes, EncodedColumn, EncodedTable
-from dpdesk.study.columns import (
-    Column,
-    DateColumn,
-    NumberColumn,
-    group_labels,
-    last_day_index,
-    number_grid,
-)
+from dpdesk.study.columns import NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.found_checks import found_columns
-from dpdesk.study.magnitudes import MAGNITUDES, is_unbounded
 from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource, Unit
-
-MEMO_TEXTS = 200_000
-"""So many different texts a column's memory holds before it starts anew."""
-
-_SIGNED: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32, np.int64)
 
 
 def encode(
@@ -54,19 +43,45 @@ def encode(
         priorities: drawn once for all rows of the file, those without an id included.
 
     Raises:
-        Refused: the file or its header does not fit the study; see ``csv_file``.
+        Refused: the file or its header does not fit the study; see ``opened``.
         Cancelled: ``cancel`` was raised.
     """
     if study.data is None:
         raise refuse("data-not-chosen", "$.data.path")
     unit = study.unit or Unit()
     rows = _Rows(study, study.data, unit)
-    with open_records(study.data, folder, progress, cancel) as records:
-        places = locate_columns(study, records.header)
-        persons = () if places.person is None else (places.person,)
-        for batch in read_batches(records, persons + places.columns):
-            rows.add(batch)
+    with open_table(study.data, folder, progress, cancel) as table:
+        places = locate_columns(study, table.header)
+        with closing(ahead(rows.code, table.loads(_wanted(study, places)))) as batches:
+            for batch in batches:
+                rows.add(batch)
     return rows.table(priorities)
+
+
+def _wanted(study: Study, places: Places) -> list[Wanted]:
+    persons = [] if places.person is None else [Wanted(places.person)]
+    found = found_columns(study)
+    return persons + [
+        Wanted(place, not isinstance(column, NumberColumn) or column.name in found)
+        for column, place in zip(study.columns, places.columns, strict=True)
+    ]
+
+
+@dataclass(frozen=True, repr=False)
+class _Coded:
+    """A batch as codes.
+
+    Attributes:
+        rows: how many.
+        ids: whose they are; ``None`` where every row is a person.
+        columns: the codes of each declared column.
+        texts: the cells of the columns in which categories are looked for, by place.
+    """
+
+    rows: int
+    ids: Ids | None
+    columns: list[Codes]
+    texts: dict[int, TextColumn]
 
 
 class _Rows:
@@ -74,6 +89,7 @@ class _Rows:
 
     def __init__(self, study: Study, data: DataSource, unit: Unit) -> None:
         self._unit = unit
+        self._decimal = data.decimal
         self._names = [column.name for column in study.columns]
         self._coders = [ColumnCoder(column, data) for column in study.columns]
         found = found_columns(study)
@@ -87,16 +103,24 @@ class _Rows:
         if unit.person is not None:
             self._ids = PersonCoder(data.missing, unit.leading_zeros, unit.without_id)
 
-    def add(self, batch: Batch) -> None:
-        """Take in a batch."""
+    def code(self, load: Load) -> _Coded:
+        """Read and code a batch; in any thread, for what it gives depends on the batch alone."""
+        batch = load()
+        cells = list(batch.columns)
+        ids = self._ids.ids(cells.pop(0)) if self._ids else None
+        codes = [coder.codes(cells[place]) for place, coder in enumerate(self._coders)]
+        texts = {place: distinct_texts(cells[place], self._decimal) for place in self._texts}
+        return _Coded(batch.rows, ids, codes, texts)
+
+    def add(self, batch: _Coded) -> None:
+        """Take in the next batch."""
         self._count += batch.rows
-        columns = list(batch.columns)
-        if self._ids is not None:
-            self._ids.add(columns.pop(0))
-        for coder, column in zip(self._coders, columns, strict=True):
-            coder.add(column)
+        if self._ids is not None and batch.ids is not None:
+            self._ids.add(batch.ids)
+        for coder, codes in zip(self._coders, batch.columns, strict=True):
+            coder.add(codes)
         for place, texts in self._texts.items():
-            texts.add(columns[place])
+            texts.add(batch.texts[place])
 
     def table(self, priorities: Priorities) -> EncodedTable:
         """Bound each person's contribution and keep what is left."""
@@ -116,50 +140,3 @@ class _Rows:
         }
         read = {name: replace(column, codes=column.codes[kept]) for name, column in texts.items()}
         return EncodedTable(bounded, people.codes[kept], people.count, people.keys, read)
-
-
-class ColumnCoder:
-    """Codes one column batch by batch; each distinct text is parsed once, not each cell."""
-
-    def __init__(self, column: Column, data: DataSource) -> None:
-        self._memo = _Memo(cell_parser(column, data.missing, data.decimal))
-        self._missing_code = missing_code(column, data.decimal)
-        self._dtype = _smallest_dtype(column)
-        self._parts: list[Codes] = []
-
-    def add(self, column: TextColumn) -> None:
-        """Take in the cells of a batch."""
-        if len(self._memo) > MEMO_TEXTS:
-            self._memo.clear()
-        texts = column.texts
-        codes = np.fromiter(map(self._memo.__getitem__, texts), self._dtype, len(texts))
-        self._parts.append(codes[column.codes])
-
-    def column(self) -> EncodedColumn:
-        """All batches together."""
-        return EncodedColumn(
-            np.concatenate([np.empty(0, self._dtype), *self._parts]), self._missing_code
-        )
-
-
-class _Memo(dict[str, int]):
-    """Texts and their codes; a text not seen yet is parsed."""
-
-    def __init__(self, parse: CellParser) -> None:
-        super().__init__()
-        self._parse = parse
-
-    def __missing__(self, text: str) -> int:
-        code = self[text] = self._parse(text)
-        return code
-
-
-def _smallest_dtype(column: Column) -> np.dtype[np.signedinteger[Any]]:
-    """The smallest signed integers that hold every code the declaration allows."""
-    if isinstance(column, NumberColumn):
-        last = MAGNITUDES - 1 if is_unbounded(column) else number_grid(column).last
-    elif isinstance(column, DateColumn):
-        last = last_day_index(column)
-    else:
-        last = len(group_labels(column))
-    return next(np.dtype(kind) for kind in _SIGNED if last <= np.iinfo(kind).max)

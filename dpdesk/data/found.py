@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dpdesk.data.cells import TextColumn
 from dpdesk.data.parse import missing_markers, tidy
-from dpdesk.data.reader import TextColumn
 from dpdesk.data.table import Codes, EncodedTexts
 from dpdesk.exact import ExactTexts
 from dpdesk.study import limits

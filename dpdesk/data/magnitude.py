@@ -22,10 +22,10 @@ _MANY_DIGITS = 80
 class MagnitudeReader(NumberReader):
     """Reads numbers and says their magnitude in steps; total, and as cheap for ``1e999999999``."""
 
-    def __init__(self, column: NumberColumn, decimal: str) -> None:
+    def __init__(self, column: NumberColumn, decimal: str, thousands: str = "") -> None:
         if column.step is None:
             raise ValueError("the column has no step yet")
-        super().__init__(decimal)
+        super().__init__(decimal, thousands)
         self._numerator, self._denominator = column.step.as_integer_ratio()
 
     def index(self, number: DecimalNumber) -> tuple[int, bool]:
@@ -45,9 +45,11 @@ class MagnitudeReader(NumberReader):
         return MAGNITUDES - 1
 
 
-def number_reader(column: NumberColumn, decimal: str) -> GridReader | MagnitudeReader:
+def number_reader(
+    column: NumberColumn, decimal: str, thousands: str = ""
+) -> GridReader | MagnitudeReader:
     """What reads a column's cells."""
-    return (MagnitudeReader if is_unbounded(column) else GridReader)(column, decimal)
+    return (MagnitudeReader if is_unbounded(column) else GridReader)(column, decimal, thousands)
 
 
 def rows_by_magnitude(codes: Codes, column: Column) -> npt.NDArray[np.int64]:

@@ -21,6 +21,9 @@ MAX_NUMBER_TEXT = 64
 # Full-width forms and the minus sign. Not NFKC, which reads the square of ten as 102.
 _ASCII = {0xFEE0 + sign: chr(sign) for sign in range(0x21, 0x7F)} | {0x2212: "-"}
 
+# What stands for a blank or an apostrophe between groups of digits.
+_ALIKE = {" ": "\u00a0\u2007\u2009\u202f", "'": "\u2019"}
+
 # A value this much finer than the grid's unit only says on which side of zero it lies.
 _FINEST = 2 * MAX_NUMBER_TEXT
 
@@ -46,27 +49,40 @@ def round_half_even(numerator: int, denominator: int) -> int:
 class NumberReader(ABC):
     """Reads numbers and codes them."""
 
-    def __init__(self, decimal: str) -> None:
-        mark = re.escape(decimal)
+    def __init__(self, decimal: str, thousands: str = "") -> None:
+        """Read numbers as a country writes them.
+
+        Args:
+            decimal: the decimal mark.
+            thousands: what may stand between groups of three digits.
+        """
+        mark, whole = re.escape(decimal), "[0-9]*"
+        self._thousands = thousands
+        self._alike = {ord(sign): thousands for sign in _ALIKE.get(thousands, "")}
+        if thousands:
+            whole = rf"[0-9]{{1,3}}(?:{re.escape(thousands)}[0-9]{{3}})+|{whole}"
         self._pattern = re.compile(
-            rf"([+-]?)(?=[0-9]|{mark}[0-9])([0-9]*)(?:{mark}([0-9]*))?(?:[eE]([+-]?[0-9]+))?"
+            rf"([+-]?)(?=[0-9]|{mark}[0-9])({whole})(?:{mark}([0-9]*))?(?:[eE]([+-]?[0-9]+))?"
         )
 
     def read(self, text: str) -> DecimalNumber | None:
         """The number that a text says, or ``None``.
 
         A number is an optional sign, digits with at most one decimal mark, and an optional
-        exponent. Group separators, words and units make it none.
+        exponent; groups of three digits before the mark may stand apart as declared. Other
+        separators, words and units make it none.
         """
         text = text.strip()
         if len(text) > MAX_NUMBER_TEXT:
             return None
         if not text.isascii():
-            text = text.translate(_ASCII)
+            text = text.translate(_ASCII).translate(self._alike)
         match = self._pattern.fullmatch(text)
         if match is None:
             return None
         sign, whole, fraction, exponent = match.groups(default="")
+        if self._thousands:
+            whole = whole.replace(self._thousands, "")
         digits = (whole + fraction).rstrip("0")
         if not digits.strip("0"):
             return DecimalNumber(0, 0)
@@ -91,10 +107,10 @@ class GridReader(NumberReader):
     Bounds and step are whole multiples of ``10**exponent``; so is, after scaling, every value.
     """
 
-    def __init__(self, column: NumberColumn, decimal: str) -> None:
+    def __init__(self, column: NumberColumn, decimal: str, thousands: str = "") -> None:
         if column.lower is None or column.upper is None or column.step is None:
             raise ValueError("the column has no bounds yet")
-        super().__init__(decimal)
+        super().__init__(decimal, thousands)
         declared = (column.lower, column.upper, column.step)
         self._exponent = min(_exponent(value) for value in declared)
         self._lower, self._upper, self._step = (_whole(v, self._exponent) for v in declared)
@@ -116,6 +132,11 @@ class GridReader(NumberReader):
             return self.last, False
         index = round_half_even(value - self._lower * unit, self._step * unit)
         return min(max(index, 0), self.last), True
+
+    @property
+    def declared(self) -> tuple[int, int, int, int]:
+        """Lower bound, upper bound and step in units of ``10**exponent``, and the exponent."""
+        return self._lower, self._upper, self._step, self._exponent
 
     @property
     def last(self) -> int:

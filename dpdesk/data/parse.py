@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from dpdesk.data.date import DayReader
 from dpdesk.data.magnitude import number_reader
+from dpdesk.data.number import DecimalNumber, NumberReader
 from dpdesk.study.columns import (
     CATEGORY,
     CLAMP,
@@ -28,6 +29,7 @@ from dpdesk.study.columns import (
     group_labels,
     value_labels,
 )
+from dpdesk.study.dates import ISO
 
 MISSING = -1
 UNPARSABLE = -2
@@ -46,19 +48,23 @@ def tidy(text: str) -> str:
     return unicodedata.normalize("NFC", text).strip(_INVISIBLE_EDGE).strip()
 
 
-def cell_parser(column: Column, missing: tuple[str, ...], decimal: str) -> CellParser:
+def cell_parser(
+    column: Column, missing: tuple[str, ...], decimal: str, thousands: str = "", typed: bool = False
+) -> CellParser:
     """The function from a cell's text to its code.
 
     Args:
         column: a complete declaration.
         missing: texts that mean "missing" in every column.
         decimal: the decimal mark.
+        thousands: what may stand between groups of three digits.
+        typed: whether the file itself knows which cells are days; their text is ISO's.
     """
     markers = missing_markers(column, missing)
     if isinstance(column, NumberColumn):
-        return _number_parser(column, markers, decimal)
+        return _number_parser(column, markers, decimal, thousands)
     if isinstance(column, DateColumn):
-        return _date_parser(column, markers)
+        return _date_parser(column, markers, DayReader(column, ISO if typed else column.format))
     return _group_parser(column, markers)
 
 
@@ -103,11 +109,13 @@ def _group_parser(column: CategoryColumn | YesNoColumn, markers: frozenset[str])
     return lambda text: codes.get(tidy(text), unknown)
 
 
-def _number_parser(column: NumberColumn, markers: frozenset[str], decimal: str) -> CellParser:
+def _number_parser(
+    column: NumberColumn, markers: frozenset[str], decimal: str, thousands: str
+) -> CellParser:
     """A number's parser. Markers that are numbers match by value: ``99`` also as ``99.0``."""
-    grid = number_reader(column, decimal)
-    numbers = frozenset(n for n in map(grid.read, markers) if n is not None)
-    unparsable, outside = _odd_codes(column)
+    grid = number_reader(column, decimal, thousands)
+    numbers = number_markers(markers, grid)
+    unparsable, outside = odd_codes(column)
 
     def parse(text: str) -> int:
         if tidy(text) in markers:
@@ -123,11 +131,15 @@ def _number_parser(column: NumberColumn, markers: frozenset[str], decimal: str) 
     return parse
 
 
-def _date_parser(column: DateColumn, markers: frozenset[str]) -> CellParser:
+def number_markers(markers: frozenset[str], reader: NumberReader) -> frozenset[DecimalNumber]:
+    """The markers that are numbers."""
+    return frozenset(n for n in map(reader.read, markers) if n is not None)
+
+
+def _date_parser(column: DateColumn, markers: frozenset[str], reader: DayReader) -> CellParser:
     """A date's parser. Markers that are days match by value: also with a time behind them."""
-    reader = DayReader(column)
-    days = frozenset(day for day in map(reader.read, markers) if day is not None)
-    unparsable, outside = _odd_codes(column)
+    days = frozenset(day for day in map(DayReader(column).read, markers) if day is not None)
+    unparsable, outside = odd_codes(column)
 
     def parse(text: str) -> int:
         text = tidy(text)
@@ -144,7 +156,7 @@ def _date_parser(column: DateColumn, markers: frozenset[str]) -> CellParser:
     return parse
 
 
-def _odd_codes(column: NumberColumn | DateColumn) -> tuple[int, int]:
+def odd_codes(column: NumberColumn | DateColumn) -> tuple[int, int]:
     """The codes of unparsable and of outside cells."""
     rules = (column.unparsable, column.outside)
     unparsable, outside = (

@@ -16,17 +16,26 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from dpdesk.data.cells import TextColumn, distinct_texts
 from dpdesk.data.person import normalise_ids
-from dpdesk.data.reader import TextColumn
 
 Uint64 = npt.NDArray[np.uint64]
-Codes = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.signedinteger[Any]]
 
 NO_PERSON = -1
+NO_ID = -1
 _HASHED = 1 << 127
 _LOW = (1 << 64) - 1
-_LENGTHS = frozenset(range(1, 19))
+_LONGEST = 18
+_LENGTHS = frozenset(range(1, _LONGEST + 1))
+_DIGITS = b"0123456789"
+_TICKED = 16
+"""Numbers are ticked off in a table where it needs no more than so many bytes a row."""
+
+_CHUNK_ROWS = 1 << 16
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +51,21 @@ class People:
     codes: Codes
     keys: Uint64
     count: int
+
+
+@dataclass(frozen=True, repr=False)
+class Ids:
+    """The ids of some rows.
+
+    Attributes:
+        low: low half of each row's key; ``NO_ID`` where ``high`` is absent and there is no id.
+        high: high half, where an id is no number; absent where all are.
+        known: which rows have an id, where ``high`` is there.
+    """
+
+    low: npt.NDArray[np.int64]
+    high: npt.NDArray[np.int64] | None = None
+    known: npt.NDArray[np.bool_] | None = None
 
 
 class PersonCoder:
@@ -62,19 +86,25 @@ class PersonCoder:
         """
         self._leading_zeros = leading_zeros
         self._none = frozenset({"", *normalise_ids(markers, leading_zeros)})
+        self._numbers_none = [int(text) for text in self._none if _are_numbers(text, {len(text)})]
         self._without_id = without_id
-        self._high: list[Uint64] = []
-        self._low: list[Uint64] = []
-        self._known: list[npt.NDArray[np.bool_]] = []
+        self._parts: list[Ids] = []
 
-    def add(self, column: TextColumn) -> None:
-        """Take in the ids of a batch."""
+    def ids(self, cells: pa.Array) -> Ids:
+        """The ids of a batch's cells; may be asked in several threads at once."""
+        numbers = None if self._leading_zeros else _numbers(cells)
+        if numbers is None:
+            return self._of_texts(distinct_texts(cells))
+        if self._numbers_none:
+            numbers = np.where(np.isin(numbers, self._numbers_none), NO_ID, numbers)
+        return Ids(numbers)
+
+    def _of_texts(self, column: TextColumn) -> Ids:
         ids = normalise_ids(column.texts, self._leading_zeros)
         high, low = self._keys(ids)
         known = np.fromiter((i not in self._none for i in ids), np.bool_, len(ids))
-        self._high.append(high[column.codes])
-        self._low.append(low[column.codes])
-        self._known.append(known[column.codes])
+        codes = column.codes
+        return Ids(low.view(np.int64)[codes], high.view(np.int64)[codes], known[codes])
 
     def _keys(self, ids: list[str]) -> tuple[Uint64, Uint64]:
         if not self._leading_zeros and _are_numbers("".join(ids), set(map(len, ids))):
@@ -88,16 +118,63 @@ class PersonCoder:
         number = not self._leading_zeros and _are_numbers(normalised, {len(normalised)})
         return int(normalised) if number else _hash(normalised)
 
+    def add(self, ids: Ids) -> None:
+        """Take in the ids of the next rows."""
+        self._parts.append(ids)
+
     def people(self) -> People:
         """Number the people of all batches."""
-        known = _joined(self._known, np.bool_)
-        high, low = (_joined(parts, np.uint64)[known] for parts in (self._high, self._low))
-        numbers, keys = _numbered(high, low)
+        parts, self._parts = self._parts, []
+        low = _joined([part.low for part in parts], np.int64)
+        if all(part.high is None for part in parts):
+            return self._people(low >= 0, *_numbered(low))
+        known = _joined([_known(part) for part in parts], np.bool_)
+        high = _joined([_high(part) for part in parts], np.int64)
+        return self._people(known, *_numbered_pairs(high[known], low[known]))
+
+    def _people(self, known: npt.NDArray[np.bool_], numbers: Codes, keys: Uint64) -> People:
+        """Give a number to rows without an id, too."""
         missing = len(keys) if self._without_id == "one-person" else NO_PERSON
-        codes = np.full(len(known), missing, np.int64)
+        if known.all():
+            return People(numbers, keys, len(keys))
+        codes = np.full(len(known), missing, numbers.dtype)
         codes[known] = numbers
-        pooled = missing != NO_PERSON and not known.all()
-        return People(codes, keys, len(keys) + pooled)
+        return People(codes, keys, len(keys) + (missing != NO_PERSON))
+
+
+def _numbers(cells: pa.Array) -> npt.NDArray[np.int64] | None:
+    """Ids as numbers, ``NO_ID`` for empty cells; ``None`` unless all others are just digits."""
+    if pa.types.is_string(cells.type):
+        lengths = pc.min_max(pc.binary_length(cells)).as_py()
+        shortest, longest = (lengths[end] for end in ("min", "max"))
+        if shortest == 0 or (longest or 0) > _LONGEST or not _only_digits(cells):
+            return None
+        cells = pc.cast(cells, pa.int64())
+    if not pa.types.is_int64(cells.type):
+        return None
+    numbers: npt.NDArray[np.int64]
+    numbers = pc.fill_null(cells, NO_ID).to_numpy(zero_copy_only=False)
+    if numbers.size and (numbers.min() < NO_ID or numbers.max() >= 10**_LONGEST):
+        return None
+    negative = np.count_nonzero(numbers == NO_ID) != cells.null_count
+    return None if negative else numbers
+
+
+def _only_digits(texts: pa.Array) -> bool:
+    data = texts.buffers()[2]
+    if data is None:
+        return True
+    offsets = np.frombuffer(texts.buffers()[1], np.int32, len(texts) + 1 + texts.offset)
+    used = memoryview(data)[offsets[texts.offset] : offsets[-1]]
+    return not bytes(used).translate(None, _DIGITS)
+
+
+def _known(part: Ids) -> npt.NDArray[np.bool_]:
+    return part.low >= 0 if part.known is None else part.known
+
+
+def _high(part: Ids) -> npt.NDArray[np.int64]:
+    return np.zeros(len(part.low), np.int64) if part.high is None else part.high
 
 
 def _are_numbers(digits: str, lengths: set[int]) -> bool:
@@ -110,11 +187,41 @@ def _hash(normalised: str) -> int:
     return int.from_bytes(digest, "big") | _HASHED
 
 
-def _joined(parts: list[npt.NDArray[Any]], kind: type[np.generic]) -> npt.NDArray[Any]:
+def _joined(parts: list[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
     return np.concatenate([np.empty(0, kind), *parts])
 
 
-def _numbered(high: Uint64, low: Uint64) -> tuple[Codes, Uint64]:
+def _numbered(ids: npt.NDArray[np.int64]) -> tuple[Codes, Uint64]:
+    """Number distinct ids; the numbers of the rows with an id, and the keys."""
+    known = ids if not ids.size or ids.min() >= 0 else ids[ids >= 0]
+    lowest, highest = (int(known.min()), int(known.max())) if known.size else (0, 0)
+    if highest - lowest < _TICKED * len(known):
+        codes, distinct = _ticked(known - lowest, highest - lowest + 1)
+        distinct += lowest
+    else:
+        codes, distinct = pd.factorize(known)
+    return codes, np.column_stack([np.zeros_like(distinct), distinct]).view(np.uint64)
+
+
+def _ticked(places: npt.NDArray[np.int64], size: int) -> tuple[Codes, npt.NDArray[np.int64]]:
+    """Number places in a table of that size by their order: faster than any hash table."""
+    ticks = np.zeros(-(-size // 64) * 64, np.bool_)
+    ticks[places] = True
+    words = np.packbits(ticks, bitorder="little").view(np.uint64)
+    before = np.cumsum(np.bitwise_count(words), dtype=np.int32)
+    before = np.concatenate([np.zeros(1, np.int32), before[:-1]])
+    codes = np.empty(len(places), np.int32)
+    for start in range(0, len(places), _CHUNK_ROWS):
+        part = places[start : start + _CHUNK_ROWS]
+        word = part >> 6
+        lower = words[word] & ((np.uint64(1) << (part & 63).astype(np.uint64)) - np.uint64(1))
+        codes[start : start + _CHUNK_ROWS] = before[word] + np.bitwise_count(lower)
+    return codes, np.flatnonzero(ticks)
+
+
+def _numbered_pairs(
+    high: npt.NDArray[np.int64], low: npt.NDArray[np.int64]
+) -> tuple[Codes, Uint64]:
     """Number the distinct keys by first appearance; their numbers by row, and the keys."""
     codes, distinct = pd.factorize(low)
     count = len(distinct)
@@ -124,4 +231,4 @@ def _numbered(high: Uint64, low: Uint64) -> tuple[Codes, Uint64]:
         count = len(pairs)
     some_row = np.empty(count, np.int64)
     some_row[codes] = np.arange(len(codes))
-    return codes, np.column_stack([high[some_row], low[some_row]])
+    return codes, np.column_stack([high[some_row], low[some_row]]).view(np.uint64)

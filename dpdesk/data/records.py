@@ -36,6 +36,22 @@ pictures or scans in them, line by line, come to megabytes.
 csv.field_size_limit(2**31 - 1)
 
 
+class LineSplitter:
+    """Splits text into blocks of whole lines, for files in which quotation marks mean nothing."""
+
+    def blocks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield blocks of whole rows, each row ended by a line feed."""
+        rest: list[bytes] = []
+        for chunk in chunks:
+            end = chunk.rfind(b"\n") + 1
+            if end:
+                yield b"".join([*rest, chunk[:end]])
+                rest = []
+            rest.append(chunk[end:])
+        if last := b"".join(rest):
+            yield last + b"\n"
+
+
 class RecordSplitter:
     """Splits UTF-8 text with LF line ends into blocks of whole, well-formed rows.
 
@@ -111,6 +127,11 @@ class RecordSplitter:
         cells = split_record(text, self.separator, skip_space=True)
         quoted = ('"' + cell.replace('"', '""') + '"' for cell in cells)
         return (self.separator.join(quoted) + "\n").encode("utf-8", "replace")
+
+
+def record_splitter(separator: str, quotes: bool) -> RecordSplitter | LineSplitter:
+    """What splits a file's text into rows."""
+    return RecordSplitter(separator) if quotes else LineSplitter()
 
 
 def split_record(text: str, separator: str, skip_space: bool = False) -> list[str]:

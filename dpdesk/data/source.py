@@ -15,8 +15,8 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.unit import DataSource
 
-CHUNK_BYTES = 1 << 20
-LINE_BYTES = 16 * CHUNK_BYTES
+CHUNK_BYTES = 1 << 21
+LINE_BYTES = 1 << 24
 """A line's text ends here, whatever follows; a decoded chunk (at most 3 bytes a byte) fits.
 
 No row over several lines is longer (``records``): one that was cut is never joined to the next.
@@ -61,14 +61,18 @@ def read_chunks(
         Cancelled: the token was raised.
     """
     decoder = codecs.getincrementaldecoder(source.encoding)("replace")
-    lines = _LineEnds()
+    lines, byte_wise = _LineEnds(), source.encoding != "utf-16"
     with open_data(source, folder) as stream:
         total, done, mark = os.fstat(stream.fileno()).st_size, 0, "\ufeff"
         while raw := _read(stream):
             cancel.check()
-            text = lines.translate(decoder.decode(raw))
-            yield _utf8(text.removeprefix(mark))
-            mark = "" if text else mark
+            plain = raw.isascii() and byte_wise and not decoder.getstate()[0]
+            if plain and (translated := lines.translate_ascii(raw)) is not None:
+                yield translated
+            else:
+                text = lines.translate(decoder.decode(raw))
+                yield _utf8(text.removeprefix(mark))
+                mark = "" if text else mark
             done += len(raw)
             progress(done, total)
     yield _utf8(lines.translate(decoder.decode(b"", final=True), final=True))
@@ -96,6 +100,14 @@ class _LineEnds:
             return text.replace("\r\n", "\r").replace("\n", " ").replace("\r", "\n")
         return text.replace("\r\n", "\n").replace("\r", " ")
 
+    def translate_ascii(self, text: bytes) -> bytes | None:
+        """The same for most pieces of ASCII, without the way through characters; else ``None``."""
+        if self._are_cr is not False or self._waiting or text.endswith(b"\r"):
+            return None
+        if b"\r" not in text:
+            return text
+        return text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
+
 
 def _read(stream: BinaryIO) -> bytes:
     try:
@@ -109,6 +121,17 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
+def without_lines(chunks: Iterator[bytes], count: int) -> Iterator[bytes]:
+    """Pass over the first lines."""
+    for chunk in chunks:
+        place = 0
+        while count and place < len(chunk):
+            end = chunk.find(b"\n", place)
+            place = len(chunk) if end < 0 else end + 1
+            count -= end >= 0
+        yield chunk[place:] if place else chunk
+
+
 def bounded_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """Cut what a line holds beyond ``LINE_BYTES``, wherever chunks happen to end."""
     length = 0
@@ -117,7 +140,12 @@ def bounded_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
         room = max(0, LINE_BYTES - length)
         if end < 0:
             length += len(chunk)
-            yield chunk[:room]
+            yield _cut(chunk, room)
         else:
             length = len(chunk) - chunk.rfind(b"\n") - 1
-            yield chunk if end <= room else chunk[:room] + chunk[end:]
+            yield chunk if end <= room else _cut(chunk, room) + chunk[end:]
+
+
+def _cut(chunk: bytes, room: int) -> bytes:
+    """The beginning of a chunk, not ending within a character."""
+    return chunk if room >= len(chunk) else chunk[:room].decode("utf-8", "ignore").encode()

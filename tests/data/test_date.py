@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.data.column_coder import ColumnCoder
 from dpdesk.data.date import DayReader
-from dpdesk.data.encode import ColumnCoder
 from dpdesk.data.parse import MISSING, OUTSIDE, UNPARSABLE, cell_parser, missing_code
 from dpdesk.study.columns import DateColumn, Replace, last_day_index
 from dpdesk.study.dates import DATE_FORMATS, ISO, DateFormat, day_from_text, day_to_text

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.data import person_keys
+from dpdesk.data.cells import TextColumn
 from dpdesk.data.person import normalise_id, normalise_ids
 from dpdesk.data.person_keys import NO_PERSON, People, PersonCoder
-from dpdesk.data.reader import TextColumn
 
 INVISIBLE = (
     "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202e\u2066\u2069\u180e\ufe0f\u034f"
@@ -32,9 +33,7 @@ SIXTY = (
 def people(ids: list[str], **rules: object) -> People:
     coder = PersonCoder(**{"markers": (), **rules})
     for start in range(0, len(ids), 3):
-        texts = sorted(set(ids[start : start + 3]))
-        codes = np.array([texts.index(i) for i in ids[start : start + 3]], np.intp)
-        coder.add(TextColumn(codes, texts))
+        coder.add(coder.ids(pa.array(ids[start : start + 3])))
     return coder.people()
 
 

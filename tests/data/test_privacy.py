@@ -14,13 +14,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
-from dpdesk.data import reader
-from dpdesk.data.csv_file import open_records, read_header
+from dpdesk.data import csv_block
+from dpdesk.data.batch import Wanted
 from dpdesk.data.encode import encode
+from dpdesk.data.opened import open_table, read_header
 from dpdesk.data.progress import Cancelled, CancelToken
-from dpdesk.data.reader import read_batches
 from dpdesk.data.sketch import SKETCH_SIZE, sketch, sketch_overlap
 from dpdesk.data.table import check_public_count
 from dpdesk.study.columns import CategoryColumn, NumberColumn
@@ -73,7 +74,11 @@ def test_a_failing_tokeniser_takes_its_words_with_it(
     def quotes_a_cell(*_args: object, **_kwargs: object) -> None:
         raise pd.errors.ParserError(f'Unable to parse string "{CANARY}" at position 1')
 
-    monkeypatch.setattr(reader.pd, "read_csv", quotes_a_cell)
+    def refuses_a_row(*_args: object, **_kwargs: object) -> None:
+        raise pa.ArrowInvalid(f"CSV parse error: Row #1: {CANARY}")
+
+    monkeypatch.setattr(csv_block.pd, "read_csv", quotes_a_cell)
+    monkeypatch.setattr(csv_block.arrow_csv, "read_csv", refuses_a_row)
     write_people(tmp_path, ["1"])
     with pytest.raises(Refused) as refused:
         encode(people_study(), tmp_path)
@@ -162,12 +167,12 @@ def test_reading_stops_when_asked_to(tmp_path: Path) -> None:
 
 def test_batches_come_in_file_order_with_the_columns_asked_for(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,b,c\n1,x,p\n2,y,p\n1,z\n")
-    with open_records(DataSource("t.csv"), tmp_path) as records:
-        (batch,) = read_batches(records, (2, 0, 2))
-    texts = [[column.texts[code] for code in column.codes] for column in batch.columns]
+    with open_table(DataSource("t.csv"), tmp_path) as table:
+        (load,) = table.loads((Wanted(2, True), Wanted(0), Wanted(2, True)))
+    texts = [[cell or "" for cell in column.to_pylist()] for column in load().columns]
     assert texts == [["p", "p", ""], ["1", "2", "1"], ["p", "p", ""]]
-    with open_records(DataSource("t.csv"), tmp_path) as records:
-        assert [batch.rows for batch in read_batches(records, ())] == [3]
+    with open_table(DataSource("t.csv"), tmp_path) as table:
+        assert [load().rows for load in table.loads(())] == [3]
 
 
 def test_the_same_people_are_recognised_in_another_file(tmp_path: Path) -> None:

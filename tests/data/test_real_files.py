@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.aggregate import measure
-from dpdesk.data.csv_file import read_header, sample_rows
 from dpdesk.data.encode import encode
+from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.data.recognise import recognise
 from dpdesk.exact import Exact
 from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn

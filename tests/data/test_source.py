@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.csv_file import locate_columns, read_header, sample_rows
+from dpdesk.data.header import column_names
+from dpdesk.data.opened import locate_columns, read_header, sample_rows
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.data.recognise import recognise
 from dpdesk.data.source import bounded_lines, open_data, read_chunks
@@ -90,7 +91,7 @@ def test_the_declared_layout_is_judged_before_the_file_is_opened(tmp_path: Path)
         (b"\xef\xbb\xbfa,b", ("a", "b")),
         (b"\n  \n a , b\tc \r\n", ("a", "b c")),
         (b'"a, or\nA","b ""x"""\n1,2\n', ("a, or A", 'b "x"')),
-        (b",a,a\n", ("", "a", "a")),
+        (b",a,a\n", ("(column 1)", "a (column 2)", "a (column 3)")),
         (b'a"b,c\n', ('a"b', "c")),
         ("A\u0308,b\n".encode(), ("\u00c4", "b")),
     ],
@@ -100,7 +101,7 @@ def test_header_names(content: bytes, names: tuple[str, ...], tmp_path: Path) ->
 
 
 def test_a_header_of_tabs_keeps_its_empty_names(tmp_path: Path) -> None:
-    assert header_of(b"\ta\tb\n", tmp_path, separator="\t") == ("", "a", "b")
+    assert header_of(b"\ta\tb\n", tmp_path, separator="\t") == ("(column 1)", "a", "b")
 
 
 def test_absent_and_doubled_columns_are_named_where_they_are_declared() -> None:
@@ -109,7 +110,7 @@ def test_absent_and_doubled_columns_are_named_where_they_are_declared() -> None:
         columns=(CategoryColumn("a"), NumberColumn("b"), CategoryColumn("c")),
     )
     with pytest.raises(Refused) as refused:
-        locate_columns(study, ("b", "x", "b", "x", "c"))
+        locate_columns(study, column_names(("b", "x", "b", "x", "c")))
     assert [(p.path, p.code, dict(p.params)) for p in refused.value.problems] == [
         ("$.columns[0]", "data-column-absent", {"name": "a"}),
         ("$.columns[1]", "data-header-duplicate", {"name": "b"}),
@@ -119,7 +120,7 @@ def test_absent_and_doubled_columns_are_named_where_they_are_declared() -> None:
 
 def test_columns_that_nobody_declared_may_stand_twice() -> None:
     study = Study(unit=Unit("who"), columns=(CategoryColumn("a"),))
-    places = locate_columns(study, ("x", "a", "x", "who"))
+    places = locate_columns(study, column_names(("x", "a", "x", "who")))
     assert (places.person, places.columns) == (3, (1,))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdesk.data import aggregate, bounding, encode, number, person_keys
+from dpdesk.data import aggregate, bounding, column_coder, encode, number, person_keys
 from dpdesk.data.number import GridReader
 from dpdesk.data.parse import MISSING, UNPARSABLE
 from dpdesk.data.person_keys import People, PersonCoder
@@ -21,7 +21,7 @@ ROWS: list[Bug] = []
 
 
 def _wide_codes(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(encode, "_smallest_dtype", lambda _column: np.dtype(np.int64))
+    patch.setattr(column_coder, "_smallest_dtype", lambda _column: np.dtype(np.int64))
 
 
 @bug(ROWS, "values are not clipped", "replay", "guess")
@@ -36,19 +36,19 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(ROWS, "NaN kept, and cast to the largest integer", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = encode.cell_parser
+    real = column_coder.cell_parser
 
-    def parser(column: Any, missing: Any, decimal: str) -> Any:
-        parse = real(column, missing, decimal)
+    def parser(*declared: Any, **how: Any) -> Any:
+        parse = real(*declared, **how)
         return lambda text: 2**31 if text.strip().lower() == "nan" else parse(text)
 
     _wide_codes(patch)
-    patch.setattr(encode, "cell_parser", parser)
+    patch.setattr(column_coder, "cell_parser", parser)
 
 
 @bug(ROWS, "an odd cell turns the whole column into text", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = encode.ColumnCoder.column
+    real = column_coder.ColumnCoder.column
 
     def column(self: Any) -> EncodedColumn:
         found = real(self)
@@ -56,7 +56,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         codes = np.full_like(found.codes, UNPARSABLE) if odd else found.codes
         return EncodedColumn(codes, found.missing_code)
 
-    patch.setattr(encode.ColumnCoder, "column", column)
+    patch.setattr(column_coder.ColumnCoder, "column", column)
 
 
 @bug(ROWS, "missing cells filled with the mean", "replay")

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One column's cells to its codes, batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from dpdesk.data.cells import TextColumn, distinct_texts
+from dpdesk.data.number import GridReader
+from dpdesk.data.parse import (
+    MISSING,
+    CellParser,
+    cell_parser,
+    missing_code,
+    missing_markers,
+    number_markers,
+    odd_codes,
+)
+from dpdesk.data.plain_numbers import PlainNumbers
+from dpdesk.data.table import Codes, EncodedColumn
+from dpdesk.study.columns import (
+    CLAMP,
+    Column,
+    DateColumn,
+    NumberColumn,
+    group_labels,
+    last_day_index,
+    number_grid,
+)
+from dpdesk.study.magnitudes import MAGNITUDES, is_unbounded
+from dpdesk.study.unit import DataSource
+
+MEMO_TEXTS = 200_000
+"""So many different texts a column's memory holds before it starts anew."""
+
+_SIGNED: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32, np.int64)
+
+
+class ColumnCoder:
+    """Codes one column; each distinct text is parsed once, plain numbers many at a time.
+
+    What a cell's code is depends on its text alone, never on how it was read.
+    """
+
+    def __init__(self, column: Column, data: DataSource) -> None:
+        self._decimal = data.decimal
+        self._memo = _Memo(cell_parser(column, data.missing, data.decimal, data.thousands))
+        self._days = _Memo(cell_parser(column, data.missing, data.decimal, typed=True))
+        self._numbers = plain_numbers(column, data)
+        self._missing_code = missing_code(column, data.decimal)
+        self._dtype = _smallest_dtype(column)
+        self._parts: list[Codes] = []
+
+    def codes(self, cells: pa.Array) -> Codes:
+        """The codes of a batch's cells; may be asked in several threads at once."""
+        kind = cells.type
+        if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+            return self._of_texts(cells, self._days)
+        if self._numbers is None or pa.types.is_dictionary(kind) or pa.types.is_boolean(kind):
+            return self._of_texts(cells, self._memo)
+        if pa.types.is_string(kind):
+            return self._of_numbers(cells, self._numbers.code)
+        return self._of_numbers(cells, self._numbers.code_values)
+
+    def _of_numbers(self, cells: pa.Array, read: Callable[[pa.Array], Any]) -> Codes:
+        found, odd = read(cells)
+        codes: Codes = found.astype(self._dtype)
+        if odd.any():
+            if cells.null_count == np.count_nonzero(odd):
+                codes[odd] = MISSING
+            else:
+                codes[odd] = self._of_texts(cells.filter(pa.array(odd)), self._memo)
+        return codes
+
+    def _of_texts(self, cells: pa.Array, memo: _Memo) -> Codes:
+        column = distinct_texts(cells, self._decimal)
+        codes: Codes = self._parsed(column, memo)[column.codes]
+        return codes
+
+    def _parsed(self, column: TextColumn, memo: _Memo) -> Codes:
+        if len(memo) > MEMO_TEXTS:
+            memo.clear()
+        return np.fromiter(map(memo.__getitem__, column.texts), self._dtype, len(column.texts))
+
+    def add(self, codes: Codes) -> None:
+        """Take in the codes of the next rows."""
+        self._parts.append(codes)
+
+    def column(self) -> EncodedColumn:
+        """All batches together."""
+        codes = np.concatenate([np.empty(0, self._dtype), *self._parts])
+        self._parts.clear()
+        return EncodedColumn(codes, self._missing_code)
+
+
+class _Memo(dict[str, int]):
+    """Texts and their codes; a text not seen yet is parsed."""
+
+    def __init__(self, parse: CellParser) -> None:
+        super().__init__()
+        self._parse = parse
+
+    def __missing__(self, text: str) -> int:
+        code = self[text] = self._parse(text)
+        return code
+
+
+def plain_numbers(column: Column, data: DataSource) -> PlainNumbers | None:
+    """What codes a column's plain numbers, if it has any that can be coded so."""
+    if not isinstance(column, NumberColumn) or is_unbounded(column):
+        return None
+    grid = GridReader(column, data.decimal, data.thousands)
+    _, beyond = odd_codes(column)
+    outside = (0, grid.last) if column.outside == CLAMP else (beyond, beyond)
+    markers = number_markers(missing_markers(column, data.missing), grid)
+    numbers = PlainNumbers(grid, data.decimal, outside, markers)
+    return numbers if numbers.possible else None
+
+
+def _smallest_dtype(column: Column) -> np.dtype[np.signedinteger[Any]]:
+    """The smallest signed integers that hold every code the declaration allows."""
+    if isinstance(column, NumberColumn):
+        last = MAGNITUDES - 1 if is_unbounded(column) else number_grid(column).last
+    elif isinstance(column, DateColumn):
+        last = last_day_index(column)
+    else:
+        last = len(group_labels(column))
+    return next(np.dtype(kind) for kind in _SIGNED if last <= np.iinfo(kind).max)

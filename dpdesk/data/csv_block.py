@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A block of rows becomes columns of cells.
+
+pyarrow tokenises, outside Python's lock, so that two blocks are read at once. What it refuses,
+rows with too few or too many cells, pandas reads: without types, without missing values, without
+an index. The width of a table is taken from its first row by both, so it is given on purpose.
+
+The rules for odd rows are public and look at one row alone: cells that a short row lacks are
+empty, cells beyond the header are ignored, and a line of nothing but blanks is no row.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from io import BytesIO
+
+import pandas as pd
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from dpdesk.data.batch import Batch, Wanted
+from dpdesk.study.problem import refuse
+from dpdesk.study.unit import DataSource
+
+TEXT = pa.string()
+REPEATING = pa.dictionary(pa.int32(), pa.string())
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How blocks of one file are read.
+
+    Attributes:
+        source: separator and quotation marks.
+        width: how many cells a row has.
+        wanted: the columns to be read.
+    """
+
+    source: DataSource
+    width: int
+    wanted: tuple[Wanted, ...]
+
+    @property
+    def used(self) -> dict[str, pa.DataType]:
+        """The columns by name, which is their place, and their types; never none at all."""
+        types = {
+            str(w.position): REPEATING if w.repeats else TEXT
+            for w in sorted(self.wanted, key=lambda w: w.position)
+        }
+        return types or {"0": TEXT}
+
+
+def read_block(layout: Layout, block: bytes) -> Batch:
+    """Read a block of whole, well-formed rows, UTF-8.
+
+    Raises:
+        Refused: ``data-file-unreadable``, when both tokenisers fail.
+    """
+    table = _by_arrow(layout, block) if layout.width > 1 else None
+    if table is None:
+        table = _by_pandas(layout, block)
+    rows = len(next(iter(table.values())))
+    return Batch(rows, tuple(table[str(w.position)] for w in layout.wanted))
+
+
+def _by_arrow(layout: Layout, block: bytes) -> dict[str, pa.Array] | None:
+    """The columns, or nothing where a row has another width than the header."""
+    quoted = layout.source.quotes and b'"' in block
+    used = layout.used
+    try:
+        table = arrow_csv.read_csv(
+            pa.BufferReader(block),
+            arrow_csv.ReadOptions(
+                use_threads=False,
+                block_size=len(block) + 1,
+                column_names=[str(place) for place in range(layout.width)],
+            ),
+            arrow_csv.ParseOptions(
+                delimiter=layout.source.separator,
+                quote_char='"' if quoted else False,
+                newlines_in_values=quoted,
+            ),
+            arrow_csv.ConvertOptions(
+                check_utf8=False,
+                include_columns=list(used),
+                column_types=used,
+                null_values=[""],
+                strings_can_be_null=True,
+            ),
+        )
+    except pa.ArrowException:
+        # Its messages quote rows: nothing of them may travel on.
+        return None
+    return {name: _one_chunk(table.column(name), kind) for name, kind in used.items()}
+
+
+def _one_chunk(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return pa.concat_arrays(column.unify_dictionaries().chunks or [pa.array([], kind)])
+
+
+def _by_pandas(layout: Layout, block: bytes) -> dict[str, pa.Array]:
+    line = layout.source.separator.join(str(place) for place in range(layout.width)) + "\n"
+    try:
+        table = pd.read_csv(
+            BytesIO(line.encode() + block),
+            sep=layout.source.separator,
+            usecols=list(layout.used),
+            dtype=object,
+            index_col=False,
+            na_filter=False,
+            keep_default_na=False,
+            encoding_errors="replace",
+            quoting=csv.QUOTE_MINIMAL if layout.source.quotes else csv.QUOTE_NONE,
+            engine="c",
+            low_memory=False,
+        )
+        return {name: _as_read(table[name], kind) for name, kind in layout.used.items()}
+    except Exception:
+        # Its messages quote cells: nothing of them may travel on, not even as a context.
+        problem = refuse("data-file-unreadable", "$.data.path")
+    raise problem
+
+
+def _as_read(cells: pd.Series, kind: pa.DataType) -> pa.Array:
+    texts = pa.array(cells.to_numpy(dtype=object), TEXT)
+    return texts.dictionary_encode() if kind == REPEATING else texts

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Opening a data file of any kind, and finding the declared columns in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpdesk.data.batch import OpenTable
+from dpdesk.data.csv_file import open_csv
+from dpdesk.data.header import plain_name
+from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.study.checks import check_data
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.unit import DataSource
+
+
+@dataclass(frozen=True)
+class Places:
+    """Positions of the declared columns in the file's rows.
+
+    Attributes:
+        person: position of the person column, or ``None``.
+        columns: positions of the study's columns, in the study's order.
+    """
+
+    person: int | None
+    columns: tuple[int, ...]
+
+
+@contextmanager
+def open_table(
+    source: DataSource,
+    folder: Path,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> Iterator[OpenTable]:
+    """Open a data file and read its header.
+
+    Raises:
+        Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-empty``,
+            ``data-file-not-text`` (all at ``$.data.path``), what ``check_data`` finds, or what
+            the kind of file adds.
+        Cancelled: the token was raised.
+    """
+    problems = tuple(check_data(source))
+    if problems:
+        raise Refused(problems)
+    with open_csv(source, folder, progress, cancel or CancelToken()) as table:
+        yield table
+
+
+def read_header(source: DataSource, folder: Path) -> tuple[str, ...]:
+    """The column names of a file, in file order.
+
+    Raises:
+        Refused: as :func:`open_table` says.
+    """
+    with open_table(source, folder) as table:
+        return table.header
+
+
+def sample_rows(source: DataSource, folder: Path, count: int) -> list[list[str]]:
+    """The first rows as they stand, for the custodian's own eyes; never logged, never exported.
+
+    Raises:
+        Refused: as :func:`open_table` says.
+    """
+    with open_table(source, folder) as table:
+        return table.first_rows(count)
+
+
+def locate_columns(study: Study, header: tuple[str, ...]) -> Places:
+    """Find the declared columns in a header. Columns that are not declared do not matter.
+
+    Raises:
+        Refused: every ``data-column-absent`` and ``data-header-duplicate`` (param name), at
+            ``$.columns[i]`` or ``$.unit.person``.
+    """
+    person = study.unit.person if study.unit else None
+    declared = [(f"$.columns[{i}]", c.name) for i, c in enumerate(study.columns)]
+    declared += [("$.unit.person", person)] if person is not None else []
+    problems = [p for path, name in declared for p in _misplaced(path, name, header)]
+    if problems:
+        raise Refused(problems)
+    places = [header.index(plain_name(name)) for _, name in declared]
+    return Places(None if person is None else places[-1], tuple(places[: len(study.columns)]))
+
+
+def _misplaced(path: str, name: str, header: tuple[str, ...]) -> list[Problem]:
+    name_there = plain_name(name)
+    if name_there in header:
+        return []
+    again = any(other.startswith(f"{name_there} (column ") for other in header)
+    code = "data-header-duplicate" if again else "data-column-absent"
+    return [Problem(path, code, {"name": name})]

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plain numbers to grid indices, many at a time, exactly as :class:`GridReader` reads each.
+
+Plain is a number of at most 14 characters: digits, perhaps a sign before and a point among them.
+Nearly all are. The rest, and every number that leaves a doubt, is left to the exact reader.
+
+Why doubles do here. Two decimals of at most 15 digits never share their nearest double. A plain
+text has at most 14 digits, and its double is the nearest one (pyarrow reads numbers correctly
+rounded). Scaled by a power of ten and rounded, the double becomes an integer of at most 15
+digits; if that integer over the same power, one correctly rounded division, gives the double
+again, it is the very number that the text says. All that follows is arithmetic on integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpdesk.data.number import DecimalNumber, GridReader
+from dpdesk.data.parse import MISSING
+
+PLAIN_CHARACTERS = 14
+_DIGITS_LONG = 15
+_DIGITS = 10**_DIGITS_LONG
+_MOST_DECIMALS = 8
+_FINER = 4
+"""So many more decimals than bounds and step are rounded here."""
+
+_KEEP = {".": b"0123456789.-", ",": b"0123456789,-"}
+_COMMA = bytes.maketrans(b",", b".")
+_PLAIN = r"^-?[0-9]{1,13}(?:[.][0-9]{0,12})?$"
+
+Codes = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+
+class PlainNumbers:
+    """Codes plain numbers of one column."""
+
+    def __init__(
+        self,
+        grid: GridReader,
+        decimal: str,
+        outside: tuple[int, int],
+        markers: Iterable[DecimalNumber] = (),
+    ) -> None:
+        """Take over the column's grid.
+
+        Args:
+            grid: reads the column's cells one by one.
+            decimal: the decimal mark.
+            outside: the codes of numbers below and above the bounds.
+            markers: numbers that mean "missing".
+        """
+        self._decimal = decimal
+        # A number of more digits is no plain one.
+        short = [m for m in markers if abs(m.digits) < _DIGITS and abs(m.exponent) < _DIGITS_LONG]
+        self._markers = np.array([float(f"{m.digits}e{m.exponent}") for m in short])
+        self._below, self._above = outside
+        self._last = grid.last
+        self._lower, self._upper, self._step, exponent = grid.declared
+        # Where bounds and step are whole hundreds, say, they are scaled instead of the cells.
+        scale = 10 ** max(0, exponent)
+        self._lower, self._upper = self._lower * scale, self._upper * scale
+        self._step, self._decimals = self._step * scale, max(0, -exponent)
+
+    @property
+    def possible(self) -> bool:
+        """Whether bounds and step are short enough for all this."""
+        most = max(abs(self._lower), abs(self._upper), self._step)
+        return self._decimals <= _MOST_DECIMALS and most * 10**_FINER < _DIGITS // 4
+
+    def code(self, texts: pa.Array) -> tuple[Codes, Mask]:
+        """Code the plain numbers among texts.
+
+        Returns:
+            A code for each, and which are not plain; there the code means nothing.
+        """
+        values = self._values(texts)
+        if values is not None:
+            return self.code_values(values)
+        # One odd cell is no reason to read all others one by one.
+        tidy = pc.ascii_trim_whitespace(texts)
+        if self._decimal == ",":
+            tidy = pc.if_else(pc.match_substring(tidy, "."), None, tidy)
+            tidy = pc.replace_substring(tidy, ",", ".")
+        plain = pc.and_(
+            pc.match_substring_regex(tidy, _PLAIN),
+            pc.less_equal(pc.binary_length(tidy), PLAIN_CHARACTERS),
+        )
+        values = _cast(pc.if_else(plain, tidy, None), pa.float64())
+        if values is None:
+            return np.zeros(len(texts), np.int64), np.ones(len(texts), np.bool_)
+        return self.code_values(values)
+
+    def code_values(self, values: pa.Array) -> tuple[Codes, Mask]:
+        """The same for integers or doubles; null is not plain."""
+        odd = values.is_null().to_numpy(zero_copy_only=False)
+        known = pc.fill_null(values, 0) if values.null_count else values
+        numbers = known.to_numpy(zero_copy_only=False)
+        if numbers.dtype.kind == "f":
+            codes, doubtful = self._of_doubles(numbers)
+            odd |= doubtful
+        else:
+            codes = self._of_integers(numbers)
+        if len(self._markers):
+            codes[np.isin(numbers, self._markers)] = MISSING
+        return codes, odd
+
+    def _values(self, texts: pa.Array) -> pa.Array | None:
+        """The numbers, if all that is written there are plain ones."""
+        if len(texts) == 0 or texts.null_count == len(texts):
+            return pa.nulls(len(texts), pa.int64())
+        validity, offsets, data = _buffers(texts)
+        if data.translate(None, _KEEP[self._decimal]):
+            return None
+        if int(np.diff(offsets).max()) > PLAIN_CHARACTERS:
+            return None
+        if self._decimal.encode() not in data:
+            return _cast(texts, pa.int64())
+        if self._decimal == ",":
+            data = data.translate(_COMMA)
+            shifted = pa.py_buffer((offsets - offsets[0]).astype(np.int32))
+            parts = [validity, shifted, pa.py_buffer(data)]
+            texts = pa.Array.from_buffers(pa.string(), len(texts), parts, texts.null_count)
+        return _cast(texts, pa.float64())
+
+    def _of_integers(self, numbers: Codes) -> Codes:
+        scale = 10**self._decimals
+        # The bounds rounded outward, so that what is outside stays outside and nothing overflows.
+        lowest, highest = self._lower // scale - 1, -(-self._upper // scale) + 1
+        return self._placed(np.clip(numbers, lowest, highest) * scale, 1)
+
+    def _of_doubles(self, numbers: npt.NDArray[np.float64]) -> tuple[Codes, Mask]:
+        scale = 10.0**self._decimals
+        lowest, highest = self._lower / scale, self._upper / scale
+        # What is far outside is not looked at closely; the bounds' neighbours are.
+        near = np.clip(numbers, lowest - 1, highest + 1)
+        unknown = ~np.isfinite(numbers)
+        near[unknown] = lowest
+        scaled = np.rint(near * scale)
+        doubtful = scaled / scale != near
+        codes = self._placed(scaled.astype(np.int64), 1)
+        if doubtful.any():
+            codes, doubtful = self._finer(near, codes, doubtful)
+        return codes, doubtful | unknown
+
+    def _finer(
+        self, near: npt.NDArray[np.float64], codes: Codes, doubtful: Mask
+    ) -> tuple[Codes, Mask]:
+        """Read the doubtful ones with more decimals than bounds and step have."""
+        rows = np.flatnonzero(doubtful)
+        scale = 10.0 ** (self._decimals + _FINER)
+        scaled = np.rint(near[rows] * scale)
+        sure = scaled / scale == near[rows]
+        codes[rows[sure]] = self._placed(scaled[sure].astype(np.int64), 10**_FINER)
+        doubtful[rows[sure]] = False
+        return codes, doubtful
+
+    def _placed(self, scaled: Codes, finer: int) -> Codes:
+        """Grid indices, halves to the even one, of exact multiples of the scale."""
+        lower, upper, step = self._lower * finer, self._upper * finer, self._step * finer
+        above = scaled - lower
+        if step == 1:
+            codes = above
+        else:
+            codes = above // step
+            rest = above - codes * step
+            codes += (2 * rest > step) | ((2 * rest == step) & (codes & 1 == 1))
+        np.clip(codes, 0, self._last, out=codes)
+        low, high = scaled < lower, scaled > upper
+        if low.any():
+            codes[low] = self._below
+        if high.any():
+            codes[high] = self._above
+        return codes
+
+
+def _buffers(texts: pa.Array) -> tuple[pa.Buffer | None, npt.NDArray[np.int32], bytes]:
+    """Validity, offsets and bytes of an array of texts that is not a slice."""
+    if texts.offset or texts.type != pa.string():
+        texts = pa.concat_arrays([texts.cast(pa.string()), pa.array([], pa.string())])
+    validity, offsets, data = texts.buffers()
+    places = np.frombuffer(offsets, np.int32, len(texts) + 1)
+    whole = memoryview(data)[places[0] : places[-1]] if data is not None else b""
+    return validity, places, bytes(whole)
+
+
+def _cast(texts: pa.Array, kind: pa.DataType) -> pa.Array | None:
+    try:
+        return pc.cast(texts, kind)
+    except pa.ArrowException:
+        return None
