@@ -23,6 +23,7 @@ _UNNAMED = -200
 _ELSEWHERE = """
 date datum time zeit score points punkte hormone hormon reason grund flag comment kommentar partner
 mother mutter father vater baby education history transfusion test name id
+foreign ref reference status served
 """
 """Beside these a name is about something else than the category itself."""
 

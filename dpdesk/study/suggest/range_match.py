@@ -18,7 +18,8 @@ from dpdesk.study.suggest.words import joined, windows, words_of
 _NO_UNIT = frozenset({"", "na", "none", "keine", "nil", "1"})
 _TELLS_NOTHING = frozenset({"min", "mon", "std", "sec", "mmol", "point"})
 _SHORTEST_TELLING = 3
-_MAX_LABEL_WORDS = 12
+_MAX_LABEL_WORDS = 16
+_MOST_DENYING_WORDS = 5
 
 
 @dataclass(frozen=True)
@@ -77,25 +78,38 @@ def suggest_ranges(name: str, label: str = "", unit: str = "") -> tuple[Suggesti
             kept = found.get(match.variable.key)
             if kept is None or better[0] > kept[0]:
                 found[match.variable.key] = better
+    denied = {key for words in texts for key in _denied(words)}
     best = sorted(found.values(), key=lambda scored: -scored[0])
-    return tuple(s for _, variable in best for s in _offers(variable, texts, unit))
+    return tuple(s for _, v in best if v.key not in denied for s in _offers(v, texts, unit))
 
 
-def _matches(words: tuple[str, ...]) -> list[_Match]:
-    """Every variable that the words name; a name within a longer name does not count."""
-    hits = [
+def _hits(words: tuple[str, ...]) -> list[_Match]:
+    """Every variable whose name stands among the words."""
+    return [
         _Match(variable, start, end, 10 * (end - start) + (end - start == len(words)))
         for start, end, phrase in windows(words)
         for variable in named().get(phrase, ())
         if phrase in variable.phrases
         or (phrase in variable.wholes and _all(words, start, end, beside()))
     ]
+
+
+def _matches(words: tuple[str, ...]) -> list[_Match]:
+    """Every variable that the words name; a name within a longer name does not count."""
+    hits = _hits(words)
     return [
         hit
         for hit in hits
         if not any(_covers(other, hit) for other in hits)
         and not any(word in away() for word in words[: hit.start] + words[hit.end :])
     ]
+
+
+def _denied(words: tuple[str, ...]) -> set[str]:
+    """Variables that a short text names only to say something else: "weight loss"."""
+    if len(words) > _MOST_DENYING_WORDS:
+        return set()
+    return {hit.variable.key for hit in _hits(words)} - {m.variable.key for m in _matches(words)}
 
 
 def _covers(outer: _Match, inner: _Match) -> bool:
@@ -119,24 +133,29 @@ def _offers(variable: Variable, texts: list[tuple[str, ...]], unit: str) -> list
     if joined(unit) not in _NO_UNIT:
         return [_offer(variable, row, True) for row in rows if joined(unit) in known[row.unit]]
     told = _units_told(variable, texts)
-    sizes = {row.unit: max(map(len, told & known[row.unit]), default=0) for row in rows}
+    sizes = {row.unit: max(map(len, told.keys() & known[row.unit]), default=0) for row in rows}
     longest = max(sizes.values())
-    if not longest:
-        telling = {n for n in told if len(n) >= _SHORTEST_TELLING and n not in _TELLS_NOTHING}
-        return [] if telling else [_offer(variable, row, False) for row in rows]
-    return [_offer(variable, row, True) for row in rows if sizes[row.unit] == longest]
+    if longest:
+        return [_offer(variable, row, True) for row in rows if sizes[row.unit] == longest]
+    is_another = any(_tells(phrase, count) for phrase, count in told.items())
+    return [] if is_another else [_offer(variable, row, False) for row in rows]
 
 
-def _units_told(variable: Variable, texts: list[tuple[str, ...]]) -> frozenset[str]:
-    """The units that stand beside the variable's name in header and label."""
+def _tells(phrase: str, words: int) -> bool:
+    """Whether a text can be nothing but a unit: "g/L", and not "c"."""
+    return phrase not in _TELLS_NOTHING and (words > 1 or len(phrase) >= _SHORTEST_TELLING)
+
+
+def _units_told(variable: Variable, texts: list[tuple[str, ...]]) -> dict[str, int]:
+    """The units that stand beside the variable's name, with how many words each is."""
     every = frozenset().union(*unit_names().values())
-    told: set[str] = set()
+    told: dict[str, int] = {}
     for words in texts:
         own = [hit for hit in _matches(words) if hit.variable.key == variable.key]
         start, end = (own[0].start, own[0].end) if own else (0, 0)
         for part in (words[:start], words[end:]):
-            told |= {phrase for _, _, phrase in windows(part) if phrase in every}
-    return frozenset(told)
+            told |= {phrase: b - a for a, b, phrase in windows(part) if phrase in every}
+    return told
 
 
 def _offer(variable: Variable, row: Range, is_stated: bool) -> Suggestion:

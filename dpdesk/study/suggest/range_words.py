@@ -28,6 +28,7 @@ reason grund number anzahl n count control percentile perzentile zscore sd std v
 ja nein has is any ever elevated erhöht sample survey design sampling birth geburt ideal pressure
 druck wave welle gestational bone done question frage antibody antikörper receptor rezeptor type
 typ body fluid score text document scan position lage bands groups categories index quality
+corpuscular korpuskulär korpuskuläres neuropathic neuropathisch raised monitor vaccination impfung
 """
 """Beside these a name is about something else: a date, a drug, another fluid, a yes or no."""
 

@@ -85,6 +85,8 @@ def test_no_false_friends(name: str) -> None:
         ("age", "Age of subject", "Years", ("age", "years")),
         ("v3", "Body weight (lb)", "", ("weight", "lb")),
         ("neutrophils_pct", "", "", ("neutrophils", "%")),
+        ("labs_ddimer_ugl", "D-Dimer (µg/L)", "", ("d_dimer", "µg/L")),
+        ("vital_fio2_pcnt", "FiO2 at the lowest point (%, 21-100)", "", ("inspired_oxygen", "%")),
     ],
 )
 def test_a_unit_chooses_the_row(name: str, label: str, unit: str, wanted: tuple[str, str]) -> None:
@@ -104,6 +106,7 @@ def test_a_unit_of_which_the_table_is_silent_gives_nothing() -> None:
     assert offered("glucose_mgl") == []
     assert offered("glucose", unit="mg/L") == []
     assert offered("weight", unit="stone") == []
+    assert offered("labs_glucose_gl", "Random blood glucose (g/L)") == []
 
 
 def test_the_longer_name_wins() -> None:
@@ -119,6 +122,13 @@ def test_the_header_comes_before_the_label() -> None:
     assert {found.variable for found in others} == {"temperature"}
     assert variables("v3", "Heart rate at rest") == {"heart_rate"}
     assert variables("v3", "Was the heart rate taken?") == set()
+
+
+def test_a_short_label_may_deny_what_the_header_says() -> None:
+    assert variables("adsym_weight", "Weight loss") == set()
+    assert variables("albumin", "Urine albumin") == {"urine_albumin"}
+    assert variables("hr", "Heart rate variability") == set()
+    assert variables("hr", "Heart rate at the time of the admission") == {"heart_rate"}
 
 
 def test_a_proposal_says_where_it_comes_from() -> None:
