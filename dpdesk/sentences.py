@@ -227,6 +227,19 @@ SENTENCES: dict[str, str] = {
     "program that has it open.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
     "data-file-not-text": "The data file is not a text table; save it as CSV.",
+    "data-file-damaged": "The data file is broken; save it again in the program that wrote it, or "
+    "save it as CSV there.",
+    "data-file-wrong-format": "The data file is of another kind than chosen; choose its kind in "
+    "Data.",
+    "data-file-locked": "The data file is protected by a password; save it without one.",
+    "data-file-too-large": "The workbook unpacks to more than dpdesk opens; save its sheet as CSV.",
+    "data-file-catalogue": "These are the value labels of a SAS file; choose the SAS file itself.",
+    "data-file-encoding": "Some text in the data file is not in the encoding that the file names "
+    "or that was chosen; choose its encoding in Data.",
+    "sheet-absent": "The workbook has no sheet “{name}”; choose one that it has.",
+    "header-row-absent": "The sheet ends above the row of the column names; choose another row.",
+    "column-not-flat": "Every cell of “{name}” holds a list or a record; dpdesk reads one value "
+    "a cell. Remove its declaration.",
     "data-column-absent": "The data file has no column “{name}”; check its spelling or remove its "
     "declaration.",
     "data-header-duplicate": "The data file has more than one column “{name}”; choose one by "

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The container that a workbook is: looked at before a reader opens it."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+from zipfile import ZipFile
+
+from dpdesk.data.magic import HEAD_BYTES, file_kind
+from dpdesk.study.problem import refuse
+
+MAX_UNPACKED_BYTES = 2 << 30
+"""A sheet of a million rows and 30 columns has about one GiB of XML."""
+
+_MAX_MANIFEST_BYTES = 1 << 20
+_MANIFEST = "META-INF/manifest.xml"
+_PARTS = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
+_SEALED = "EncryptedPackage".encode("utf-16-le")
+
+
+def check_container(stream: BinaryIO) -> None:
+    """Refuse what is no workbook, is locked, or says that it unpacks to more than one ever holds.
+
+    What an archive says of its size may be a lie; the reader's own limits stand behind this.
+
+    Raises:
+        Refused: ``data-file-wrong-format``, ``data-file-locked``, ``data-file-too-large`` or
+            ``data-file-damaged``, at ``$.data.path``.
+    """
+    try:
+        code = _mistake(stream)
+        stream.seek(0)
+    except Exception:
+        # The many errors of broken archives may quote what stands in them.
+        code = "data-file-damaged"
+    if code:
+        raise refuse(code, "$.data.path")
+
+
+def _mistake(stream: BinaryIO) -> str:
+    kind = file_kind(stream.read(HEAD_BYTES))
+    stream.seek(0)
+    if kind == "xls":
+        return "data-file-locked" if _SEALED in stream.read() else ""
+    if kind != "zip":
+        return "data-file-wrong-format"
+    with ZipFile(stream) as archive:
+        return _archive_mistake(archive)
+
+
+def _archive_mistake(archive: ZipFile) -> str:
+    sizes = {part.filename: part.file_size for part in archive.infolist()}
+    if not _PARTS & sizes.keys():
+        return "data-file-wrong-format"
+    if sum(part.file_size for part in archive.infolist()) > MAX_UNPACKED_BYTES:
+        return "data-file-too-large"
+    if 0 < sizes.get(_MANIFEST, 0) <= _MAX_MANIFEST_BYTES:
+        with archive.open(_MANIFEST) as part:
+            if b"encryption-data" in part.read(_MAX_MANIFEST_BYTES):
+                return "data-file-locked"
+    return ""

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A file of SPSS, Stata or SAS as a table.
+
+Cells are the values, never their labels: those are a codebook's. What the file says is missing
+(user-missing values, tagged missing values) is an empty cell. Numbers that a variable's format
+shows as days or moments are such.
+
+The reader is given an open stream in place of a path. It works under every folder name so, its
+messages know no path, and each of its many small reads is a place to stop at and to let the
+window have its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from dpdesk.data import moments
+from dpdesk.data.batch import Batch, Wanted
+from dpdesk.data.cells import number_text
+from dpdesk.data.flat_cells import flat_cells
+from dpdesk.data.header import column_names
+from dpdesk.data.magic import HEAD_BYTES, Kind, file_kind
+from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.data.source import open_data
+from dpdesk.data.statistical_formats import SAS, SPSS, STATA
+from dpdesk.data.statistics_reader import StatisticsReader, WatchedStream
+from dpdesk.study.problem import refuse
+from dpdesk.study.unit import DataSource
+
+SMALL_ROWS = 1 << 17
+LARGE_ROWS = 1 << 20
+"""Rows read at once from a file that has to be read from its beginning each time."""
+
+_CLOCKS = {"sav": SPSS, "por": SPSS, "dta": STATA, "sas7bdat": SAS, "xport": SAS}
+_FORMATS = {"sav": "spss", "por": "spss", "dta": "stata", "sas7bdat": "sas", "xport": "sas"}
+
+
+@contextmanager
+def open_statistics(
+    source: DataSource,
+    folder: Path,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> Iterator[StatisticsTable]:
+    """Open a file of SPSS, Stata or SAS and read what it says of its variables.
+
+    Raises:
+        Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-damaged``,
+            ``data-file-wrong-format``, ``data-file-catalogue`` or ``data-file-encoding``, at
+            ``$.data.path``.
+        Cancelled: the token was raised.
+    """
+    cancel = cancel or CancelToken()
+    with open_data(source, folder) as stream:
+        head = _head(stream)
+        kind = _kind(head, source)
+        watched = WatchedStream(stream, progress, cancel)
+        reader = StatisticsReader(watched, kind, source.encoding)
+        rows = _rows_at_once(kind, head)
+        yield StatisticsTable(reader, kind, rows)
+
+
+class StatisticsTable:
+    """The rows of a file of SPSS, Stata or SAS; see ``batch.OpenTable``."""
+
+    def __init__(self, reader: StatisticsReader, kind: Kind, rows: int | None) -> None:
+        self._reader = reader
+        self._clock = _CLOCKS[kind]
+        self._rows = rows
+        self._variables = reader.variables
+        self.header = column_names([variable.name for variable in self._variables])
+
+    def batches(self, wanted: Sequence[Wanted]) -> Iterator[Batch]:
+        """Read the rows, once."""
+        places = [column.position for column in wanted]
+        for table in self._reader.tables(places or [0], self._rows):
+            yield Batch(len(table), tuple(self._cells(table, place) for place in places))
+
+    def first_rows(self, count: int) -> list[list[str]]:
+        """The first rows as texts."""
+        places = range(len(self._variables))
+        table = next(self._reader.tables(places, max(1, count)), None)
+        if table is None:
+            return []
+        columns = [self._cells(table[:count], place).to_pylist() for place in places]
+        return [[_shown(cell) for cell in row] for row in zip(*columns, strict=True)]
+
+    def _cells(self, table: pd.DataFrame, place: int) -> pa.Array:
+        variable = self._variables[place]
+        column = table[variable.name]
+        kind = None if variable.is_text else self._clock.kind(variable.format)
+        if kind is None:
+            cells = pa.array(column, from_pandas=True)
+            return flat_cells(cells.cast(pa.float32(), safe=False) if variable.is_single else cells)
+        numbers = column.to_numpy(dtype=np.float64)
+        if kind == "day":
+            return moments.days((numbers * self._clock.day_unit - self._clock.origin) / 86_400)
+        seconds = numbers * self._clock.moment_unit
+        if kind == "time":
+            return moments.times(seconds)
+        return moments.moments(seconds - self._clock.origin)
+
+
+def _head(stream: BinaryIO) -> bytes:
+    try:
+        return stream.read(HEAD_BYTES)
+    except OSError:
+        problem = refuse("data-file-unreadable", "$.data.path")
+    raise problem
+
+
+def _kind(head: bytes, source: DataSource) -> Kind:
+    kind = file_kind(head)
+    if kind == "sas7bcat":
+        raise refuse("data-file-catalogue", "$.data.path")
+    if kind is None or _FORMATS.get(kind) != source.format:
+        raise refuse("data-file-wrong-format", "$.data.path")
+    return kind
+
+
+def _rows_at_once(kind: Kind, head: bytes) -> int | None:
+    """How many rows to read at once; ``None``: all of them."""
+    if kind == "por":
+        return None
+    is_plain_sav = kind == "sav" and not any(head[72:76])
+    return SMALL_ROWS if kind == "dta" or is_plain_sav else LARGE_ROWS
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, float):
+        return number_text(cell)
+    return "" if cell is None else str(cell)

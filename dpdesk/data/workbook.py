@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A sheet of a workbook (.xlsx, .xls, .ods) as a table.
+
+Every cell comes as the text that it has in the same table saved as CSV, by a rule that looks at
+the cell alone: a sheet's columns have no type, and one odd cell must not change how its
+neighbours are read. A row of nothing but blanks is no row, so it does not matter how far down a
+sheet was ever touched. A formula is its last result; an error (``#N/A``) is an empty cell, as are
+all but the first of merged cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
+
+from dpdesk.data.archive import check_container
+from dpdesk.data.batch import Batch, Wanted
+from dpdesk.data.cells import number_text
+from dpdesk.data.header import column_names
+from dpdesk.data.moments import duration_text, moment_text
+from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.data.source import open_data
+from dpdesk.study.problem import refuse
+from dpdesk.study.unit import DataSource
+
+BATCH_ROWS = 50_000
+
+Cell = object
+"""Text, number, truth value, date, time or duration; the empty text where there is nothing."""
+
+
+@contextmanager
+def open_workbook(
+    source: DataSource,
+    folder: Path,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> Iterator[SheetTable]:
+    """Open the declared sheet; the whole of it is loaded at once, which nothing can interrupt.
+
+    Raises:
+        Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-damaged``,
+            ``data-file-wrong-format``, ``data-file-too-large``, ``data-file-locked`` or
+            ``data-file-empty`` at ``$.data.path``; ``sheet-absent``; ``header-row-absent``.
+        Cancelled: the token was raised.
+    """
+    cancel = cancel or CancelToken()
+    with _opened(source, folder) as (workbook, size):
+        cancel.check()
+        sheet = _sheet(workbook, source.sheet)
+        cancel.check()
+        yield SheetTable(sheet, source, (size, progress), cancel)
+
+
+class SheetTable:
+    """The rows of a sheet below its header; see ``batch.OpenTable``."""
+
+    def __init__(
+        self,
+        sheet: CalamineSheet,
+        source: DataSource,
+        progress: tuple[int, Progress],
+        cancel: CancelToken,
+    ) -> None:
+        self._size, self._progress = progress
+        self._height = max(1, sheet.total_height)
+        self._cancel = cancel
+        self._decimal = source.decimal
+        self._rows = _rows(sheet)
+        self.header = column_names(_header(self._rows, source, sheet.total_width))
+
+    def batches(self, wanted: Sequence[Wanted]) -> Iterator[Batch]:
+        """Read the rows below the header, once."""
+        done = 0
+        while rows := list(islice(self._rows, BATCH_ROWS)):
+            self._cancel.check()
+            done += len(rows)
+            kept = [row for row in rows if not _is_blank(row)]
+            columns = tuple(self._column(kept, column.position) for column in wanted)
+            yield Batch(len(kept), columns)
+            self._progress(self._size * min(done, self._height) // self._height, self._size)
+
+    def first_rows(self, count: int) -> list[list[str]]:
+        """The first rows as texts."""
+        rows = (row for row in self._rows if not _is_blank(row))
+        return [self._texts(row) for row in islice(rows, count)]
+
+    def _column(self, rows: list[list[Cell]], position: int) -> pa.Array:
+        texts = [cell_text(row[position], self._decimal) for row in rows]
+        return pa.array(texts, pa.string())
+
+    def _texts(self, row: list[Cell]) -> list[str]:
+        return [cell_text(cell, self._decimal) or "" for cell in row]
+
+
+def sheets(path: Path) -> tuple[str, ...]:
+    """The names of a workbook's sheets, in its order; diagrams and macros are none.
+
+    Raises:
+        Refused: as :func:`open_workbook` says.
+    """
+    with _opened(DataSource(path=str(path)), Path()) as (workbook, _):
+        return _sheet_names(workbook)
+
+
+def propose_workbook(path: Path) -> tuple[str, int | None]:
+    """The sheet and the header row, as far as the file leaves no choice.
+
+    The sheet is the only one that holds anything, or ``""``. The header row is its first that is
+    not blank where that consists of different texts and nothing else, or ``None``.
+
+    Raises:
+        Refused: as :func:`open_workbook` says.
+    """
+    with _opened(DataSource(path=str(path)), Path()) as (workbook, _):
+        loaded = [(name, _sheet(workbook, name)) for name in _sheet_names(workbook)]
+        filled = [(name, sheet) for name, sheet in loaded if sheet.height]
+        if len(filled) != 1:
+            return "", None
+        name, sheet = filled[0]
+        return name, _proposed_row(sheet)
+
+
+def cell_text(cell: Cell, decimal: str = ".") -> str | None:
+    """What a cell says, as a text file would have it; ``None`` where it is empty.
+
+    >>> [cell_text(cell, ",") for cell in (7.0, 0.1, True, datetime(2021, 3, 4, 13, 45), "")]
+    ['7', '0,1', 'True', '2021-03-04 13:45:00', None]
+    """
+    if isinstance(cell, str):
+        return cell or None
+    if isinstance(cell, float):
+        return number_text(cell, decimal)
+    if isinstance(cell, datetime):
+        return moment_text(cell)
+    if isinstance(cell, timedelta):
+        return duration_text(cell)
+    return str(cell)
+
+
+def _is_blank(row: Sequence[Cell]) -> bool:
+    return all(cell == "" or (isinstance(cell, str) and not cell.strip()) for cell in row)
+
+
+def _header(rows: Iterator[list[Cell]], source: DataSource, width: int) -> list[str]:
+    if not width:
+        raise refuse("data-file-empty", "$.data.path")
+    if not source.header_row:
+        return [""] * width
+    row = next(islice(rows, source.header_row - 1, None), None)
+    if row is None:
+        raise refuse("header-row-absent", "$.data.header_row")
+    return [cell_text(cell, source.decimal) or "" for cell in row]
+
+
+def _rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
+    """All rows, from the sheet's first cell on: where its content begins must move no column."""
+    left: list[Cell] = [""] * (sheet.start[1] if sheet.start else 0)
+    return (left + row for row in sheet.iter_rows())
+
+
+def _proposed_row(sheet: CalamineSheet) -> int | None:
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        if not _is_blank(row):
+            texts = {cell.strip() for cell in row if isinstance(cell, str)} - {""}
+            return number if len(texts) == len(row) else None
+    return None
+
+
+def _sheet_names(workbook: CalamineWorkbook) -> tuple[str, ...]:
+    kinds = workbook.sheets_metadata
+    return tuple(sheet.name for sheet in kinds if sheet.typ == SheetTypeEnum.WorkSheet)
+
+
+def _sheet(workbook: CalamineWorkbook, name: str) -> CalamineSheet:
+    if name not in _sheet_names(workbook):
+        raise refuse("sheet-absent", "$.data.sheet", name=name)
+    try:
+        return workbook.get_sheet_by_name(name)
+    except Exception:
+        # Its messages may quote cells: nothing of them may travel on, not even as a context.
+        problem = refuse("data-file-damaged", "$.data.path")
+    raise problem
+
+
+@contextmanager
+def _opened(source: DataSource, folder: Path) -> Iterator[tuple[CalamineWorkbook, int]]:
+    """The workbook, and the size of its file."""
+    with open_data(source, folder) as stream:
+        check_container(stream)
+        with _workbook(stream) as workbook:
+            yield workbook, stream.seek(0, 2)
+
+
+def _workbook(stream: BinaryIO) -> CalamineWorkbook:
+    try:
+        # By content: from a path it would go by the name's ending.
+        return CalamineWorkbook.from_filelike(stream)
+    except PasswordError:
+        code = "data-file-locked"
+    except Exception:
+        code = "data-file-damaged"
+    raise refuse(code, "$.data.path")
