@@ -48,8 +48,8 @@ class ColumnCoder:
 
     def __init__(self, column: Column, data: DataSource) -> None:
         self._decimal = data.decimal
-        self._memo = _Memo(cell_parser(column, data.missing, data.decimal, data.thousands))
-        self._days = _Memo(cell_parser(column, data.missing, data.decimal, typed=True))
+        typed = data.format != "csv"
+        self._memo = _Memo(cell_parser(column, data.missing, data.decimal, data.thousands, typed))
         self._numbers = plain_numbers(column, data)
         self._missing_code = missing_code(column, data.decimal)
         self._dtype = _smallest_dtype(column)
@@ -58,13 +58,10 @@ class ColumnCoder:
     def codes(self, cells: pa.Array) -> Codes:
         """The codes of a batch's cells; may be asked in several threads at once."""
         kind = cells.type
-        if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-            return self._of_texts(cells, self._days)
-        if self._numbers is None or pa.types.is_dictionary(kind) or pa.types.is_boolean(kind):
-            return self._of_texts(cells, self._memo)
-        if pa.types.is_string(kind):
-            return self._of_numbers(cells, self._numbers.code)
-        return self._of_numbers(cells, self._numbers.code_values)
+        if self._numbers is None or not (pa.types.is_string(kind) or _is_number(kind)):
+            return self._of_texts(cells)
+        read = self._numbers.code if pa.types.is_string(kind) else self._numbers.code_values
+        return self._of_numbers(cells, read)
 
     def _of_numbers(self, cells: pa.Array, read: Callable[[pa.Array], Any]) -> Codes:
         found, odd = read(cells)
@@ -73,18 +70,19 @@ class ColumnCoder:
             if cells.null_count == np.count_nonzero(odd):
                 codes[odd] = MISSING
             else:
-                codes[odd] = self._of_texts(cells.filter(pa.array(odd)), self._memo)
+                codes[odd] = self._of_texts(cells.filter(pa.array(odd)))
         return codes
 
-    def _of_texts(self, cells: pa.Array, memo: _Memo) -> Codes:
+    def _of_texts(self, cells: pa.Array) -> Codes:
         column = distinct_texts(cells, self._decimal)
-        codes: Codes = self._parsed(column, memo)[column.codes]
+        codes: Codes = self._parsed(column)[column.codes]
         return codes
 
-    def _parsed(self, column: TextColumn, memo: _Memo) -> Codes:
-        if len(memo) > MEMO_TEXTS:
-            memo.clear()
-        return np.fromiter(map(memo.__getitem__, column.texts), self._dtype, len(column.texts))
+    def _parsed(self, column: TextColumn) -> Codes:
+        if len(self._memo) > MEMO_TEXTS:
+            self._memo.clear()
+        found = map(self._memo.__getitem__, column.texts)
+        return np.fromiter(found, self._dtype, len(column.texts))
 
     def add(self, codes: Codes) -> None:
         """Take in the codes of the next rows."""
@@ -95,6 +93,10 @@ class ColumnCoder:
         codes = np.concatenate([np.empty(0, self._dtype), *self._parts])
         self._parts.clear()
         return EncodedColumn(codes, self._missing_code)
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 class _Memo(dict[str, int]):

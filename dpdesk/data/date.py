@@ -28,16 +28,17 @@ _WITH_TIME = frozenset({ISO})
 class DayReader:
     """Reads days and places them in a column's period."""
 
-    def __init__(self, column: DateColumn, written: DateFormat | None = None) -> None:
+    def __init__(self, column: DateColumn, typed: bool = False) -> None:
         """Take over a column's period.
 
         Args:
             column: the declaration.
-            written: how days are written, where it is not as the column says.
+            typed: whether the file itself knows which cells are days; their texts are ISO's,
+                which no declared format can mistake for another day.
         """
         if column.first is None:
             raise ValueError("the column has no period yet")
-        self._format = written or column.format
+        self._formats: tuple[DateFormat, ...] = (column.format, ISO) if typed else (column.format,)
         self._first = column.first
         self._last = last_day_index(column)
 
@@ -45,11 +46,8 @@ class DayReader:
         """The day that a text says in the declared format, or ``None``."""
         if len(text) > MAX_DATE_TEXT:
             return None
-        length = len(self._format)
-        time = text[length:]
-        if time and (self._format not in _WITH_TIME or _TIME.fullmatch(time) is None):
-            return None
-        return day_from_text(text[:length], self._format)
+        found = (_day(text, format) for format in self._formats)
+        return next((day for day in found if day is not None), None)
 
     def index(self, day: date) -> tuple[int, bool]:
         """The nearest day's index after clamping, and whether the day was in the period."""
@@ -63,3 +61,11 @@ class DayReader:
         if day is None:
             raise ValueError("a declared constant is a day")
         return self.index(day)[0]
+
+
+def _day(text: str, format: DateFormat) -> date | None:
+    length = len(format)
+    time = text[length:]
+    if time and (format not in _WITH_TIME or _TIME.fullmatch(time) is None):
+        return None
+    return day_from_text(text[:length], format)

@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesk.data.batch import OpenTable
 from dpdesk.data.csv_file import open_csv
 from dpdesk.data.header import plain_name
+from dpdesk.data.parquet_file import open_parquet
 from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.data.statistics_file import open_statistics
+from dpdesk.data.workbook import open_workbook
 from dpdesk.study.checks import check_data
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource
+from dpdesk.study.unit import DataSource, FileFormat
 
 
 @dataclass(frozen=True)
@@ -49,8 +52,18 @@ def open_table(
     problems = tuple(check_data(source))
     if problems:
         raise Refused(problems)
-    with open_csv(source, folder, progress, cancel or CancelToken()) as table:
+    with _OPEN[source.format](source, folder, progress, cancel or CancelToken()) as table:
         yield table
+
+
+_OPEN: dict[FileFormat, Callable[..., AbstractContextManager[OpenTable]]] = {
+    "csv": open_csv,
+    "excel": open_workbook,
+    "parquet": open_parquet,
+    "spss": open_statistics,
+    "stata": open_statistics,
+    "sas": open_statistics,
+}
 
 
 def read_header(source: DataSource, folder: Path) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import types
 
-from dpdesk.data.batch import Batch, Wanted
+from dpdesk.data.batch import Batch, Load, Wanted
 from dpdesk.data.flat_cells import flat_cells
 from dpdesk.data.header import column_names
 from dpdesk.data.progress import CancelToken, Progress, no_progress
@@ -66,47 +67,51 @@ class ParquetTable:
         self._metadata, self._fields = _described(stream)
         self.header = column_names([field.name for field in self._fields])
 
-    def batches(self, wanted: Sequence[Wanted]) -> Iterator[Batch]:
-        """Read the rows, once.
+    def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
+        """Go through the rows, once.
 
         Raises:
-            Refused: ``column-not-flat`` (param name) at ``$.data.path``: a list or a record in
-                every cell.
+            Refused: ``data-file-damaged``; ``column-not-flat`` (param name), where every cell is
+                a list or a record; at ``$.data.path``.
         """
         nested = [i.position for i in wanted if types.is_nested(self._fields[i.position].type)]
         if nested:
             names = [self.header[position] for position in nested]
             raise Refused(Problem("$.data.path", "column-not-flat", {"name": n}) for n in names)
+        leaves = _leaves(self._fields)
+        places = [leaves[column.position] for column in wanted]
         done, rows = 0, max(1, self._metadata.num_rows)
-        for batch in self._records(wanted):
+        for record in self._records(wanted, places, BATCH_ROWS):
             self._cancel.check()
-            yield batch
-            done += batch.rows
+            yield partial(self._batch, record, places)
+            done += record.num_rows
             self._progress(self._size * min(done, rows) // rows, self._size)
 
     def first_rows(self, count: int) -> list[list[str]]:
         """The first rows as texts; a nested cell is shown as an empty one."""
         flat = [i for i, field in enumerate(self._fields) if not types.is_nested(field.type)]
         rows: list[list[str]] = []
-        for batch in self._records([Wanted(i) for i in flat], max(1, min(count, BATCH_ROWS))):
-            shown = dict(zip(flat, map(_shown, batch.columns), strict=True))
-            empty = [""] * batch.rows
-            cells = [shown.get(i, empty) for i in range(len(self._fields))]
+        for load in self.loads([Wanted(place) for place in flat]):
+            batch = load()
+            shown = dict(zip(flat, (_shown(c[:count]) for c in batch.columns), strict=True))
+            empty = [""] * min(count, batch.rows)
+            cells = [shown.get(place, empty) for place in range(len(self._fields))]
             rows += [list(row) for row in zip(*cells, strict=True)]
             if len(rows) >= count:
                 break
         return rows[:count]
 
-    def _records(self, wanted: Sequence[Wanted], rows: int = BATCH_ROWS) -> Iterator[Batch]:
-        leaves = _leaves(self._fields)
-        places = [leaves[column.position] for column in wanted]
-        used = sorted(set(places))
+    def _records(
+        self, wanted: Sequence[Wanted], places: list[int], rows: int
+    ) -> Iterator[pa.RecordBatch]:
         repeating = [self._fields[column.position] for column in wanted if column.repeats]
-        records = _record_batches(self._stream, self._metadata, used, repeating, rows)
-        for record in _refusing(records):
-            columns = [flat_cells(column, self._decimal) for column in record.columns]
-            found = tuple(columns[used.index(place)] for place in places)
-            yield Batch(record.num_rows, found)
+        used = sorted(set(places))
+        return _refusing(_record_batches(self._stream, self._metadata, used, repeating, rows))
+
+    def _batch(self, record: pa.RecordBatch, places: list[int]) -> Batch:
+        used = sorted(set(places))
+        columns = [flat_cells(column, self._decimal) for column in record.columns]
+        return Batch(record.num_rows, tuple(columns[used.index(place)] for place in places))
 
 
 def _described(stream: BinaryIO) -> tuple[pq.FileMetaData, list[pa.Field]]:

@@ -29,7 +29,6 @@ from dpdesk.study.columns import (
     group_labels,
     value_labels,
 )
-from dpdesk.study.dates import ISO
 
 MISSING = -1
 UNPARSABLE = -2
@@ -58,13 +57,13 @@ def cell_parser(
         missing: texts that mean "missing" in every column.
         decimal: the decimal mark.
         thousands: what may stand between groups of three digits.
-        typed: whether the file itself knows which cells are days; their text is ISO's.
+        typed: whether the file itself knows which cells are days; see ``DayReader``.
     """
     markers = missing_markers(column, missing)
     if isinstance(column, NumberColumn):
         return _number_parser(column, markers, decimal, thousands)
     if isinstance(column, DateColumn):
-        return _date_parser(column, markers, DayReader(column, ISO if typed else column.format))
+        return _date_parser(column, markers, DayReader(column, typed))
     return _group_parser(column, markers)
 
 
@@ -138,7 +137,7 @@ def number_markers(markers: frozenset[str], reader: NumberReader) -> frozenset[D
 
 def _date_parser(column: DateColumn, markers: frozenset[str], reader: DayReader) -> CellParser:
     """A date's parser. Markers that are days match by value: also with a time behind them."""
-    days = frozenset(day for day in map(DayReader(column).read, markers) if day is not None)
+    days = frozenset(day for day in map(reader.read, markers) if day is not None)
     unparsable, outside = odd_codes(column)
 
     def parse(text: str) -> int:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,7 +23,7 @@ import pandas as pd
 import pyarrow as pa
 
 from dpdesk.data import moments
-from dpdesk.data.batch import Batch, Wanted
+from dpdesk.data.batch import Batch, Load, Wanted
 from dpdesk.data.cells import number_text
 from dpdesk.data.flat_cells import flat_cells
 from dpdesk.data.header import column_names
@@ -77,11 +78,11 @@ class StatisticsTable:
         self._variables = reader.variables
         self.header = column_names([variable.name for variable in self._variables])
 
-    def batches(self, wanted: Sequence[Wanted]) -> Iterator[Batch]:
-        """Read the rows, once."""
+    def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
+        """Go through the rows, once."""
         places = [column.position for column in wanted]
         for table in self._reader.tables(places or [0], self._rows):
-            yield Batch(len(table), tuple(self._cells(table, place) for place in places))
+            yield partial(self._batch, table, places)
 
     def first_rows(self, count: int) -> list[list[str]]:
         """The first rows as texts."""
@@ -91,6 +92,9 @@ class StatisticsTable:
             return []
         columns = [self._cells(table[:count], place).to_pylist() for place in places]
         return [[_shown(cell) for cell in row] for row in zip(*columns, strict=True)]
+
+    def _batch(self, table: pd.DataFrame, places: list[int]) -> Batch:
+        return Batch(len(table), tuple(self._cells(table, place) for place in places))
 
     def _cells(self, table: pd.DataFrame, place: int) -> pa.Array:
         variable = self._variables[place]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -21,7 +22,7 @@ import pyarrow as pa
 from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
 
 from dpdesk.data.archive import check_container
-from dpdesk.data.batch import Batch, Wanted
+from dpdesk.data.batch import Batch, Load, Wanted
 from dpdesk.data.cells import number_text
 from dpdesk.data.header import column_names
 from dpdesk.data.moments import duration_text, moment_text
@@ -76,21 +77,24 @@ class SheetTable:
         self._rows = _rows(sheet)
         self.header = column_names(_header(self._rows, source, sheet.total_width))
 
-    def batches(self, wanted: Sequence[Wanted]) -> Iterator[Batch]:
-        """Read the rows below the header, once."""
+    def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
+        """Go through the rows below the header, once."""
         done = 0
+        places = [column.position for column in wanted]
         while rows := list(islice(self._rows, BATCH_ROWS)):
             self._cancel.check()
             done += len(rows)
-            kept = [row for row in rows if not _is_blank(row)]
-            columns = tuple(self._column(kept, column.position) for column in wanted)
-            yield Batch(len(kept), columns)
+            yield partial(self._batch, rows, places)
             self._progress(self._size * min(done, self._height) // self._height, self._size)
 
     def first_rows(self, count: int) -> list[list[str]]:
         """The first rows as texts."""
         rows = (row for row in self._rows if not _is_blank(row))
         return [self._texts(row) for row in islice(rows, count)]
+
+    def _batch(self, rows: list[list[Cell]], places: list[int]) -> Batch:
+        kept = [row for row in rows if not _is_blank(row)]
+        return Batch(len(kept), tuple(self._column(kept, place) for place in places))
 
     def _column(self, rows: list[list[Cell]], position: int) -> pa.Array:
         texts = [cell_text(row[position], self._decimal) for row in rows]
