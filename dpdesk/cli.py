@@ -16,12 +16,12 @@ from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.sentences import located
-from dpdesk.shell import account, fit, key, plan, release, verify
+from dpdesk.shell import account, codebook, fit, key, plan, release, verify
 from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import REFUSED, complain
 from dpdesk.study.problem import Problem, Refused
 
-COMMANDS = ("plan", "fit", "release", "verify", "key", "account", "ledger")
+COMMANDS = ("plan", "fit", "codebook", "release", "verify", "key", "account", "ledger")
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -91,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_plan(commands)
     _add_fit(commands)
+    _add_codebook(commands)
     _add_release(commands)
     _add_verify(commands)
     _add_key(commands)
@@ -149,6 +150,35 @@ def _wish(options: argparse.Namespace) -> fit.Wish:
         weights=tuple(options.weights),
         locked=tuple(options.lock),
         write=options.write,
+        as_json=options.json,
+    )
+
+
+def _add_codebook(commands: Commands) -> None:
+    text = (
+        "Compare a codebook with a study's declarations, and take over what is chosen. Reads no "
+        "more of the data than its header."
+    )
+    parser = _add(commands, "codebook", text, lambda o: codebook.run(_codebook_wish(o)))
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    parser.add_argument("codebook", type=Path, nargs="?", metavar="CODEBOOK")
+    text = "take over what is offered: all that names nobody, or the named variables"
+    parser.add_argument("--accept", nargs="+", default=[], metavar="all|NAME", help=text)
+    text = "write the study's declarations as a Table Schema"
+    parser.add_argument("--write", type=Path, metavar="FILE.json", help=text)
+    parser.add_argument("--table", default="", help="the table, where several are described")
+    text = "the value labels of a SAS file"
+    parser.add_argument("--catalogue", type=Path, metavar="FILE", help=text)
+
+
+def _codebook_wish(options: argparse.Namespace) -> codebook.Wish:
+    return codebook.Wish(
+        study=options.study,
+        codebook=options.codebook,
+        accept=tuple(options.accept),
+        write=options.write,
+        table=options.table,
+        catalogue=options.catalogue,
         as_json=options.json,
     )
 

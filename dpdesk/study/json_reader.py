@@ -33,21 +33,28 @@ Json = Any
 _ABSENT = object()
 
 
-def parse_json(raw: bytes) -> Json:
+def parse_json(
+    raw: bytes, most: int = limits.MAX_STUDY_BYTES, deepest: int = limits.MAX_DEPTH
+) -> Json:
     """Parse strict JSON: UTF-8, no duplicate keys, no NaN, numbers as int or Decimal.
+
+    Args:
+        raw: the document.
+        most: bytes that it may have.
+        deepest: how deep its brackets may be nested.
 
     Raises:
         Refused: code ``json-invalid`` (params line, column), ``json-not-text``,
             ``json-too-large``, ``json-too-deep``, ``json-duplicate-key`` (param key) or
             ``json-number`` (NaN, infinite, or longer than any number needs to be).
     """
-    if len(raw) > limits.MAX_STUDY_BYTES:
+    if len(raw) > most:
         raise refuse("json-too-large")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise refuse("json-not-text") from None
-    if _depth(text) > limits.MAX_DEPTH:
+    if _depth(text) > deepest:
         raise refuse("json-too-deep")
     try:
         return json.loads(

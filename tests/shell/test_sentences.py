@@ -12,7 +12,7 @@ from dpdesk.study.problem import Problem
 
 PACKAGE = Path(__file__).parents[2] / "dpdesk"
 CODE = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
-MADE = re.compile(r"\b(?:refuse|Problem|report|damaged|_note|_say_why)\(")
+MADE = re.compile(r"\b(?:refuse|Problem|report|damaged|_?note|_say_why)\(")
 
 
 def codes_in_the_core() -> set[str]:

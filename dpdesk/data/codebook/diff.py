@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A codebook against a study: what is new, what differs, and taking over what was chosen.
+
+Nothing of a codebook applies by itself. What it does not speak of stays as it is declared, and
+queries stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from dpdesk.data.codebook.draft import header_name
+from dpdesk.data.codebook.entry import Codebook, CodebookEntry
+from dpdesk.study import limits
+from dpdesk.study.columns import CategoryColumn, Column, YesNoColumn
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Problem, Refused, refuse
+from dpdesk.study.suggest.identifiers import identifier_kind
+
+State = Literal[
+    "new", "differs", "same", "not-in-file", "not-in-codebook", "person", "nothing-proposed"
+]
+
+
+@dataclass(frozen=True)
+class MemberChange:
+    """One member of a declaration that the codebook would change.
+
+    Attributes:
+        field: the member's name; ``kind`` where the column would be of another kind.
+        declared: its value in the study; ``None`` where it has none.
+        proposed: its value in the codebook.
+    """
+
+    field: str
+    declared: Any
+    proposed: Any
+
+
+@dataclass(frozen=True)
+class Change:
+    """One variable, in the codebook, in the study or in both.
+
+    Attributes:
+        name: the variable.
+        state: how the two compare. ``person`` is the column that tells people apart, which no
+            codebook changes; ``nothing-proposed`` is a variable that no column can be made of.
+        declared: the study's column; ``None`` where it has none.
+        proposed: the column that would be declared; ``None`` where none is offered.
+        members: what would change; of a new column, all that the codebook says.
+        identifier: whether the codebook, or the variable's name, says that it names a person:
+            it is not taken over unless it is chosen by name.
+        notes: what could not be carried over.
+    """
+
+    name: str
+    state: State
+    declared: Column | None = None
+    proposed: Column | None = None
+    members: tuple[MemberChange, ...] = ()
+    identifier: bool = False
+    notes: tuple[Problem, ...] = ()
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether there is something to accept."""
+        return self.state in ("new", "differs")
+
+
+def diff(study: Study, codebook: Codebook, header: tuple[str, ...] | None) -> tuple[Change, ...]:
+    """Compare a codebook with a study, variable by variable, without a look at any data.
+
+    Args:
+        study: what is declared.
+        codebook: what is proposed.
+        header: the column names of the study's file; ``None`` where there is no file yet, and
+            every variable counts as being in it.
+
+    Returns:
+        The codebook's variables in its order, then those declared in the study alone.
+    """
+    inside = None if header is None else frozenset(map(header_name, header))
+    declared = {header_name(column.name): column for column in reversed(study.columns)}
+    changes = [_change(study, declared, entry, inside) for entry in codebook.columns]
+    known = {entry.name for entry in codebook.columns}
+    only = [c for c in study.columns if header_name(c.name) not in known]
+    return (*changes, *(Change(c.name, "not-in-codebook", c) for c in only))
+
+
+def accept(study: Study, chosen: Iterable[Change]) -> Study:
+    """Take over changes; columns keep their places, new ones follow in the given order.
+
+    Raises:
+        Refused: ``codebook-not-offered`` or ``codebook-study-changed`` (name) for each that
+            cannot be taken over, or ``codebook-too-many-columns`` (most).
+    """
+    columns = list(study.columns)
+    problems: list[Problem] = []
+    for change in chosen:
+        places = [i for i, column in enumerate(columns) if column == change.declared]
+        taken = any(column.name == change.name for column in columns)
+        if not change.is_offered or change.proposed is None:
+            problems.append(Problem("$", "codebook-not-offered", {"name": change.name}))
+        elif change.declared is None and not taken:
+            columns.append(change.proposed)
+        elif change.declared is not None and places:
+            columns[places[0]] = change.proposed
+        else:
+            problems.append(Problem("$", "codebook-study-changed", {"name": change.name}))
+    if problems:
+        raise Refused(problems)
+    if len(columns) > limits.MAX_COLUMNS:
+        raise refuse("codebook-too-many-columns", most=str(limits.MAX_COLUMNS))
+    return replace(study, columns=tuple(columns))
+
+
+def offered(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """All changes that may be taken over at once: none that names a person."""
+    return tuple(c for c in changes if c.is_offered and not c.identifier)
+
+
+def named(changes: Iterable[Change], names: Iterable[str]) -> tuple[Change, ...]:
+    """The changes of these variables, in the order of the names.
+
+    Raises:
+        Refused: ``codebook-name-unknown`` (name) for each name that is nowhere.
+    """
+    by_name = {change.name: change for change in changes}
+    wanted = tuple(dict.fromkeys(header_name(name) for name in names))
+    unknown = [name for name in wanted if name not in by_name]
+    if unknown:
+        raise Refused(Problem("$", "codebook-name-unknown", {"name": n[:60]}) for n in unknown)
+    return tuple(by_name[name] for name in wanted)
+
+
+def _change(
+    study: Study,
+    declared: dict[str, Column],
+    entry: CodebookEntry,
+    inside: frozenset[str] | None,
+) -> Change:
+    column = declared.get(entry.name)
+    named = identifier_kind(entry.name, entry.title)
+    about = Change(
+        name=entry.name,
+        state="nothing-proposed",
+        declared=column,
+        identifier=entry.identifier or (named is not None and named.is_direct),
+        notes=entry.notes,
+    )
+    if inside is not None and entry.name not in inside:
+        return replace(about, state="not-in-file")
+    if study.unit is not None and entry.name == header_name(study.unit.person or ""):
+        return replace(about, state="person")
+    if column is None:
+        return about if entry.column is None else _new(about, entry.column, entry, study)
+    return _against(about, column, entry, study)
+
+
+def _new(about: Change, column: Column, entry: CodebookEntry, study: Study) -> Change:
+    proposed = replace(column, missing_values=_markers((), entry, study))
+    members = tuple(
+        MemberChange(field, None, getattr(proposed, field))
+        for field in ("kind", *entry.said)
+        if getattr(proposed, field) != ()
+    )
+    return replace(about, state="new", proposed=proposed, members=members)
+
+
+def _against(about: Change, column: Column, entry: CodebookEntry, study: Study) -> Change:
+    proposed = _merged(column, entry, study)
+    fields = ("kind", *entry.said) if proposed.kind != column.kind else entry.said
+    members = tuple(
+        MemberChange(field, getattr(column, field, None), getattr(proposed, field))
+        for field in (fields or ("title",))
+        if getattr(proposed, field, None) != getattr(column, field, None)
+    )
+    if not members:
+        return replace(about, state="same")
+    return replace(about, state="differs", proposed=proposed, members=members)
+
+
+def _merged(column: Column, entry: CodebookEntry, study: Study) -> Column:
+    """The declared column with all that the codebook says of it; where it says nothing of the
+    kind, or nothing that contradicts the declared one, the kind stays.
+    """
+    said = {key: getattr(entry.column, key) for key in entry.said} if entry.column else {}
+    said |= {"title": entry.title} if entry.title else {}
+    said["missing_values"] = _markers(column.missing_values, entry, study)
+    basis = entry.basis
+    if entry.column is not None and entry.column.kind == column.kind:
+        return replace(column, **said, basis=basis)
+    if entry.column is None or _agree(column, entry.column):
+        shared = {k: v for k, v in said.items() if k in ("title", "label", "missing_values")}
+        return replace(column, **shared, basis=basis)
+    kept = {key: getattr(column, key) for key in ("title", "label") if not said.get(key)}
+    return replace(entry.column, **{**kept, "missing_values": said["missing_values"]})
+
+
+def _agree(column: Column, proposed: Column) -> bool:
+    """Whether two kinds do not contradict each other.
+
+    A category without values is any text. A declared yes-or-no column that sorts all listed
+    values is one way to use them.
+    """
+    if isinstance(proposed, CategoryColumn) and not proposed.values:
+        return True
+    if isinstance(column, YesNoColumn) and isinstance(proposed, CategoryColumn):
+        return set(column.yes) | set(column.no) >= set(proposed.values)
+    if isinstance(column, CategoryColumn) and isinstance(proposed, YesNoColumn):
+        return set(column.values) <= set(proposed.yes) | set(proposed.no)
+    return False
+
+
+def _markers(known: tuple[str, ...], entry: CodebookEntry, study: Study) -> tuple[str, ...]:
+    """The known markers for missing, and the codebook's that the study does not have yet."""
+    everywhere = study.data.missing if study.data else ()
+    listed = entry.column.missing_values if entry.column else ()
+    seen = {marker.strip() for marker in (*everywhere, *known)}
+    return known + tuple(marker for marker in listed if marker.strip() not in seen)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a codebook proposes for each variable, in the study's own terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dpdesk.study.columns import Column
+from dpdesk.study.problem import Problem
+
+CodebookKind = Literal[
+    "redcap", "isaric-arc", "table-schema", "csvw", "plain", "spss", "stata", "sas"
+]
+
+KIND_NAMES: dict[CodebookKind, str] = {
+    "redcap": "REDCap data dictionary",
+    "isaric-arc": "ISARIC ARC",
+    "table-schema": "Table Schema",
+    "csvw": "CSVW metadata",
+    "plain": "Codebook",
+    "spss": "SPSS labels in",
+    "stata": "Stata labels in",
+    "sas": "SAS labels in",
+}
+"""What a column's basis calls a codebook; its file's name follows."""
+
+MAX_CODEBOOK_BYTES = 16_000_000
+MAX_VARIABLES = 20_000
+
+
+@dataclass(frozen=True)
+class CodebookEntry:
+    """What a codebook says of one variable.
+
+    Attributes:
+        name: the variable's name, white space collapsed as in a file's header.
+        column: the proposed declaration; ``None`` where the codebook does not say enough for
+            one, or where no statistic could use the variable.
+        said: names of the column's fields that the codebook speaks of. The others stand at
+            their defaults and propose nothing.
+        title: the variable's name for people, also where there is no column.
+        identifier: whether the codebook marks the variable as naming a person.
+        notes: what could not be carried over, each with its place in the codebook.
+        basis: where the proposal comes from.
+    """
+
+    name: str
+    column: Column | None
+    said: tuple[str, ...] = ()
+    title: str = ""
+    identifier: bool = False
+    notes: tuple[Problem, ...] = ()
+    basis: str = ""
+
+
+@dataclass(frozen=True)
+class Codebook:
+    """A codebook as read.
+
+    Attributes:
+        kind: its format.
+        columns: its variables, in its order; no name stands twice.
+        basis: where it comes from, such as "REDCap data dictionary dictionary.csv".
+    """
+
+    kind: CodebookKind
+    columns: tuple[CodebookEntry, ...]
+    basis: str
+
+    def entry(self, name: str) -> CodebookEntry | None:
+        """The entry of that name, if there is one."""
+        return next((entry for entry in self.columns if entry.name == name), None)

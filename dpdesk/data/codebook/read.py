@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads a codebook of any known format, told by its content and not by its name."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from dpdesk.data.codebook.csv_text import decode, find_sheet
+from dpdesk.data.codebook.draft import Draft
+from dpdesk.data.codebook.entry import (
+    KIND_NAMES,
+    MAX_CODEBOOK_BYTES,
+    MAX_VARIABLES,
+    Codebook,
+    CodebookKind,
+)
+from dpdesk.data.codebook.json_text import parse
+from dpdesk.data.codebook.packages import read_package
+from dpdesk.data.codebook.plain import is_plain, read_plain
+from dpdesk.data.codebook.redcap import arc_names, read_dictionary, redcap_names
+from dpdesk.data.codebook.statistical import read_labels, statistical_kind
+from dpdesk.study.problem import refuse
+
+_HEAD_BYTES = 1_000
+_MAX_NAME = 150
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"PAR1")
+
+Drafts = tuple[CodebookKind, Iterator[Draft]]
+
+
+def read_codebook(
+    path: Path, tables: tuple[str, ...] = (), catalogue: Path | None = None
+) -> Codebook:
+    """Read a codebook. No data is read, not even from a file that holds both.
+
+    Args:
+        path: the codebook, or a file of SPSS, Stata or SAS, whose labels alone are read.
+        tables: names of the wanted table, the likeliest first, where a codebook describes
+            several; such as the name of the study's data file.
+        catalogue: the file with the value labels of a SAS file.
+
+    Raises:
+        Refused: one problem, at its place in the codebook: ``codebook-file-missing`` or
+            ``codebook-file-unreadable`` (name), ``codebook-too-large`` (most),
+            ``codebook-unknown``, ``codebook-workbook``, ``codebook-name-twice``,
+            ``codebook-says-nothing``, or what the format's reader says.
+    """
+    head = _read(path, _HEAD_BYTES)
+    statistical = statistical_kind(head)
+    if statistical is not None:
+        kind, how = statistical
+        return _codebook(path, kind, read_labels(path, how, catalogue))
+    if head.startswith(_WORKBOOKS):
+        raise refuse("codebook-workbook")
+    raw = _read(path, MAX_CODEBOOK_BYTES + 1)
+    if len(raw) > MAX_CODEBOOK_BYTES:
+        raise refuse("codebook-too-large", most=str(MAX_CODEBOOK_BYTES // 1_000_000))
+    return _codebook(path, *_drafts(raw, tables))
+
+
+def _read(path: Path, most: int) -> bytes:
+    code = "codebook-file-unreadable"
+    try:
+        # Opening a device or a pipe may wait for ever.
+        if stat.S_ISREG(path.stat().st_mode):
+            with path.open("rb") as stream:
+                return stream.read(most)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        code = "codebook-file-missing"
+    except OSError:
+        pass
+    raise refuse(code, name=path.name)
+
+
+def _drafts(raw: bytes, tables: tuple[str, ...]) -> Drafts:
+    text = decode(raw)
+    if text.lstrip()[:1] in ("{", "["):
+        return read_package(parse(raw), tables)
+    sheet = find_sheet(text, lambda keys: redcap_names(keys) is not None)
+    names = redcap_names(sheet.keys) if sheet else None
+    if sheet is not None and names is not None:
+        return "redcap", read_dictionary(sheet, names)
+    sheet = find_sheet(text, lambda keys: arc_names(keys) is not None)
+    names = arc_names(sheet.keys) if sheet else None
+    if sheet is not None and names is not None:
+        return "isaric-arc", read_dictionary(sheet, names)
+    sheet = find_sheet(text, is_plain)
+    if sheet is None:
+        raise refuse("codebook-unknown")
+    return "plain", read_plain(sheet)
+
+
+def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebook:
+    basis = f"{KIND_NAMES[kind]} {_file_name(path)}"
+    seen: set[str] = set()
+    entries = []
+    for draft in drafts:
+        if draft.name in seen:
+            raise refuse("codebook-name-twice", draft.place)
+        if len(seen) == MAX_VARIABLES:
+            raise refuse("codebook-too-many-variables", draft.place, most=str(MAX_VARIABLES))
+        seen.add(draft.name)
+        entries.append(draft.finish(basis))
+    if not entries:
+        raise refuse("codebook-says-nothing")
+    return Codebook(kind, tuple(entries), basis)
+
+
+def _file_name(path: Path) -> str:
+    """The file's name, fit for a declaration."""
+    return "".join(c for c in path.name if c.isprintable())[:_MAX_NAME]

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers, days and units as codebooks write them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+
+from dpdesk.study import limits
+from dpdesk.study.dates import DATE_FORMATS, DateFormat, day_from_text
+
+NOTHING = frozenset({"", "na", "n/a", "-", "--", "none", "null", "k. a.", "k.a.", "."})
+"""What people write into a codebook's cell that has nothing to say."""
+
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]{1,2})?")
+_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_IN_BRACKETS = re.compile(r"(?P<title>.*\S)\s*[(\[](?P<unit>[^()\[\]]+)[)\]]")
+_UNIT = re.compile(
+    r"(?:10\^?[0-9]+ ?)?(?:(?:[kcmnpµuμd]?(?:g|l|L|m|mol|Eq|osm|Osm|s|Pa|U|IU)|ppm|ppb|mmHg|cmH2O"
+    r"|bpm|rpm|cells|%|°C|°F|K|kcal|[sS]ec(?:onds?)?|[mM]in(?:utes?)?|h|hr|hrs|[hH]ours?|d|[dD]ays?"
+    r"|[wW]eeks?|[mM]onths?|[yY](?:ea)?rs?|a|kilograms?|grams?|cent[ei]met(?:er|re)s?"
+    r"|met(?:er|re)s?|lit(?:er|re)s?|lbs?|in|inches|ft|Stunden?|Tagen?|Tage|Wochen?|Monaten?"
+    r"|Monate|Jahren?|Jahre|Minuten?|Sekunden?|Stück)[²³]?(?:\^?[23])?(?:\s?[/·*]\s?"
+    r"(?=[^\s])(?:[0-9.]+\s?)?)?)+"
+)
+_MAX_UNIT = 20
+
+PATTERNS: dict[str, DateFormat] = {
+    "%Y-%m-%d": "YYYY-MM-DD",
+    "%d.%m.%Y": "DD.MM.YYYY",
+    "%d/%m/%Y": "DD/MM/YYYY",
+    "%m/%d/%Y": "MM/DD/YYYY",
+    "%Y%m%d": "YYYYMMDD",
+    "%Y/%m/%d": "YYYY/MM/DD",
+}
+"""Date formats of Table Schemas; CSVW and codebooks in prose write YYYY, MM and DD or JJJJ, TT."""
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a codebook's cell stands for nothing."""
+    return text.strip().casefold() in NOTHING
+
+
+def number(text: str) -> Decimal | None:
+    """A number with a decimal point or comma; ``None`` where the text is none."""
+    text = text.strip().replace("\N{MINUS SIGN}", "-")
+    if len(text) > limits.MAX_NUMBER_TEXT or not _NUMBER.fullmatch(text):
+        return None
+    return Decimal(text.replace(",", "."))
+
+
+def is_ambiguous(text: str) -> bool:
+    """Whether a number may have a decimal mark or a thousands separator: ``1.500``."""
+    return _GROUPED.fullmatch(text.strip()) is not None
+
+
+def day(text: str, format: DateFormat | None = None) -> date | None:
+    """A day in a format or, as most codebooks write it, in ISO's."""
+    found = day_from_text(text.strip(), format) if format else None
+    return found or day_from_text(text.strip())
+
+
+def date_format(text: str) -> DateFormat | None:
+    """The study's name of a date format, in any of the common notations."""
+    if text in PATTERNS:
+        return PATTERNS[text]
+    plain = text.strip().upper().replace("J", "Y").replace("T", "D")
+    return next((known for known in DATE_FORMATS if known == plain), None)
+
+
+def without_tags(text: str) -> str:
+    """A label without the mark-up that web forms have in theirs.
+
+    >>> without_tags("<b>Hb</b> <5 or >9")
+    'Hb <5 or >9'
+    """
+    return " ".join(_TAG.sub("", text).split())
+
+
+def is_unit(text: str) -> bool:
+    """Whether a short text is a unit of measurement, and nothing else."""
+    text = text.strip()
+    return len(text) <= _MAX_UNIT and _UNIT.fullmatch(text) is not None
+
+
+def title_and_unit(text: str) -> tuple[str, str]:
+    """A label without the unit that ends it in brackets, and the unit.
+
+    >>> title_and_unit("Height (cm)"), title_and_unit("Weight (select units)")
+    (('Height', 'cm'), ('Weight (select units)', ''))
+    """
+    found = _IN_BRACKETS.fullmatch(text)
+    if found is None or not is_unit(found["unit"]):
+        return text, ""
+    return found["title"], found["unit"].strip()

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A study's declarations as a Frictionless Table Schema (version 2)."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from dpdesk.data.codebook.table_schema import OWN
+from dpdesk.data.codebook.texts import PATTERNS
+from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.dates import ISO, day_to_text
+from dpdesk.study.document import Study
+from dpdesk.study.files import write_whole
+from dpdesk.study.problem import refuse
+from dpdesk.study.study_writer import column_to_members
+
+PROFILE = "https://datapackage.org/profiles/2.0/tableschema.json"
+_RULES = ("missing", "unparsable", "outside", "unknown")
+_BY_FORMAT = {format: pattern for pattern, format in PATTERNS.items()}
+Members = dict[str, Any]
+
+
+def table_schema(study: Study) -> Members:
+    """The declared columns, without any data and without the queries.
+
+    What the standard has no word for stands in the property ``dpdesk`` of a field: the step, the
+    rules for odd cells, and the basis.
+    """
+    missing = study.data.missing if study.data else ()
+    return {
+        "$schema": PROFILE,
+        "fields": [_field(column, missing) for column in study.columns],
+        "missingValues": _markers(missing),
+    }
+
+
+def schema_to_bytes(schema: Members) -> bytes:
+    """A schema's file: UTF-8, indented, one final line feed."""
+    return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def write_schema(study: Study, path: Path) -> None:
+    """Write the declarations as a Table Schema, whole or not at all.
+
+    Raises:
+        Refused: ``codebook-file-unwritable`` (name).
+    """
+    try:
+        write_whole(path, schema_to_bytes(table_schema(study)))
+    except OSError:
+        raise refuse("codebook-file-unwritable", name=path.name) from None
+
+
+def _markers(texts: tuple[str, ...]) -> list[str]:
+    """The markers for missing; the empty cell always is one."""
+    return list(dict.fromkeys(["", *texts]))
+
+
+def _field(column: Column, missing: tuple[str, ...]) -> Members:
+    members = column_to_members(column)
+    field: Members = {"name": column.name, **_domain(column, members)}
+    if column.title:
+        field["title"] = column.title
+    if column.label:
+        field["unit"] = column.label
+    if column.missing_values:
+        field["missingValues"] = _markers((*missing, *column.missing_values))
+    own = {key: members[key] for key in ("step", *_RULES, "basis") if key in members}
+    return {**field, OWN: own}
+
+
+def _domain(column: Column, members: Members) -> Members:
+    """The field's type and what its cells may hold."""
+    if isinstance(column, NumberColumn):
+        type_ = "integer" if _is_whole(column) else "number"
+        return {"type": type_, **_limits(members.get("lower"), members.get("upper"))}
+    if isinstance(column, DateColumn):
+        format_ = {} if column.format == ISO else {"format": _BY_FORMAT[column.format]}
+        first, last = column.first, column.last
+        ends = [None if d is None else day_to_text(d, column.format) for d in (first, last)]
+        return {"type": "date", **format_, **_limits(*ends)}
+    if isinstance(column, YesNoColumn):
+        yes = {"trueValues": list(column.yes)} if column.yes else {}
+        no = {"falseValues": list(column.no)} if column.no else {}
+        return {"type": "boolean", **yes, **no}
+    return {"type": "string", **_values(column)}
+
+
+def _is_whole(column: NumberColumn) -> bool:
+    """Whether all grid values are whole numbers."""
+    if column.lower is None or column.step is None:
+        return False
+    return all(value == value.to_integral_value() for value in (column.lower, column.step))
+
+
+def _limits(lowest: str | int | Decimal | None, highest: str | int | Decimal | None) -> Members:
+    ends = {"minimum": lowest, "maximum": highest}
+    found = {key: end for key, end in ends.items() if end is not None}
+    return {"constraints": found} if found else {}
+
+
+def _values(column: CategoryColumn) -> Members:
+    if not column.values:
+        return {}
+    found: Members = {"constraints": {"enum": list(column.values)}}
+    if len(column.labels) == len(column.values):
+        pairs = zip(column.values, column.labels, strict=True)
+        found["categories"] = [{"value": value, "label": label} for value, label in pairs]
+    return found

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk codebook``: a codebook against a study, and taking over what was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from pathlib import Path, PurePath
+from typing import Any
+
+from dpdesk.data.codebook.diff import Change, accept, diff, named, offered
+from dpdesk.data.codebook.entry import Codebook
+from dpdesk.data.codebook.read import read_codebook
+from dpdesk.data.codebook.write import write_schema
+from dpdesk.data.opened import read_header
+from dpdesk.sentences import sentence
+from dpdesk.shell.output import DONE, print_json
+from dpdesk.study.columns import Replace
+from dpdesk.study.document import Study
+from dpdesk.study.files import StudyFile, load_study, save_study
+from dpdesk.study.problem import refuse
+
+_ALL = "all"
+_SHOWN_TEXT = 200
+_STATES = {
+    "new": "new",
+    "differs": "differs",
+    "same": "the same",
+    "not-in-file": "not in the file",
+    "not-in-codebook": "declared, not in the codebook",
+    "person": "tells people apart",
+    "nothing-proposed": "nothing proposed",
+}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted of a codebook.
+
+    Attributes:
+        study: the study's file.
+        codebook: the codebook's file; ``None`` where only ``write`` is wanted.
+        accept: ``all``, or names of the variables to take over.
+        write: where the study's declarations go as a Table Schema.
+        table: the wanted table of a codebook that describes several.
+        catalogue: file with the value labels of a SAS file.
+        as_json: print JSON.
+    """
+
+    study: Path
+    codebook: Path | None = None
+    accept: tuple[str, ...] = ()
+    write: Path | None = None
+    table: str = ""
+    catalogue: Path | None = None
+    as_json: bool = False
+
+
+def run(wish: Wish) -> int:
+    """Print what a codebook would change; take over what is chosen; write a Table Schema.
+
+    Of the data file, at most the header is read.
+
+    Raises:
+        Refused: the study, the codebook or the file's header cannot be read;
+            ``codebook-not-named``, ``codebook-name-unknown`` or ``codebook-not-offered`` (name);
+            ``codebook-file-unwritable`` (name).
+    """
+    opened = load_study(wish.study)
+    study = opened.study
+    members: dict[str, Any] = {"written": False}
+    if wish.codebook is None:
+        if wish.write is None or wish.accept:
+            raise refuse("codebook-not-named")
+    else:
+        codebook = read_codebook(wish.codebook, _tables(wish, study), wish.catalogue)
+        changes = diff(study, codebook, _header(opened))
+        study = accept(study, _chosen(changes, wish.accept))
+        if wish.accept:
+            save_study(study, wish.study)
+        members = _members(codebook, changes, study, wish)
+    if wish.write is not None:
+        write_schema(study, wish.write)
+        members["schema"] = wish.write.name
+    print_json(members) if wish.as_json else _print(members, wish)
+    return DONE
+
+
+def _tables(wish: Wish, study: Study) -> tuple[str, ...]:
+    """The table that is meant: the named one, else the one that describes the study's file."""
+    data = study.data.path.replace("\\", "/") if study.data else ""
+    return (wish.table,) if wish.table else (PurePath(data).name,)
+
+
+def _header(opened: StudyFile) -> tuple[str, ...] | None:
+    """The header of the study's file; ``None`` while none is chosen."""
+    data = opened.study.data
+    return None if data is None or not data.path else read_header(data, opened.folder)
+
+
+def _chosen(changes: tuple[Change, ...], names: tuple[str, ...]) -> tuple[Change, ...]:
+    return offered(changes) if names == (_ALL,) else named(changes, names)
+
+
+def _members(
+    codebook: Codebook, changes: tuple[Change, ...], after: Study, wish: Wish
+) -> dict[str, Any]:
+    return {
+        "kind": codebook.kind,
+        "basis": codebook.basis,
+        "variables": [_variable(change) for change in changes],
+        "accepted": [c.name for c in changes if c.is_offered and c.proposed in after.columns],
+        "written": bool(wish.accept),
+    }
+
+
+def _variable(change: Change) -> dict[str, Any]:
+    return {
+        "name": change.name,
+        "state": change.state,
+        "identifier": change.identifier,
+        "changes": [
+            {"field": m.field, "declared": _plain(m.declared), "proposed": _plain(m.proposed)}
+            for m in change.members
+        ],
+        "notes": [
+            {"code": note.code, "place": note.path, "sentence": sentence(note)}
+            for note in change.notes
+        ],
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A member's value in JSON: decimals and days as texts."""
+    if isinstance(value, Replace):
+        return {"replace": _plain(value.value)}
+    if isinstance(value, tuple):
+        return list(value)
+    return str(value) if isinstance(value, Decimal | date) else value
+
+
+def _print(members: dict[str, Any], wish: Wish) -> None:
+    if "basis" in members:
+        print(members["basis"])
+        _print_variables(members["variables"])
+        if members["written"]:
+            print(f"Took over {len(members['accepted'])}; written to {wish.study.name}.")
+        else:
+            print("Nothing was taken over; --accept all, or --accept with names, does that.")
+    if wish.write is not None:
+        print(f"The declarations were written to {wish.write.name} as a Table Schema.")
+
+
+def _print_variables(variables: Iterable[dict[str, Any]]) -> None:
+    for variable in variables:
+        names = ", names a person" if variable["identifier"] else ""
+        print(f"{variable['name']}: {_STATES[variable['state']]}{names}")
+        for change in variable["changes"]:
+            before = change["declared"]
+            old = "" if before in (None, "", []) else f"{_text(before)} -> "
+            print(f"  {change['field']}: {old}{_text(change['proposed'])}")
+        for note in variable["notes"]:
+            print(f"  {note['sentence']}")
+
+
+def _text(value: Any) -> str:
+    """A member's value on one line, cut where it is long."""
+    if isinstance(value, dict):
+        return f"replace by {value['replace']}"
+    text = ", ".join(value) if isinstance(value, list) else str(value)
+    return text if len(text) <= _SHOWN_TEXT else f"{text[:_SHOWN_TEXT]}…"

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Made-up codebooks of each format, and what is proposed from them."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from tests.data.codebook.written import CONTEXT, book, entry, notes, redcap, said
+
+
+def test_redcaps_field_types(tmp_path: Path) -> None:
+    found = book(
+        tmp_path,
+        redcap(
+            "icu,,yesno,On <b>ICU</b>,,,,,,",
+            "dead,,truefalse,Dead,,,,,,",
+            'smoker,,radio,Smoker,"1, Ja | 0, Nein",,,,,',
+            "pain,,slider,Pain,,,,,,",
+            "crp,,text,CRP,,mg/L,number_1dp,0,500.5,",
+            'temp,,text,Temperature,,in °C,number_2dp_comma_decimal,"30,5",43,',
+            "seen,,text,Seen,,,date_dmy,2020-01-31,today,",
+            "born,,text,Born,,,date_mdy,12/31/1900,,y",
+            "at,,text,At,,,datetime_ymd,,,",
+            "mail,,text,Mail,,,email,,,",
+            "ward,,sql,Ward,select 1,,,,,",
+            'sites,,checkbox,Sites,"a, Arm | -1, None",,,,,',
+        ),
+    )
+    assert said(found, "icu") == {
+        "kind": "yes-no", "title": "On ICU", "yes": ("Yes", "1"), "no": ("No", "0"),
+    }  # fmt: skip
+    assert said(found, "dead")["yes"] == ("True", "1")
+    assert said(found, "smoker")["no"] == ("Nein", "0")
+    pain = said(found, "pain")
+    assert (pain["lower"], pain["upper"], pain["step"]) == (0, 100, 1)
+    crp = said(found, "crp")
+    assert (crp["upper"], crp["step"], crp["label"]) == (Decimal("500.5"), Decimal("0.1"), "mg/L")
+    temp = said(found, "temp")
+    assert (temp["lower"], temp["step"], temp["label"]) == (Decimal("30.5"), Decimal("0.01"), "°C")
+    assert said(found, "seen")["first"] == date(2020, 1, 31)
+    assert notes(found, "seen") == ["codebook-today"]
+    assert said(found, "born")["first"] == date(1900, 12, 31)
+    assert entry(found, "born").identifier
+    assert entry(found, "mail").identifier
+    assert notes(found, "at") == ["codebook-time"]
+    assert notes(found, "ward") == ["codebook-values-elsewhere"]
+    assert said(found, "sites___a")["title"] == "Sites: Arm"
+    assert said(found, "sites____1")["title"] == "Sites: None"
+
+
+def test_redcaps_dictionary_from_the_api(tmp_path: Path) -> None:
+    header = (
+        "field_name,form_name,section_header,field_type,field_label,"
+        "select_choices_or_calculations,field_note,"
+        "text_validation_type_or_show_slider_number,text_validation_min,text_validation_max,"
+        "identifier\n"
+    )
+    rows = "id,f,,text,Id,,,,,,\nage,f,,text,Age (years),,,integer,0,120,\n"
+    found = book(tmp_path, "\ufeff" + header + rows)
+    assert found.kind == "redcap"
+    assert said(found, "age")["upper"] == 120
+    assert said(found, "age")["label"] == "years"
+
+
+def schema(*fields: dict[str, object], **more: object) -> dict[str, object]:
+    return {"fields": list(fields), **more}
+
+
+def test_a_table_schema_of_version_1(tmp_path: Path) -> None:
+    found = book(
+        tmp_path,
+        schema(
+            {"name": "pid", "type": "string"},
+            {"name": "age", "type": "integer", "constraints": {"minimum": 0, "maximum": "120"}},
+            {"name": "crp", "type": "number", "constraints": {"minimum": 0.5}, "unit": "mg/L"},
+            {"name": "dead", "type": "boolean", "trueValues": ["J"], "falseValues": ["N"]},
+            {"name": "alive", "type": "boolean"},
+            {"name": "seen", "type": "date", "format": "%d.%m.%Y",
+             "constraints": {"minimum": "31.01.2020", "maximum": "2021-02-01"}},
+            {"name": "born", "type": "date", "format": "%y%m"},
+            {"name": "ward", "type": "string", "constraints": {"enum": ["A", "B", "?"]}},
+            {"name": "at", "type": "datetime"},
+            {"name": "spot", "type": "geopoint"},
+            {"name": "mail", "type": "string", "format": "email"},
+            missingValues=["", "?", "-9"],
+            primaryKey="pid",
+        ),
+    )  # fmt: skip
+    assert notes(found, "pid") == ["codebook-record-id"]
+    assert said(found, "age")["upper"] == 120
+    assert said(found, "crp")["lower"] == Decimal("0.5")
+    assert said(found, "crp")["label"] == "mg/L"
+    assert "step" not in said(found, "crp")
+    assert (said(found, "dead")["yes"], said(found, "dead")["no"]) == (("J",), ("N",))
+    assert said(found, "alive")["yes"] == ("true", "True", "TRUE", "1")
+    seen = said(found, "seen")
+    assert (seen["first"], seen["last"]) == (date(2020, 1, 31), date(2021, 2, 1))
+    assert seen["format"] == "DD.MM.YYYY"
+    assert notes(found, "born") == ["codebook-date-format"]
+    assert said(found, "ward")["values"] == ("A", "B")
+    assert said(found, "ward")["missing_values"] == ("?", "-9")
+    assert notes(found, "at") == ["codebook-time"]
+    assert notes(found, "spot") == ["codebook-type-unused"]
+    assert entry(found, "mail").identifier
+
+
+def test_a_table_schema_of_version_2(tmp_path: Path) -> None:
+    found = book(
+        tmp_path,
+        schema(
+            {
+                "name": "sex",
+                "type": "integer",
+                "categories": [{"value": 1, "label": "Male"}, {"value": 2, "label": "Female"}],
+                "missingValues": [{"value": "9", "label": "unknown"}],
+            },
+            {"name": "size", "type": "string", "categories": ["S", "M"]},
+            {"name": "open", "type": "number", "constraints": {"exclusiveMinimum": 0}},
+            {"name": "any"},
+            missingValues=["-1"],
+        ),
+    )
+    assert said(found, "sex") == {
+        "kind": "category",
+        "values": ("1", "2"),
+        "labels": ("Male", "Female"),
+        "missing_values": ("9",),
+    }
+    assert said(found, "size")["values"] == ("S", "M")
+    assert "labels" not in said(found, "size")
+    assert notes(found, "open") == ["codebook-bound-exclusive"]
+    assert notes(found, "any") == ["codebook-type-unsaid"]
+
+
+def test_csvw(tmp_path: Path) -> None:
+    columns = [
+        {"name": "pid", "titles": "Patient"},
+        {
+            "name": "age",
+            "titles": {"de": ["Alter"], "en": "Age"},
+            "dc:title": "Age at entry",
+            "datatype": {"base": "integer", "minimum": "0", "maximum": 120},
+            "schema:unitText": "years",
+        },
+        {"name": "n", "datatype": "positiveInteger"},
+        {"name": "crp", "datatype": {"base": "decimal", "minInclusive": "0.5"}, "null": ["", "-"]},
+        {"name": "dead", "datatype": {"base": "boolean", "format": "Y|N"}},
+        {"name": "seen", "datatype": {"base": "date", "format": "dd.MM.yyyy", "minimum": "x"}},
+        {"name": "at", "datatype": "dateTime"},
+        {"name": "free"},
+        {"name": "many", "separator": ";"},
+        {"name": "made", "virtual": True},
+    ]
+    found = book(
+        tmp_path,
+        {
+            "@context": [CONTEXT, {"@language": "en"}],
+            "url": "data.csv",
+            "null": ["NA"],
+            "tableSchema": {"columns": columns, "primaryKey": "pid"},
+        },
+    )
+    assert found.kind == "csvw"
+    assert [e.name for e in found.columns] == [
+        "Patient", "Alter", "n", "crp", "dead", "seen", "at", "free", "many",
+    ]  # fmt: skip
+    assert said(found, "Alter") == {
+        "kind": "number",
+        "title": "Age at entry",
+        "label": "years",
+        "missing_values": ("NA",),
+        "lower": Decimal(0),
+        "upper": Decimal(120),
+        "step": Decimal(1),
+    }
+    assert (said(found, "n")["lower"], said(found, "n")["step"]) == (1, 1)
+    assert said(found, "crp")["missing_values"] == ("-",)
+    assert said(found, "crp")["lower"] == Decimal("0.5")
+    assert said(found, "dead")["yes"] == ("Y",)
+    assert said(found, "seen")["format"] == "DD.MM.YYYY"
+    assert notes(found, "seen") == ["codebook-bound-odd"]
+    assert notes(found, "at") == ["codebook-time"]
+    assert notes(found, "free") == ["codebook-values-unsaid"]
+    assert notes(found, "many") == ["codebook-several-choices"]
+    assert notes(found, "Patient") == ["codebook-record-id"]
+
+
+PLAIN = """Codebook of our ward, version 2
+
+Variable;Bezeichnung;Typ;Minimum;Maximum;Werte;Einheit;Fehlwerte;Schrittweite
+alter;Alter bei Aufnahme;Ganzzahl;0;120;;Jahre;-9;
+crp;CRP;Dezimalzahl;0,5;500;;mg/l;;0,1
+station;Station;Kategorie;;;A | B | C;;;
+sex;Geschlecht;;;;1=männlich, 2=weiblich;;9;
+raucher;;ja/nein;;;1=ja, 0=nein;;;
+tod;;boolean;;;;;;
+aufnahme;;Datum;01.01.2020;2021-12-31;;;;
+lbz;;Zahl;;;0-80;;;
+kosten;;Zahl;1.500;2;;;;
+notiz;;Freitext;;;;;;
+odd;;Zauberei;;;;;;
+Stand: Mai 2020, Rückfragen an das Datenbüro;;;;;;;;
+"""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
+def test_a_plain_codebook_in_german(tmp_path: Path, encoding: str) -> None:
+    found = book(tmp_path, PLAIN.encode(encoding))
+    assert found.kind == "plain"
+    assert [e.name for e in found.columns][-1] == "odd"
+    assert said(found, "alter") == {
+        "kind": "number",
+        "title": "Alter bei Aufnahme",
+        "label": "Jahre",
+        "missing_values": ("-9",),
+        "lower": Decimal(0),
+        "upper": Decimal(120),
+        "step": Decimal(1),
+    }
+    assert said(found, "crp")["lower"] == Decimal("0.5")
+    assert said(found, "crp")["step"] == Decimal("0.1")
+    assert said(found, "station")["values"] == ("A", "B", "C")
+    assert said(found, "sex")["labels"] == ("männlich", "weiblich")
+    assert said(found, "raucher")["yes"] == ("ja", "1")
+    assert notes(found, "tod") == ["codebook-yes-unsaid"]
+    assert said(found, "aufnahme") == {"kind": "date", "last": date(2021, 12, 31)}
+    assert notes(found, "aufnahme") == ["codebook-bound-odd"]
+    assert (said(found, "lbz")["lower"], said(found, "lbz")["upper"]) == (0, 80)
+    assert said(found, "kosten") == {"kind": "number", "upper": Decimal(2)}
+    assert notes(found, "kosten") == ["codebook-number-ambiguous"]
+    assert notes(found, "notiz") == ["codebook-free-text"]
+    assert notes(found, "odd") == ["codebook-type-unused"]
+
+
+def test_a_plain_codebook_in_english(tmp_path: Path) -> None:
+    text = (
+        "name,type,min,max,values,label,date format,identifier\n"
+        "age,integer,18,110,,Age,,\n"
+        'ward,categorical,,,"a, b, c",,,\n'
+        "seen,date,01/02/2020,today,,,DD/MM/YYYY,\n"
+        "phone,text,,,,Phone,,yes\n"
+        "n/a_col,float,NA,N/A,-,NA,NA,NA\n"
+    )
+    found = book(tmp_path, text)
+    assert said(found, "ward")["values"] == ("a", "b", "c")
+    assert said(found, "seen")["first"] == date(2020, 2, 1)
+    assert notes(found, "seen") == ["codebook-today"]
+    assert entry(found, "phone").identifier
+    assert said(found, "n/a_col") == {"kind": "number"}
+
+
+def test_the_format_is_told_by_content_alone(tmp_path: Path) -> None:
+    found = book(tmp_path, schema({"name": "a", "type": "integer"}), name="dictionary.csv")
+    assert (found.kind, found.basis) == ("table-schema", "Table Schema dictionary.csv")
+    text = redcap("a,,text,A,,,integer,,,")
+    assert book(tmp_path, text, name="datapackage.json").kind == "redcap"

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Declarations as a Table Schema, and back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+
+from dpdesk.data.codebook.diff import accept, diff
+from dpdesk.data.codebook.draft import header_name
+from dpdesk.data.codebook.read import read_codebook
+from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_schema
+from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Refused
+from dpdesk.study.unit import DataSource
+from tests.strategies import studies
+
+STUDY = Study(
+    data=DataSource("a.csv", missing=("NA",)),
+    columns=(
+        NumberColumn("age", Decimal(18), Decimal(120), Decimal(2), title="Age", label="years"),
+        NumberColumn("crp", Decimal("0.5"), None, Decimal("0.1"), basis="SOP 3"),
+        CategoryColumn("sex", ("1", "2"), labels=("Male", "Female"), missing_values=("9",)),
+        YesNoColumn("dead", ("J", "1"), ("N",), unknown="category"),
+        DateColumn("seen", date(2020, 1, 31), date(2020, 12, 1), "DD.MM.YYYY"),
+    ),
+)
+
+
+def test_the_schema_says_what_is_declared() -> None:
+    schema = json.loads(schema_to_bytes(table_schema(STUDY)))
+    age, crp, sex, dead, seen = schema["fields"]
+    assert schema["missingValues"] == ["", "NA"]
+    assert age["type"] == "integer"
+    assert age["constraints"] == {"minimum": 18, "maximum": 120}
+    assert (age["title"], age["unit"], age["dpdesk"]["step"]) == ("Age", "years", 2)
+    assert age["dpdesk"]["outside"] == "clamp"
+    assert crp["type"] == "number"
+    assert crp["constraints"] == {"minimum": 0.5}
+    assert crp["dpdesk"]["basis"] == "SOP 3"
+    assert sex["constraints"] == {"enum": ["1", "2"]}
+    assert sex["categories"] == [
+        {"value": "1", "label": "Male"},
+        {"value": "2", "label": "Female"},
+    ]
+    assert sex["missingValues"] == ["", "NA", "9"]
+    assert (dead["trueValues"], dead["falseValues"]) == (["J", "1"], ["N"])
+    assert dead["dpdesk"]["unknown"] == "category"
+    assert seen["format"] == "%d.%m.%Y"
+    assert seen["constraints"] == {"minimum": "31.01.2020", "maximum": "01.12.2020"}
+
+
+def read_back(study: Study, folder: Path) -> Study:
+    """A study with the columns of the schema that another one was written to."""
+    path = folder / "schema.json"
+    write_schema(study, path)
+    empty = Study(data=study.data)
+    return accept(empty, diff(empty, read_codebook(path), None))
+
+
+def meaning(column: Column, study: Study) -> tuple[Column, frozenset[str]]:
+    """A column without where it comes from, and all that means missing in it."""
+    everywhere = study.data.missing if study.data else ()
+    markers = frozenset(text.strip() for text in (*everywhere, *column.missing_values))
+    plain = replace(column, basis="", missing_values=(), name=header_name(column.name))
+    return plain, markers - {""}
+
+
+def test_what_is_written_reads_back(tmp_path: Path) -> None:
+    after = read_back(STUDY, tmp_path)
+    assert [meaning(c, after) for c in after.columns] == [meaning(c, STUDY) for c in STUDY.columns]
+    assert after.columns[1].basis == "Table Schema schema.json: SOP 3"
+    again = read_back(after, tmp_path)
+    assert again.columns[1].basis == "Table Schema schema.json: SOP 3"
+
+
+@given(studies())
+def test_any_declarations_read_back(tmp_path_factory: pytest.TempPathFactory, study: Study) -> None:
+    names = {header_name(column.name) for column in study.columns}
+    assume(study.columns and len(names) == len(study.columns))
+    folder = tmp_path_factory.getbasetemp()
+    after = read_back(study, folder)
+    assert [meaning(c, after) for c in after.columns] == [meaning(c, study) for c in study.columns]
+    changes = diff(study, read_codebook(folder / "schema.json"), None)
+    assert {change.state for change in changes} <= {"same", "person"}
+
+
+def test_an_unwritable_place_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        write_schema(STUDY, tmp_path / "no" / "schema.json")
+    assert refused.value.problems[0].code == "codebook-file-unwritable"
