@@ -9,13 +9,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from dpdesk.data.recognise import recognise
 from dpdesk.desk.core import edits
+from dpdesk.desk.core.read_words import table_kinds
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.resources import resource_path
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.unit import DataSource
 
 STUDY_SUFFIX = ".dpdesk"
 SAMPLE_FILES = ("admissions.csv", "codebook.csv", "sample.dpdesk")
@@ -48,9 +49,7 @@ class Opening(QObject):
 
     def ask_new(self) -> None:
         """Ask for a data file and start a study about it."""
-        path = self._ask(
-            self.tr("Choose a data file"), self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
-        )
+        path = self._ask(self.tr("Choose a data file"), table_kinds())
         if path is not None:
             self.new_study(path)
 
@@ -77,8 +76,10 @@ class Opening(QObject):
 
     def new_study(self, data: Path) -> None:
         """Start a study about a data file; it is kept among the user's studies."""
+        self._session.recognise(data, lambda source: self._start(data, source))
+
+    def _start(self, data: Path, source: DataSource) -> None:
         try:
-            source = recognise(data)
             title = data.stem.replace("_", " ").strip().capitalize()
             study = edits.new_study(data.resolve(), source, title)
             self._session.agree_to_connect(str(data.resolve()))

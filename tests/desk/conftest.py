@@ -37,6 +37,12 @@ def themed(qapp: QApplication) -> Iterator[Theme]:
     theme.deleteLater()
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look at a small file is over before a test goes on, however busy the machine is."""
+    monkeypatch.setattr("dpdesk.desk.core.errand.PATIENCE_MS", 20_000)
+
+
 @pytest.fixture
 def home(dpdesk_home: Path) -> Home:
     """This test's home."""

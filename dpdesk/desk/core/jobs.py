@@ -8,11 +8,21 @@ of ours: its type is told and its places in the code are noted, because its text
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QRunnable,
+    Qt,
+    QThreadPool,
+    Signal,
+    Slot,
+)
 
 from dpdesk.data.progress import Cancelled, CancelToken, Progress
 from dpdesk.release import faults
@@ -51,6 +61,7 @@ class Job(QObject):
         self.is_running = False
         self._work = work
         self._last = 0.0
+        self._has_run = threading.Event()
         self._reported.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def start(self, pool: QThreadPool) -> None:
@@ -62,7 +73,18 @@ class Job(QObject):
         """Ask the work to stop; it does within a second, or not at all once the draw began."""
         self.token.cancel()
 
+    def wait(self, milliseconds: int) -> None:
+        """Wait a moment for the work, and tell its end at once where it came in time."""
+        if self._has_run.wait(milliseconds / 1000):
+            QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall)
+
     def _run(self) -> None:
+        try:
+            self._work_and_report()
+        finally:
+            self._has_run.set()
+
+    def _work_and_report(self) -> None:
         try:
             result = self._work(self._report_progress, self.token)
         except Cancelled:
@@ -98,7 +120,7 @@ class Job(QObject):
 
 
 class JobRunner(QObject):
-    """Runs jobs one after the other and stops them when the window closes.
+    """Runs jobs, one after the other unless told, and stops them when the window closes.
 
     Signals:
         started: a job began; carries it.
@@ -109,12 +131,15 @@ class JobRunner(QObject):
     idle = Signal()
 
     def __init__(
-        self, parent: QObject | None = None, on_fault: OnFault = lambda _text: None
+        self,
+        parent: QObject | None = None,
+        on_fault: OnFault = lambda _text: None,
+        at_once: int = 1,
     ) -> None:
         super().__init__(parent)
         self._on_fault = on_fault
         self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._pool.setMaxThreadCount(at_once)
         self._jobs: list[Job] = []
 
     @property

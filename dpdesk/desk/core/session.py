@@ -7,10 +7,18 @@ views. No view talks to another.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
 from PySide6.QtCore import QObject, Signal
 
-from dpdesk.data.csv_file import locate_columns, read_header
+from dpdesk.data.opened import locate_columns
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.data.recognise import recognise
 from dpdesk.desk.core.document import Document
+from dpdesk.desk.core.errand import Errand
+from dpdesk.desk.core.head import Head, looking
 from dpdesk.desk.core.jobs import JobRunner
 from dpdesk.desk.core.machines import names_a_machine
 from dpdesk.desk.core.state import AccountView, DeskState, derive
@@ -25,6 +33,9 @@ from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.study_reader import study_from_bytes
 from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.unit import DataSource
+
+LOOKS_AT_ONCE = 4
 
 
 class Session(QObject):
@@ -33,8 +44,10 @@ class Session(QObject):
     Attributes:
         home: where ledger, keys and settings lie.
         document: the open study.
-        jobs: runs work off the GUI thread.
+        jobs: runs work off the GUI thread, one piece after the other.
+        looks: runs short looks at files; one that hangs keeps no other waiting.
         door: where noise comes from.
+        looked: how often the data file's head was read.
 
     Signals:
         state_changed: there is a new state; read it from ``state``.
@@ -51,13 +64,18 @@ class Session(QObject):
         self.home = home
         self.document = Document(self)
         self.jobs = JobRunner(self, on_fault=lambda text: faults.write(home, text))
+        self.looks = JobRunner(self, lambda text: faults.write(home, text), at_once=LOOKS_AT_ONCE)
         self.door = door if door is not None else OpenDPDoor()
-        self.header_problems: tuple[Problem, ...] = ()
         self._ledger: Ledger | None = None
         self._accounts: tuple[AccountState, ...] = ()
         self._answered: AnsweredQuestions | None = None
-        self._header: tuple[str, ...] = ()
+        self._head = Head()
+        self._head_of: object = None
         self._read_from: object = None
+        self._errand = Errand(self.looks, self)
+        self._recognising = Errand(self.looks, self)
+        self._is_sending = False
+        self.looked = 0
         self._agreed: set[str] = set()
         self._fresh = False
         self._state = DeskState()
@@ -101,10 +119,11 @@ class Session(QObject):
     def refresh(self) -> None:
         """Derive the state anew from the study and the accounts as last read."""
         study = self.document.study
-        self._read_header(study)
+        self._look_at_file(study)
         account = self._account_view(study)
-        wrong = self.header_problems or _misplaced(study, self._header)
-        self._state = derive(study, account, self._header, self._is_answered, wrong, self._fresh)
+        header = self._head.header
+        wrong = self._head.problems or _misplaced(study, header)
+        self._state = derive(study, account, header, self._is_answered, wrong, self._fresh)
         self.state_changed.emit()
 
     def draw_again(self, fresh: bool) -> None:
@@ -131,6 +150,16 @@ class Session(QObject):
         self.reread_accounts()
 
     @property
+    def head(self) -> Head:
+        """The data file as last looked at."""
+        return self._head
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether the data file is being looked at."""
+        return self._errand.is_out
+
+    @property
     def waits_to_connect(self) -> bool:
         """Whether the data lies on another computer and nobody agreed yet to connect to it."""
         data = self.document.study.data
@@ -145,6 +174,14 @@ class Session(QObject):
         data = self.document.study.data
         self._agreed.add(path or (data.path if data else ""))
         self.reread_header()
+
+    def recognise(self, path: Path, then: Callable[[DataSource], None]) -> None:
+        """Find out how a file may be read, and go on with that; a failure is told."""
+
+        def work(_progress: Progress, _cancel: CancelToken) -> DataSource:
+            return recognise(path)
+
+        self._recognising.run(work, then, self.failed.emit)
 
     def reread_header(self) -> None:
         """Read the data file's header again, because the file may have changed."""
@@ -165,23 +202,42 @@ class Session(QObject):
             return False
         return self._answered.has(study.budget.account, extract_name(study.data), plan.canonical)
 
-    def _read_header(self, study: Study) -> None:
-        """Read the header where the source changed; a failure is kept to be shown on Data."""
-        key = (study.data, self.document.folder)
+    def _look_at_file(self, study: Study) -> None:
+        """Look at the file where the source changed; what is wrong is kept to be shown on Data."""
+        key = (_layout(study.data), self.document.folder)
         if key == self._read_from:
             return
         self._read_from = key
-        self._header = ()
-        self.header_problems = ()
+        if key != self._head_of:
+            self._head = Head()
+        self._errand.drop()
         if study.data is None or not study.data.path:
-            return
-        if self.waits_to_connect:
-            self.header_problems = (Problem("$.data.path", "data-on-network"),)
-            return
-        try:
-            self._header = read_header(study.data, self.document.folder)
-        except Refused as refused:
-            self.header_problems = refused.problems
+            self._head = Head()
+        elif self.waits_to_connect:
+            self._head = Head(problems=(Problem("$.data.path", "data-on-network"),))
+        else:
+            self._send(study.data, key)
+
+    def _send(self, data: DataSource, key: object) -> None:
+        self._is_sending = True
+        work = looking(data, self.document.folder)
+        self._errand.run(
+            work,
+            lambda head: self._take_head(head, key),
+            lambda problems: self._take_head(Head(problems=problems), key),
+        )
+        self._is_sending = False
+
+    def _take_head(self, head: Head, key: object) -> None:
+        self._head, self._head_of = head, key
+        self.looked += 1
+        if not self._is_sending:
+            self.refresh()
+
+
+def _layout(data: DataSource | None) -> DataSource | None:
+    """What of a source its header may depend on."""
+    return None if data is None else replace(data, extract="", missing=())
 
 
 def _misplaced(study: Study, header: tuple[str, ...]) -> tuple[Problem, ...]:

@@ -7,30 +7,24 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
 
-from dpdesk.data.csv_file import sample_rows
-from dpdesk.data.recognise import recognise
-from dpdesk.desk.core import edits, words
+from dpdesk.desk.core import edits, read_words, words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.file_preview import FilePreview
+from dpdesk.desk.pages.read_chips import ReadChips
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.chip import Chip
-from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
-from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.widgets.field import LineField
-from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.study.checks import extract_name
-from dpdesk.study.problem import Refused
-
-MASKED_ROWS = 6
-SHOWN_ROWS = 50
+from dpdesk.study.problem import Problem
+from dpdesk.study.unit import DataSource
 
 
 class DataPage(StepPage):
@@ -42,15 +36,9 @@ class DataPage(StepPage):
         self._file_name = Label(size=Type.CARD, semibold=True)
         self._file_line = quiet()
         self._trouble = Banner(Tone.ERROR)
-        self._chips: dict[str, Chip] = {}
-        self._columns_head = heading("")
-        self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
-        self.show_rows.setCheckable(True)
-        self._model = RowsModel(())
-        self.table = DataTable(
-            self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
-        )
-        self._mask_note = Banner(Tone.INFO, icon="eye-off")
+        self.chips = ReadChips()
+        self.preview = FilePreview(session)
+        self.show_rows, self.table = self.preview.show_rows, self.preview.table
         self.title_field = LineField(self.tr("&Title of the study"))
         self.organisation_field = LineField(self.tr("&Organisation that releases"))
         self.extract_field = LineField(
@@ -75,18 +63,8 @@ class DataPage(StepPage):
         head.addWidget(heading(self.tr("How it was read")))
         head.addWidget(quiet(self.tr("Press a chip to correct it."), wrap=False), 1)
         self.body.addLayout(head)
-        self.body.addWidget(self._build_chips())
-        row = QHBoxLayout(spacing=Space.SMALL)
-        row.addWidget(self._columns_head)
-        row.addWidget(quiet(self.tr("You say what they hold in Columns."), wrap=False), 1)
-        row.addWidget(self.show_rows)
-        self.body.addLayout(row)
-        frame = Card()
-        frame.set_padding(1)
-        frame.body.addWidget(self.table)
-        self.table.delegate.column_lines = True
-        self.body.addWidget(frame)
-        self.body.addWidget(self._mask_note)
+        self.body.addWidget(self.chips)
+        self.body.addWidget(self.preview)
         self.footer.set_primary(primary(self.tr("Continue to People"), after="arrow-right"))
 
     def _build_file(self) -> Card:
@@ -102,27 +80,10 @@ class DataPage(StepPage):
         card.body.addLayout(row)
         return card
 
-    def _build_chips(self) -> QWidget:
-        holder = QWidget()
-        flow = FlowLayout(holder, across=Space.TIGHT, down=Space.TIGHT)
-        labels = {
-            "separator": self.tr("Separator"),
-            "decimal": self.tr("Decimals"),
-            "encoding": self.tr("Text"),
-            "missing": self.tr("Missing"),
-        }
-        for key, label in labels.items():
-            chip = Chip(label)
-            chip.setObjectName(f"chip-{key}")
-            chip.clicked.connect(lambda _on=False, key=key: self._correct(key))
-            self._chips[key] = chip
-            flow.addWidget(chip)
-        return holder
-
     def _connect(self) -> None:
         self.choose.clicked.connect(self._ask_file)
         self._trouble.action_pressed.connect(lambda: self.session.agree_to_connect())
-        self.show_rows.toggled.connect(lambda _on: self._show_table())
+        self.chips.corrected.connect(self._correct)
         self.title_field.edited.connect(self._set_title)
         self.organisation_field.edited.connect(self._set_organisation)
         self.extract_field.edited.connect(self._set_extract)
@@ -131,7 +92,7 @@ class DataPage(StepPage):
 
     def forget(self) -> None:
         """Another study is open: mask its rows."""
-        self.show_rows.setChecked(False)
+        self.preview.forget()
 
     def enter(self) -> None:
         """Read the header again: the file may have changed."""
@@ -148,10 +109,10 @@ class DataPage(StepPage):
         path = self.session.document.folder / data.path if data and data.path else None
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))
-        for key, chip in self._chips.items():
-            chip.set_value(self._value(key))
-        self._show_problems()
-        self._show_table()
+        problems = self.state.step_problems("data")
+        self.chips.show_source(data, self.session.head.sheets, problems)
+        self._show_problems(problems)
+        self.preview.render_state()
 
     def _describe(self, path: Path | None) -> str:
         if self.session.waits_to_connect:
@@ -161,116 +122,32 @@ class DataPage(StepPage):
         size = QLocale().formattedDataSize(
             path.stat().st_size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat
         )
-        return self.tr("CSV text, {0}. Read in place; never copied or changed.").format(size)
+        data = self.state.study.data or DataSource()
+        return read_words.file_words(data).format(size)
 
-    def _show_problems(self) -> None:
-        problems = self.state.step_problems("data")
-        header = self.state.header
-        twice = sorted({name for name in header if header.count(name) > 1})
-        self._trouble.setVisible(bool(problems or twice))
-        if problems:
-            self._trouble.say("", words.problem_sentence(problems[0]), Tone.ERROR)
+    def _show_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Above the chips what no chip can mend, and in the footer where one stands."""
+        above = [p for p in problems if not self.chips.mends(p)]
+        self._trouble.setVisible(bool(above))
+        if above:
+            self._trouble.say("", words.problem_sentence(above[0]), Tone.ERROR)
             agree = self.tr("Connect and read it") if self.session.waits_to_connect else ""
             self._trouble.set_action(agree)
-        elif twice:
-            template = self.tr("The name {0} stands more than once; such columns cannot be used.")
-            self._trouble.say("", template.format(", ".join(twice)), Tone.ATTENTION)
-            self._trouble.set_action("")
-        self.footer.say(
-            self.tr("The file cannot be used yet.")
-            if problems
-            else self.tr("The header was read without errors."),
-            attention=bool(problems),
-        )
+        self.footer.say(self._where_one_stands(problems), attention=bool(problems))
         if self.footer.primary is not None:
             # A column that the file lacks is mended in Columns or People: the way there is open.
-            self.footer.primary.setEnabled(all(p.code == "data-column-absent" for p in problems))
+            free = all(p.code == "data-column-absent" for p in problems)
+            self.footer.primary.setEnabled(free and not self.session.is_looking)
 
-    def _show_table(self) -> None:
-        header = self.state.header
-        count = len(header)
-        self._columns_head.setText(self.tr("%n column(s)", "", count))
-        shown = self.show_rows.isChecked() and bool(header)
-        rows = self._rows(count) if shown else [("",) * count] * MASKED_ROWS
-        heads = [f"{name}\n{self._kind(name)}" for name in header]
-        self.table.delegate.masked = not shown
-        self.show_rows.setText(self.tr("Hide rows") if shown else self.tr("Show rows"))
-        self.show_rows.setAccessibleName(self.show_rows.text())
-        self.show_rows.updateGeometry()
-        self._model.set_rows(rows, heads)
-        self.table.setFixedHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
-        if shown:
-            text = self.tr("For your eyes only: nothing of this is stored, exported or logged.")
-            self._mask_note.say(self.tr("Rows are shown."), text)
-        else:
-            text = self.tr("You can finish a study without seeing a single row.")
-            self._mask_note.say(self.tr("Values are masked."), text)
+    def _where_one_stands(self, problems: tuple[Problem, ...]) -> str:
+        if problems:
+            return self.tr("The file cannot be used yet.")
+        if self.session.is_looking:
+            return self.tr("Reading the names of the columns…")
+        return self.tr("The header was read without errors.")
 
-    def _rows(self, count: int) -> list[tuple[str, ...]]:
-        data = self.state.study.data
-        if data is None:
-            return []
-        try:
-            found = sample_rows(data, self.session.document.folder, SHOWN_ROWS)
-        except Refused:
-            return []
-        return [tuple((*row, *[""] * count)[:count]) for row in found]
-
-    def _kind(self, name: str) -> str:
-        unit = self.state.study.unit
-        if unit is not None and unit.person == name:
-            return self.tr("Tells people apart")
-        column = self.state.study.column(name)
-        names = {
-            "number": self.tr("Number"),
-            "category": self.tr("Category"),
-            "yes-no": self.tr("Yes/no"),
-            "date": self.tr("Date"),
-        }
-        return names[column.kind] if column else self.tr("Not used")
-
-    def _value(self, key: str) -> str:
-        data = self.state.study.data
-        if data is None:
-            return ""
-        if key == "missing":
-            return ", ".join(data.missing) or self.tr("Empty cells")
-        texts = dict(self._offers()[key])
-        return texts.get(str(getattr(data, key)), str(getattr(data, key)))
-
-    def _offers(self) -> dict[str, list[tuple[str, str]]]:
-        return {
-            "separator": [
-                (",", self.tr("Comma ,")),
-                (";", self.tr("Semicolon ;")),
-                ("\t", self.tr("Tab")),
-                ("|", self.tr("Bar |")),
-            ],
-            "decimal": [(".", self.tr("Point 1.5")), (",", self.tr("Comma 1,5"))],
-            "encoding": [
-                ("utf-8", self.tr("UTF-8")),
-                ("cp1252", self.tr("Windows-1252")),
-                ("latin-1", self.tr("Latin-1")),
-                ("utf-16", self.tr("UTF-16")),
-            ],
-            "missing": [(t, t) for t in ("?", "NA", "N/A", "NULL", "None", "-", ".", "n/a", "nan")],
-        }
-
-    def _correct(self, key: str) -> None:
-        data = self.state.study.data
-        if data is None:
-            return
-        several = key == "missing"
-        picked = data.missing if several else (str(getattr(data, key)),)
-        offers = self._offers()[key]
-        offers += [(t, t) for t in picked if several and t not in dict(offers)]
-        popup = ChoicePopup([Choice(k, t) for k, t in offers], picked, several, self)
-        popup.chosen.connect(lambda keys: self._set_read(key, keys))
-        popup.open_under(self._chips[key])
-
-    def _set_read(self, key: str, keys: tuple[str, ...]) -> None:
-        value: object = keys if key == "missing" else keys[0]
-        study = edits.set_data(self.state.study, **{key: value})
+    def _correct(self, part: str, value: object) -> None:
+        study = edits.set_data(self.state.study, **{part: value})
         self.session.edit(study, self.tr("Change how the file is read"))
 
     def _set_title(self, text: str) -> None:
@@ -287,25 +164,24 @@ class DataPage(StepPage):
         self.session.edit(study, self.tr("Name the extract"), "extract")
 
     def _ask_file(self) -> None:
-        kinds = self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
-        chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("Choose a data file"), "", kinds)
+        title = self.tr("Choose a data file")
+        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", read_words.table_kinds())
         if chosen:
             self.use_file(Path(chosen))
 
     def use_file(self, path: Path) -> None:
         """Let the study be about another file; what is declared stays."""
-        try:
-            found = recognise(path)
-        except Refused as refused:
-            self.session.failed.emit(refused.problems)
-            return
+        study_file = self.session.document.path
         chosen = str(PurePath(path.resolve()))
-        self.session.agree_to_connect(chosen)
-        study = edits.set_data(
-            self.state.study,
-            path=chosen,
-            separator=found.separator,
-            decimal=found.decimal,
-            encoding=found.encoding,
-        )
-        self.session.edit(study, self.tr("Choose another file"))
+
+        def take(found: DataSource) -> None:
+            if self.session.document.path == study_file:
+                self._take_file(replace(found, path=chosen))
+
+        self.session.recognise(path, take)
+
+    def _take_file(self, found: DataSource) -> None:
+        self.session.agree_to_connect(found.path)
+        before = self.state.study.data or DataSource()
+        data = replace(found, missing=before.missing, extract=before.extract)
+        self.session.edit(replace(self.state.study, data=data), self.tr("Choose another file"))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.banner import Tone
 from dpdesk.desk.widgets.painting import box, focus_ring
 
 RING = 3
@@ -38,6 +39,7 @@ class Chip(QAbstractButton):
         self._label = label
         self._tinted = tinted
         self._dashed = dashed
+        self._tone: Tone | None = None
         self.setText(value)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -49,6 +51,19 @@ class Chip(QAbstractButton):
             self.setText(value)
             self._describe()
             self.updateGeometry()
+
+    def mark(self, tone: Tone | None, sentence: str = "") -> None:
+        """Show that this is what has to be chosen or mended, or that it is not."""
+        self.setAccessibleDescription(sentence)
+        if tone is not self._tone:
+            self._tone = tone
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def tone(self) -> Tone | None:
+        """How it is marked."""
+        return self._tone
 
     def _describe(self) -> None:
         self.setAccessibleName(f"{self._label} {self.text()}".strip())
@@ -64,6 +79,7 @@ class Chip(QAbstractButton):
         if self._label:
             width += QFontMetrics(quiet_font).horizontalAdvance(self._label) + Space.SMALL
         width += 0 if self._dashed else Space.ICON_CHIP + Space.TIGHT
+        width += Space.ICON_CHIP + Space.LABEL if self._tone else 0
         height = Space.FIELD if self._tinted else Space.BUTTON_SMALL
         return QSize(width + 2 * PAD + 2 * RING, int(height) + 2 * RING)
 
@@ -77,6 +93,8 @@ class Chip(QAbstractButton):
         radius = Radius.BUTTON if self._tinted else inner.height() / 2
         fill = Role.TINT if self._tinted and not self._dashed else Role.SURFACE
         border = Role.ACCENT if self._tinted and not self._dashed else Role.CONTROL
+        if self._tone is not None:
+            fill, border, _icon = self._tone.value
         box(painter, inner, radius, fill, None if self._dashed else border)
         if self._dashed:
             self._paint_dashes(painter, inner, radius)
@@ -95,6 +113,8 @@ class Chip(QAbstractButton):
         quiet_font, value_font = self._fonts()
         place = inner.adjusted(PAD, 0, -PAD, 0)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        if self._tone is not None:
+            self._paint_mark(painter, place)
         if self._label:
             painter.setFont(quiet_font)
             painter.setPen(color(Role.TEXT_QUIET))
@@ -104,9 +124,19 @@ class Chip(QAbstractButton):
             )
         painter.setFont(value_font)
         ink = Role.ACCENT if self._tinted else Role.TEXT
+        ink = self._tone.value[1] if self._tone else ink
         painter.setPen(color(ink if self.isEnabled() else Role.DISABLED))
         painter.drawText(place, flags, self.text())
         if not self._dashed:
             side = Space.ICON_CHIP
             spot = QRectF(place.right() - side + 2, inner.center().y() - side / 2, side, side)
             icons.paint(painter, "chevron-down", ink, spot)
+
+    def _paint_mark(self, painter: QPainter, place: QRectF) -> None:
+        """Paint the icon that says it beside the colour, and go on after it."""
+        if self._tone is not None:
+            side = Space.ICON_CHIP
+            _fill, ink, name = self._tone.value
+            spot = QRectF(place.left(), place.center().y() - side / 2, side, side)
+            icons.paint(painter, name, ink, spot)
+            place.setLeft(place.left() + side + Space.LABEL)

@@ -120,13 +120,6 @@ def test_a_correction_can_be_undone(opened: DataPage, qtbot: QtBot) -> None:
     assert data is not None and data.decimal == ","
 
 
-def test_a_name_that_stands_twice_is_pointed_out(open_window: OpenWindow, tmp_path: Path) -> None:
-    path = tmp_path / "twice.csv"
-    path.write_text("id,stay,stay\n1,2,3\n", encoding="utf-8")
-    page = data_page(open_window(path))
-    assert any("stay stands more than once" in t for t in texts(page))
-
-
 @pytest.mark.parametrize(
     ("name", "content"), [("empty.csv", b""), ("absent.csv", None), ("folder.csv", "folder")]
 )

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The columns of the data file; its first rows stay masked until they are asked for."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.errand import Errand
+from dpdesk.desk.core.head import rows_of
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.label import heading, quiet
+
+MASKED_ROWS = 6
+SHOWN_ROWS = 50
+
+Rows = list[list[str]]
+
+
+class FilePreview(QWidget):
+    """A table of the file's columns, and the button that shows or hides its rows.
+
+    Args:
+        session: the window's work.
+    """
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._errand = Errand(session.looks, self)
+        self._rows: Rows = []
+        self._rows_of: object = None
+        self._head = heading("")
+        self._second = quiet(self.tr("You say what they hold in Columns."), wrap=False)
+        self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
+        self.show_rows.setCheckable(True)
+        self._model = RowsModel(())
+        self.table = DataTable(
+            self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
+        )
+        self._note = Banner(Tone.INFO, icon="eye-off")
+        self._build()
+        self.show_rows.toggled.connect(lambda _on: self.render_state())
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS)
+        row = QHBoxLayout(spacing=Space.SMALL)
+        row.addWidget(self._head)
+        row.addWidget(self._second, 1)
+        row.addWidget(self.show_rows)
+        column.addLayout(row)
+        frame = Card()
+        frame.set_padding(1)
+        frame.body.addWidget(self.table)
+        self.table.delegate.column_lines = True
+        column.addWidget(frame)
+        column.addWidget(self._note)
+
+    def forget(self) -> None:
+        """Another study is open: mask its rows."""
+        self.show_rows.setChecked(False)
+
+    def render_state(self) -> None:
+        """Show the columns, and the rows where they are asked for."""
+        header = self._session.state.header
+        self._head.setText(self.tr("%n column(s)", "", len(header)))
+        wanted = self.show_rows.isChecked() and bool(header)
+        if wanted:
+            self._ask_rows()
+        else:
+            self._drop_rows()
+        self.show_rows.setText(self.tr("Hide rows") if wanted else self.tr("Show rows"))
+        self.show_rows.setAccessibleName(self.show_rows.text())
+        self.show_rows.updateGeometry()
+        self._show()
+
+    def _show(self) -> None:
+        header = self._session.state.header
+        count = len(header)
+        shown = self.show_rows.isChecked() and bool(header) and not self._errand.is_out
+        rows = [tuple((*row, *[""] * count)[:count]) for row in self._rows]
+        self.table.delegate.masked = not shown
+        heads = [f"{name}\n{self._kind(name)}" for name in header]
+        self._model.set_rows(rows if shown else [("",) * count] * MASKED_ROWS, heads)
+        self.table.setFixedHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
+        if shown:
+            text = self.tr("For your eyes only: nothing of this is stored, exported or logged.")
+            self._note.say(self.tr("Rows are shown."), text)
+        else:
+            text = self.tr("You can finish a study without seeing a single row.")
+            self._note.say(self.tr("Values are masked."), text)
+
+    def _drop_rows(self) -> None:
+        self._errand.drop()
+        self._rows, self._rows_of = [], None
+
+    def _ask_rows(self) -> None:
+        """Read the first rows where the file, or how it is read, is another than before."""
+        data, folder = self._session.state.study.data, self._session.document.folder
+        key = (data, folder, self._session.looked)
+        if data is None or key == self._rows_of:
+            return
+        self._rows_of = key
+        self._errand.run(
+            rows_of(data, folder, SHOWN_ROWS),
+            self._take_rows,
+            lambda _problems: self._take_rows([]),
+        )
+
+    def _take_rows(self, rows: Rows) -> None:
+        self._rows = rows
+        self._show()
+
+    def _kind(self, name: str) -> str:
+        study = self._session.state.study
+        if study.unit is not None and study.unit.person == name:
+            return self.tr("Tells people apart")
+        column = study.column(name)
+        names = {
+            "number": self.tr("Number"),
+            "category": self.tr("Category"),
+            "yes-no": self.tr("Yes/no"),
+            "date": self.tr("Date"),
+        }
+        return names[column.kind] if column else self.tr("Not used")

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The chips that say how a file is read, and the sentence at the one that has to be pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core import read_words, words
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.widgets.banner import Tone
+from dpdesk.desk.widgets.chip import Chip
+from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.flow_layout import FlowLayout
+from dpdesk.desk.widgets.icon_label import IconLabel
+from dpdesk.desk.widgets.label import Label
+from dpdesk.study.problem import Problem
+from dpdesk.study.unit import DataSource
+
+TO_CHOOSE = ("sheet-not-chosen", "header-row-not-chosen")
+MENDED_BY = {"data-file-not-text": "format"}
+OTHER_FILE = "other-file"
+
+
+class ReadChips(QWidget):
+    """A chip for every part that matters for the file's kind.
+
+    Signals:
+        corrected: a part was chosen; carries its name and its value.
+    """
+
+    corrected = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._data = DataSource()
+        self._sheets: Sequence[str] = ()
+        self.chips: dict[str, Chip] = {}
+        self.icon = IconLabel("warning")
+        self.sentence = Label(size=Type.QUIET, wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        holder = QWidget()
+        flow = FlowLayout(holder, across=Space.TIGHT, down=Space.TIGHT)
+        for part, label in read_words.labels().items():
+            self.chips[part] = self._chip(part, label)
+            flow.addWidget(self.chips[part])
+        column.addWidget(holder)
+        self._line = QWidget()
+        row = QHBoxLayout(self._line)
+        row.setContentsMargins(Space.TIGHT, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        row.addWidget(self.icon)
+        row.addWidget(self.sentence, 1)
+        column.addWidget(self._line)
+
+    def _chip(self, part: str, label: str) -> Chip:
+        chip = Chip(label)
+        chip.setObjectName(f"chip-{part}")
+        chip.clicked.connect(lambda _on=False: self._offer(part))
+        return chip
+
+    def show_source(
+        self, data: DataSource | None, sheets: Sequence[str], problems: Sequence[Problem]
+    ) -> None:
+        """Show how a file is read, and what of it has to be chosen or mended."""
+        self._data, self._sheets = data or DataSource(), sheets
+        parts = read_words.parts(self._data) if data is not None else ()
+        for part, chip in self.chips.items():
+            chip.setVisible(part in parts)
+            chip.set_value(read_words.shown(self._data, part))
+            chip.mark(None)
+        told = [p for p in problems if self.mends(p)]
+        for problem in reversed(told):
+            sentence = words.problem_sentence(problem)
+            self.chips[self.mends(problem)].mark(_tone(problem), sentence)
+        self._line.setVisible(bool(told))
+        if told:
+            _fill, ink, icon = _tone(told[0]).value
+            self.icon.set_icon(icon, ink)
+            self.sentence.setText(words.problem_sentence(told[0]))
+            self.sentence.set_role(ink)
+
+    def mends(self, problem: Problem) -> str:
+        """The part whose chip can mend a problem; empty where none can."""
+        part = MENDED_BY.get(problem.code, problem.path.removeprefix("$.data."))
+        return part if part in read_words.parts(self._data) else ""
+
+    def _offer(self, part: str) -> None:
+        if part == "catalogue" and not self._data.catalogue:
+            self._ask_catalogue()
+            return
+        offers = self._offers(part)
+        several = part == "missing"
+        picked = self._data.missing if several else (read_words.key_of(self._data, part),)
+        popup = ChoicePopup([Choice(k, t) for k, t in offers], picked, several, self)
+        popup.chosen.connect(lambda keys: self._choose(part, keys))
+        popup.open_under(self.chips[part])
+
+    def _offers(self, part: str) -> list[tuple[str, str]]:
+        if part == "catalogue":
+            return [
+                (self._data.catalogue, Path(self._data.catalogue).name),
+                (OTHER_FILE, self.tr("Another file…")),
+                ("", self.tr("No file")),
+            ]
+        return read_words.offers(self._data, part, self._sheets)
+
+    def _choose(self, part: str, keys: tuple[str, ...]) -> None:
+        if keys == (OTHER_FILE,) and part == "catalogue":
+            self._ask_catalogue()
+            return
+        self.corrected.emit(part, read_words.value_of(part, keys))
+
+    def _ask_catalogue(self) -> None:
+        kinds = self.tr("SAS catalogues (*.sas7bcat);;All files (*)")
+        title = self.tr("Choose the file with the value labels")
+        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
+        if chosen:
+            self.corrected.emit("catalogue", str(Path(chosen).resolve()))
+
+
+def _tone(problem: Problem) -> Tone:
+    return Tone.ATTENTION if problem.code in TO_CHOOSE else Tone.ERROR
