@@ -75,7 +75,7 @@ def run(wish: Wish) -> int:
         if wish.write is None or wish.accept:
             raise refuse("codebook-not-named")
     else:
-        codebook = read_codebook(wish.codebook, _tables(wish, study), wish.catalogue)
+        codebook = read_codebook(wish.codebook, _tables(wish, study), _catalogue(wish, opened))
         changes = diff(study, codebook, _header(opened))
         study = accept(study, _chosen(changes, wish.accept))
         if wish.accept:
@@ -92,6 +92,12 @@ def _tables(wish: Wish, study: Study) -> tuple[str, ...]:
     """The table that is meant: the named one, else the one that describes the study's file."""
     data = study.data.path.replace("\\", "/") if study.data else ""
     return (wish.table,) if wish.table else (PurePath(data).name,)
+
+
+def _catalogue(wish: Wish, opened: StudyFile) -> Path | None:
+    """The value labels of a SAS file: the named ones, else those of the study's file."""
+    of_study = opened.study.data.catalogue if opened.study.data else ""
+    return wish.catalogue or (opened.folder / of_study if of_study else None)
 
 
 def _header(opened: StudyFile) -> tuple[str, ...] | None:

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from dpdesk.data.codebook.draft import header_name
 from dpdesk.data.codebook.entry import Codebook, CodebookEntry
+from dpdesk.data.header import plain_name
 from dpdesk.study import limits
 from dpdesk.study.columns import CategoryColumn, Column, YesNoColumn
 from dpdesk.study.document import Study
@@ -81,11 +81,11 @@ def diff(study: Study, codebook: Codebook, header: tuple[str, ...] | None) -> tu
     Returns:
         The codebook's variables in its order, then those declared in the study alone.
     """
-    inside = None if header is None else frozenset(map(header_name, header))
-    declared = {header_name(column.name): column for column in reversed(study.columns)}
+    inside = None if header is None else frozenset(map(plain_name, header))
+    declared = {plain_name(column.name): column for column in reversed(study.columns)}
     changes = [_change(study, declared, entry, inside) for entry in codebook.columns]
     known = {entry.name for entry in codebook.columns}
-    only = [c for c in study.columns if header_name(c.name) not in known]
+    only = [c for c in study.columns if plain_name(c.name) not in known]
     return (*changes, *(Change(c.name, "not-in-codebook", c) for c in only))
 
 
@@ -128,7 +128,7 @@ def named(changes: Iterable[Change], names: Iterable[str]) -> tuple[Change, ...]
         Refused: ``codebook-name-unknown`` (name) for each name that is nowhere.
     """
     by_name = {change.name: change for change in changes}
-    wanted = tuple(dict.fromkeys(header_name(name) for name in names))
+    wanted = tuple(dict.fromkeys(plain_name(name) for name in names))
     unknown = [name for name in wanted if name not in by_name]
     if unknown:
         raise Refused(Problem("$", "codebook-name-unknown", {"name": n[:60]}) for n in unknown)
@@ -152,7 +152,7 @@ def _change(
     )
     if inside is not None and entry.name not in inside:
         return replace(about, state="not-in-file")
-    if study.unit is not None and entry.name == header_name(study.unit.person or ""):
+    if study.unit is not None and entry.name == plain_name(study.unit.person or ""):
         return replace(about, state="person")
     if column is None:
         return about if entry.column is None else _new(about, entry.column, entry, study)

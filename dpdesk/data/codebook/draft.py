@@ -7,12 +7,12 @@ check's problem as a note, so that a slip in one line does not cost the whole co
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
 from dpdesk.data.codebook.entry import CodebookEntry
+from dpdesk.data.header import plain_name
 from dpdesk.study import limits
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.columns import (
@@ -59,11 +59,6 @@ _WANTING = ("-not-declared", "step-does-not-divide")
 """Problems that a person mends by declaring more; a proposal may have them."""
 
 
-def header_name(text: str) -> str:
-    """A variable's name as a file's header is read: composed, white space collapsed."""
-    return unicodedata.normalize("NFC", " ".join(text.split()))
-
-
 class Draft:
     """One variable of a codebook.
 
@@ -78,7 +73,7 @@ class Draft:
     """
 
     def __init__(self, name: str, place: str) -> None:
-        self.name = header_name(name)
+        self.name = plain_name(name)
         self.place = place
         self.kind: Kind = ""
         self.said: dict[str, Any] = {}

@@ -9,9 +9,10 @@ from typing import cast
 
 from dpdesk.data.codebook.choices import plain_choices, plain_range
 from dpdesk.data.codebook.csv_text import Sheet, header_key
-from dpdesk.data.codebook.draft import Draft, Kind, header_name
+from dpdesk.data.codebook.draft import Draft, Kind
 from dpdesk.data.codebook.plain_words import FREE, KINDS, ROLES, TIMED, WHOLE, YES
 from dpdesk.data.codebook.texts import date_format, day, is_ambiguous, number, says_nothing
+from dpdesk.data.header import plain_name
 from dpdesk.study.dates import ISO
 
 _TELLING = frozenset({"type", "min", "max", "values", "unit"})
@@ -41,7 +42,7 @@ def read_plain(sheet: Sheet) -> Iterator[Draft]:
         cells["name"] = row.get(headers["name"], "")
         if any(cells[role] for role in cells if role != "name"):
             yield _variable(cells, line)
-        elif len(header_name(cells["name"]).split()) == 1:
+        elif len(plain_name(cells["name"]).split()) == 1:
             draft = Draft(cells["name"], f"line {line}")
             draft.note("codebook-type-unsaid")
             yield draft

@@ -20,12 +20,18 @@ from dpdesk.data.codebook.json_text import parse
 from dpdesk.data.codebook.packages import read_package
 from dpdesk.data.codebook.plain import is_plain, read_plain
 from dpdesk.data.codebook.redcap import arc_names, read_dictionary, redcap_names
-from dpdesk.data.codebook.statistical import read_labels, statistical_kind
+from dpdesk.data.codebook.statistical import PACKAGES, read_labels
+from dpdesk.data.magic import HEAD_BYTES, Kind, file_kind
 from dpdesk.study.problem import refuse
 
-_HEAD_BYTES = 1_000
 _MAX_NAME = 150
-_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"PAR1")
+_REFUSED: dict[Kind, str] = {
+    "zip": "codebook-workbook",
+    "xls": "codebook-workbook",
+    "parquet": "codebook-workbook",
+    "sealed-parquet": "codebook-workbook",
+    "sas7bcat": "codebook-catalogue",
+}
 
 Drafts = tuple[CodebookKind, Iterator[Draft]]
 
@@ -44,16 +50,14 @@ def read_codebook(
     Raises:
         Refused: one problem, at its place in the codebook: ``codebook-file-missing`` or
             ``codebook-file-unreadable`` (name), ``codebook-too-large`` (most),
-            ``codebook-unknown``, ``codebook-workbook``, ``codebook-name-twice``,
-            ``codebook-says-nothing``, or what the format's reader says.
+            ``codebook-unknown``, ``codebook-workbook``, ``codebook-catalogue``,
+            ``codebook-name-twice``, ``codebook-says-nothing``, or what the format's reader says.
     """
-    head = _read(path, _HEAD_BYTES)
-    statistical = statistical_kind(head)
-    if statistical is not None:
-        kind, how = statistical
-        return _codebook(path, kind, read_labels(path, how, catalogue))
-    if head.startswith(_WORKBOOKS):
-        raise refuse("codebook-workbook")
+    file = file_kind(_read(path, HEAD_BYTES))
+    if file in _REFUSED:
+        raise refuse(_REFUSED[file])
+    if file is not None:
+        return _codebook(path, PACKAGES[file], read_labels(path, file, catalogue))
     raw = _read(path, MAX_CODEBOOK_BYTES + 1)
     if len(raw) > MAX_CODEBOOK_BYTES:
         raise refuse("codebook-too-large", most=str(MAX_CODEBOOK_BYTES // 1_000_000))

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,89 +14,80 @@ from typing import Any
 from dpdesk.data.codebook.draft import Choice, Draft
 from dpdesk.data.codebook.entry import MAX_VARIABLES, CodebookKind
 from dpdesk.data.codebook.texts import title_and_unit
+from dpdesk.data.magic import Kind
+from dpdesk.data.statistical_formats import SAS, SPSS, STATA, Clock
 from dpdesk.study.dates import ISO
 from dpdesk.study.problem import refuse
 
-_SAS_MARK = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
-_CATALOGUE_MARK = bytes.fromhex("000000000000000000000000c2ea8163b31411cfbd92080009c7318c181f1011")
-_OLD_STATA = frozenset(range(102, 116))
-_DATE = re.compile(
-    r"(?:A|E|S|J)?DATE[0-9.]*|MONTH[0-9.]*|MOYR[0-9.]*|QYR[0-9.]*|WKYR[0-9.]*|%-?(?:t?d)\S*"
-    r"|(?:YYMMDD|DDMMYY|MMDDYY|E8601DA|B8601DA|WORDDATE|WEEKDATE|MONYY|JULIAN|MMYY)[A-Z]?[0-9.]*",
-    re.IGNORECASE,
-)
-_TIME = re.compile(
-    r"(?:DATETIME|YMDHMS|TIME|DTIME|MTIME|WKDAY|E8601D[TZ]|E8601TM|HHMM|TOD)[0-9.]*|%-?t[^d]\S*",
-    re.IGNORECASE,
-)
+PACKAGES: dict[Kind, CodebookKind] = {
+    "sav": "spss",
+    "por": "spss",
+    "dta": "stata",
+    "sas7bdat": "sas",
+    "xport": "sas",
+}
+"""The files whose labels are read here, by what their first bytes say."""
+
+_READERS: dict[Kind, str] = {
+    "sav": "read_sav",
+    "por": "read_por",
+    "dta": "read_dta",
+    "sas7bdat": "read_sas7bdat",
+    "xport": "read_xport",
+}
+_CLOCKS: dict[CodebookKind, Clock] = {"spss": SPSS, "stata": STATA, "sas": SAS}
 _WHOLE = frozenset({"int8", "int16", "int32"})
 _TAGGED = re.compile(r"\.?[A-Za-z_]")
 
 
-def statistical_kind(head: bytes) -> tuple[CodebookKind, str] | None:
-    """The format of a statistical package's file by its first bytes, and how to read it.
-
-    Raises:
-        Refused: ``codebook-catalogue``: value labels that belong to another file.
-    """
-    if head.startswith((b"$FL2@(#)", b"$FL3@(#)")):
-        return "spss", "read_sav"
-    if b"SPSSPORT" in head[:600].replace(b"\r", b"").replace(b"\n", b""):
-        return "spss", "read_por"
-    if head.startswith(b"<stata_dta>") or _is_old_stata(head):
-        return "stata", "read_dta"
-    if head.startswith(_SAS_MARK):
-        return "sas", "read_sas7bdat"
-    if head.startswith(_CATALOGUE_MARK):
-        raise refuse("codebook-catalogue")
-    if head.startswith((b"HEADER RECORD*******LIBRARY", b"HEADER RECORD*******LIBV8")):
-        return "sas", "read_xport"
-    return None
-
-
-def _is_old_stata(head: bytes) -> bool:
-    return len(head) > 4 and head[0] in _OLD_STATA and head[1] in (1, 2) and head[2:4] == b"\1\0"
-
-
-def read_labels(path: Path, how: str, catalogue: Path | None = None) -> Iterator[Draft]:
+def read_labels(path: Path, file: Kind, catalogue: Path | None = None) -> Iterator[Draft]:
     """The variables of a file and what it says of each.
 
     Args:
         path: the file.
-        how: pyreadstat's function for it.
+        file: its kind.
         catalogue: value labels of a SAS file.
 
     Raises:
-        Refused: ``codebook-file-damaged`` (name), ``codebook-too-many-variables`` (most).
+        Refused: ``codebook-file-damaged`` or ``codebook-file-unreadable`` (name),
+            ``codebook-too-many-variables`` (most).
     """
-    found = _metadata(path, how, catalogue)
+    found = _metadata(path, file, catalogue)
     if len(found.column_names) > MAX_VARIABLES:
         raise refuse("codebook-too-many-variables", most=str(MAX_VARIABLES))
+    clock = _CLOCKS[PACKAGES[file]]
     for place, name in enumerate(found.column_names):
-        yield _variable(found, name, found.column_labels[place], place + 1)
+        yield _variable(found, name, found.column_labels[place], f"variable {place + 1}", clock)
 
 
-def _metadata(path: Path, how: str, catalogue: Path | None) -> Any:
-    options: dict[str, Any] = {"metadataonly": True}
-    if how in ("read_sav", "read_dta", "read_sas7bdat"):
-        options["user_missing"] = True
-    if how == "read_sas7bdat" and catalogue is not None:
-        options["catalog_file"] = str(catalogue)
-    # Loaded here: no other command needs it.
+def _metadata(path: Path, file: Kind, catalogue: Path | None) -> Any:
+    # Loaded here: no other codebook needs it.
     import pyreadstat
 
-    try:
-        return getattr(pyreadstat, how)(str(path), **options)[1]
-    except Exception:
-        # The parser names its mistakes in many classes, and their texts may quote the file.
-        damaged = refuse("codebook-file-damaged", name=path.name)
+    read: Callable[..., tuple[Any, Any]] = getattr(pyreadstat, _READERS[file])
+    options: dict[str, Any] = {"metadataonly": True}
+    if file in ("sav", "dta", "sas7bdat"):
+        options["user_missing"] = True
+    damaged = refuse("codebook-file-damaged", name=path.name)
+    with contextlib.ExitStack() as opened:
+        try:
+            if file == "sas7bdat" and catalogue is not None:
+                options["catalog_file"] = opened.enter_context(catalogue.open("rb"))
+            stream = opened.enter_context(path.open("rb"))
+        except OSError as error:
+            name = Path(error.filename or path).name
+            damaged = refuse("codebook-file-unreadable", name=name)
+        else:
+            # The parser names its mistakes in many classes; their texts may quote the file.
+            with warnings.catch_warnings(action="ignore"), contextlib.suppress(Exception):
+                return read(stream, **options)[1]
     raise damaged
 
 
-def _variable(found: Any, name: str, label: str | None, number: int) -> Draft:
-    draft = Draft(name, f"variable {number}")
+def _variable(found: Any, name: str, label: str | None, place: str, clock: Clock) -> Draft:
+    draft = Draft(name, place)
     draft.say(title=" ".join((label or "").split()))
-    format_ = (found.original_variable_types.get(name) or "").lstrip("$")
+    format_ = found.original_variable_types.get(name) or ""
     storage = found.readstat_variable_types.get(name, "")
     missing = _missing(draft, found.missing_ranges.get(name, []))
     draft.say(missing_values=missing)
@@ -107,24 +100,25 @@ def _variable(found: Any, name: str, label: str | None, number: int) -> Draft:
         return draft
     if choices:
         draft.note("codebook-labels-left-out")
-    _unlabelled(draft, format_, storage)
+    _unlabelled(draft, "text" if storage == "string" else clock.kind(format_))
+    if draft.kind == "number":
+        draft.say(step=Decimal(1) if storage in _WHOLE else None)
     return draft
 
 
-def _unlabelled(draft: Draft, format_: str, storage: str) -> None:
-    """A variable by how it is stored and shown; a shown width says nothing of its step."""
-    if storage == "string":
+def _unlabelled(draft: Draft, held: str | None) -> None:
+    """A variable by what it holds; the width it is shown in says nothing of its step."""
+    if held == "text":
         draft.kind = "category"
-    elif _TIME.fullmatch(format_):
-        draft.note("codebook-time")
-    elif _DATE.fullmatch(format_):
+    elif held == "day":
         draft.kind = "date"
         draft.say(format=ISO)
+    elif held is not None:
+        draft.note("codebook-time")
     else:
         draft.kind = "number"
         title, unit = title_and_unit(str(draft.said.get("title", "")))
         draft.say(title=title, label=unit)
-        draft.say(step=Decimal(1) if storage in _WHOLE else None)
 
 
 def _choice(item: tuple[Any, Any]) -> Choice:

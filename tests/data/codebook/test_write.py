@@ -13,9 +13,9 @@ import pytest
 from hypothesis import assume, given
 
 from dpdesk.data.codebook.diff import accept, diff
-from dpdesk.data.codebook.draft import header_name
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_schema
+from dpdesk.data.header import plain_name
 from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
@@ -69,7 +69,7 @@ def meaning(column: Column, study: Study) -> tuple[Column, frozenset[str]]:
     """A column without where it comes from, and all that means missing in it."""
     everywhere = study.data.missing if study.data else ()
     markers = frozenset(text.strip() for text in (*everywhere, *column.missing_values))
-    plain = replace(column, basis="", missing_values=(), name=header_name(column.name))
+    plain = replace(column, basis="", missing_values=(), name=plain_name(column.name))
     return plain, markers - {""}
 
 
@@ -83,7 +83,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
 
 @given(studies())
 def test_any_declarations_read_back(tmp_path_factory: pytest.TempPathFactory, study: Study) -> None:
-    names = {header_name(column.name) for column in study.columns}
+    names = {plain_name(column.name) for column in study.columns}
     assume(study.columns and len(names) == len(study.columns))
     folder = tmp_path_factory.getbasetemp()
     after = read_back(study, folder)
