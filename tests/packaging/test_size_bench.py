@@ -136,7 +136,7 @@ def test_the_table_judges_ours_and_names_who_is_absent(
 
 def test_goals_are_missed_beyond_their_ends_only() -> None:
     outcomes = {case.name: Rounds() for case in CASES}
-    quick = {"seconds": 2.0, "encoded": 1.9, "peak": 100, "queries": {"count": 0.1}}
+    quick = {"seconds": 2.0, "cpu": 3.0, "encoded": 1.9, "peak": 100, "queries": {"count": 0.1}}
     outcomes[OURS.name].said.append(quick)
     for case, seconds, peak in ((PANDAS, 2.0, 200), (DUCKDB, 1.99, 1), (OPENDP, 16.0, 1)):
         outcomes[case.name].said.append({"seconds": seconds, "peak": peak})

@@ -14,8 +14,11 @@ WIDTH = 44
 
 
 def table(outcomes: Outcomes) -> Iterator[str]:
-    """Seconds and memory of each process, ours in parts, then the goals."""
-    yield f"{'process':<{WIDTH}}{'least':>10}{'median':>10}{'peak':>11}  version"
+    """Seconds and memory of each process, ours in parts, then the goals.
+
+    CPU seconds say how busy a process kept the cores; where others use them too, they say more.
+    """
+    yield f"{'process':<{WIDTH}}{'least':>10}{'median':>10}{'CPU':>10}{'peak':>11}  version"
     for case in CASES:
         yield f"{case.name:<{WIDTH}}{_figures(outcomes[case.name])}"
     if outcomes[OURS.name].said:
@@ -30,7 +33,8 @@ def _figures(rounds: Rounds) -> str:
     if not rounds.said:
         return f"{'failed' if rounds.failed else 'not here'}: {rounds.trouble}"
     peak = f"{rounds.peak / MEBIBYTE:7.0f} MiB"
-    return f"{min(rounds.seconds):8.2f} s{rounds.median:8.2f} s{peak}  {rounds.said[0]['version']}"
+    seconds = (min(rounds.seconds), rounds.median, rounds.middle("cpu"))
+    return "".join(f"{each:8.2f} s" for each in seconds) + f"{peak}  {rounds.said[0]['version']}"
 
 
 def _parts(ours: Rounds) -> Iterator[str]:
