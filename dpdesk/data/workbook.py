@@ -92,6 +92,10 @@ class SheetTable:
         rows = (row for row in self._rows if not _is_blank(row))
         return [self._texts(row) for row in islice(rows, count)]
 
+    def top_rows(self, count: int) -> list[list[str]]:
+        """The next rows as texts, blank ones too; the sheet's first where it has no header."""
+        return [self._texts(row) for row in islice(self._rows, count)]
+
     def _batch(self, rows: list[list[Cell]], places: list[int]) -> Batch:
         kept = [row for row in rows if not _is_blank(row)]
         return Batch(len(kept), tuple(self._column(kept, place) for place in places))
