@@ -96,10 +96,9 @@ def holds(study: Study, cells: Cells, condition: Condition) -> bool:
     found = value(study, cells, column.name)
     if found is LEFT_OUT:
         return False
-    if isinstance(condition, IsIn):
-        return found in condition.values
-    if isinstance(condition, IsNotIn):
-        return found not in condition.values
+    if isinstance(condition, IsIn | IsNotIn):
+        listed = found in condition.values or printed(column, found) in condition.values
+        return listed == isinstance(condition, IsIn)
     if isinstance(condition, DateBetween):
         return condition.first <= column.first + timedelta(found) <= condition.last
     assert isinstance(condition, Between)
@@ -114,9 +113,16 @@ def groups(column: Column, grouping: Grouping) -> list[str]:
     if isinstance(grouping, Bins):
         return list(dict.fromkeys(bin_of(column, i, grouping) for i in range(last_of(column) + 1)))
     yes_no = isinstance(column, YesNoColumn)
-    own = [column.no[0], column.yes[0]] if yes_no else list(column.values)
+    own = [column.no[0], column.yes[0]] if yes_no else list(column.labels or column.values)
     own += ["(other)"] if column.unknown == "category" else []
     return own + (["(missing)"] if column.missing == "category" else [])
+
+
+def printed(column: Column, found: Value) -> Value:
+    """A value under its printed name."""
+    if isinstance(column, CategoryColumn) and column.labels and found in column.values:
+        return column.labels[column.values.index(str(found))]
+    return found
 
 
 def group_of(study: Study, cells: Cells, grouping: Grouping) -> str:
@@ -125,7 +131,9 @@ def group_of(study: Study, cells: Cells, grouping: Grouping) -> str:
     found = value(study, cells, column.name)
     if isinstance(grouping, Periods):
         return period_of(column.first + timedelta(found), grouping.period)
-    return bin_of(column, found, grouping) if isinstance(grouping, Bins) else found
+    if isinstance(grouping, Bins):
+        return bin_of(column, found, grouping)
+    return str(printed(column, found))
 
 
 @lru_cache(maxsize=64)
@@ -193,8 +201,10 @@ def value(study: Study, cells: Cells, name: str) -> Value:
     if isinstance(column, DateColumn):
         return _day(column, day_of(text, column))
     text = unicodedata.normalize("NFC", text.strip())
-    if isinstance(column, CategoryColumn) and text in column.values:
-        return text
+    if isinstance(column, CategoryColumn):
+        for code, label in zip(column.values, column.labels or column.values, strict=True):
+            if text == code or (text == label and text not in column.values):
+                return code
     if isinstance(column, YesNoColumn) and text in column.yes + column.no:
         return column.yes[0] if text in column.yes else column.no[0]
     return _ruled(column, column.unknown, "(other)")

@@ -123,7 +123,9 @@ def random_columns(dice: random.Random) -> tuple[Column, ...]:
         return Replace(constant) if chosen == "replace" else chosen
 
     number = random_number(dice, "stay")
-    ward = CategoryColumn("ward", ("A", "B", "\u00c4", "01"), rule("B"), rule("A"))
+    names = dice.choice([(), ("a", "B", "=1+1", "unknown ward")])
+    wards = ("A", "B", "\u00c4", "01")
+    ward = CategoryColumn("ward", wards, rule("B"), rule("A"), labels=names)
     sex = CategoryColumn("sex", ("F", "M"), rule("M"), rule("F"), missing_values=("X",))
     ok = YesNoColumn("ok", ("yes", "1"), ("no", "0"), rule("no"), rule("yes"))
     return number, random_number(dice, "dose"), ward, sex, ok, random_date(dice)
