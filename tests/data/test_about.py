@@ -68,7 +68,8 @@ NHANES = "SEQN,BMDSTATS,BMXWT,BMIWT,BMXHT,BMIHT,BMXBMI"
         "patient_id,test_name,value,unit,min,max",
         "patient_id,year,count,mean_hr",
         "Patientennr;Jahr;Anzahl;Station".replace(";", ","),
-        "date,sex,hospital,weight,height,bmi,number_visits",
+        "date,sex,hospital,weight,height,bmi,visits",
+        "treatment,count",
         "Fallnummer,Variable,Typ,Einheit",
         "x1,x2,x3",
         "",
@@ -117,6 +118,8 @@ def test_a_new_header_after_a_blank_row_is_a_second_table() -> None:
         [["1", "40"], []],
         [[], ["1", "40"]],
         [["a", "b"], [], ["c", "d"]],
+        [["1", "40"], ["unknown", "none"]],
+        [["1", "40"], [], ["unknown", "unknown"]],
     ],
 )
 def test_a_blank_row_alone_is_no_second_table(rows: list[list[str]]) -> None:
