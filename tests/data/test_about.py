@@ -118,7 +118,7 @@ def test_a_new_header_after_a_blank_row_is_a_second_table() -> None:
         [["1", "40"], []],
         [[], ["1", "40"]],
         [["a", "b"], [], ["c", "d"]],
-        [["1", "40"], ["unknown", "none"]],
+        [["1", "40"], ["2", "50"], ["unknown", "none"]],
         [["1", "40"], [], ["unknown", "unknown"]],
     ],
 )
