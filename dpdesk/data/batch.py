@@ -22,10 +22,14 @@ class Wanted:
     Attributes:
         position: its place in the header, from 0.
         repeats: whether few different cells are expected, as of a category; a hint for speed.
+        whole: whether whole numbers are expected; a hint for speed.
+        names: whether its cells are ids, of which ``-0`` and ``0`` are two.
     """
 
     position: int
     repeats: bool = False
+    whole: bool = False
+    names: bool = False
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,19 +15,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.packed_sort import Unsigned, ordered
+
 Persons = npt.NDArray[np.signedinteger[Any]]
-Uint64 = npt.NDArray[np.uint64]
-Priorities = Callable[[int], Uint64]
+Priorities = Callable[[int], Unsigned]
 """Draws one priority for each of the next rows of the file."""
 
 
-def random_priorities(rows: int) -> Uint64:
+def random_priorities(rows: int) -> Unsigned:
     """Priorities from the operating system's generator, shape ``(rows,)``."""
-    return np.frombuffer(os.urandom(8 * rows), np.uint64)
+    return np.frombuffer(os.urandom(4 * rows), np.uint32)
 
 
 def bound_contributions(
-    persons: Persons, k: int, priorities: Uint64, content: Sequence[Persons] = ()
+    persons: Persons,
+    k: int,
+    priorities: Unsigned,
+    content: Sequence[Persons] = (),
+    rows_of: Persons | None = None,
 ) -> npt.NDArray[np.bool_]:
     """Which rows are kept: of each person those with the k smallest priorities.
 
@@ -39,31 +44,22 @@ def bound_contributions(
         k: contribution bound, 1 or more.
         priorities: each row's priority.
         content: each column's codes.
+        rows_of: how many rows each person has, where that is known.
 
     Returns:
         A mask over the rows.
     """
     keep: npt.NDArray[np.bool_] = persons >= 0
-    rows_of = np.bincount(persons[keep], minlength=1)
-    crowded = np.flatnonzero(keep & (rows_of[persons] > k))
-    order = crowded[_order(persons[crowded], priorities[crowded], [c[crowded] for c in content])]
-    owner = persons[order]
-    first = np.flatnonzero(np.diff(owner, prepend=-1))
-    rank = np.arange(len(order)) - np.repeat(first, np.diff(first, append=len(order)))
-    keep[order[rank >= k]] = False
+    if rows_of is None:
+        rows_of = np.bincount(persons[keep], minlength=1)
+    is_crowded = np.append(rows_of > k, False)
+    crowded = np.flatnonzero(is_crowded[persons] & keep)
+    order, owners = ordered(
+        persons[crowded],
+        priorities[crowded],
+        lambda rows: [part[crowded[rows]] for part in content],
+    )
+    # In this order a row is beyond the bound if the k-th before it is the same person's.
+    beyond = np.sort(order[k:][owners[k:] == owners[:-k]])
+    keep[crowded[beyond]] = False
     return keep
-
-
-def _order(persons: Persons, priorities: Uint64, content: list[Persons]) -> npt.NDArray[np.intp]:
-    """Sort by person, priority and content.
-
-    One number for person and priority's leading bits sorts four times as fast; it decides unless
-    two rows share it, which random priorities do about never.
-    """
-    bits = np.uint64(max(1, int(persons.max(initial=0)).bit_length()))
-    both = persons.astype(np.uint64) << (np.uint64(64) - bits) | priorities >> bits
-    order = np.argsort(both)
-    ordered = both[order]
-    if (ordered[1:] == ordered[:-1]).any():
-        return np.lexsort((*content, priorities, persons))
-    return order

@@ -5,6 +5,10 @@ pyarrow tokenises, outside Python's lock, so that two blocks are read at once. W
 rows with too few or too many cells, pandas reads: without types, without missing values, without
 an index. The width of a table is taken from its first row by both, so it is given on purpose.
 
+Columns of whole numbers come as integers while all their cells are such; a block with another
+cell in them is read again as text, and so are all that follow. That changes nothing but the
+time: an integer says what its text would have said.
+
 The rules for odd rows are public and look at one row alone: cells that a short row lacks are
 empty, cells beyond the header are ignored, and a line of nothing but blanks is no row.
 """
@@ -12,11 +16,12 @@ empty, cells beyond the header are ignored, and a line of nothing but blanks is 
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from dpdesk.data.batch import Batch, Wanted
@@ -25,6 +30,9 @@ from dpdesk.study.unit import DataSource
 
 TEXT = pa.string()
 REPEATING = pa.dictionary(pa.int32(), pa.string())
+WHOLE = pa.int64()
+
+Columns = dict[str, pa.Array]
 
 
 @dataclass(frozen=True)
@@ -35,20 +43,34 @@ class Layout:
         source: separator and quotation marks.
         width: how many cells a row has.
         wanted: the columns to be read.
+        mixed: names of the columns in which other cells than whole numbers were seen.
     """
 
     source: DataSource
     width: int
     wanted: tuple[Wanted, ...]
+    mixed: set[str] = field(default_factory=set)
 
-    @property
-    def used(self) -> dict[str, pa.DataType]:
-        """The columns by name, which is their place, and their types; never none at all."""
-        types = {
-            str(w.position): REPEATING if w.repeats else TEXT
-            for w in sorted(self.wanted, key=lambda w: w.position)
-        }
+    def used(self, whole: bool) -> dict[str, pa.DataType]:
+        """The columns by name, which is their place, and their types; never none at all.
+
+        Args:
+            whole: whether columns in which only whole numbers were seen come as such.
+        """
+        types = {}
+        for wanted in sorted(self.wanted, key=lambda w: w.position):
+            name = str(wanted.position)
+            types[name] = REPEATING if wanted.repeats else TEXT
+            if whole and wanted.whole and name not in self.mixed:
+                types[name] = WHOLE
         return types or {"0": TEXT}
+
+    def remember(self, table: Columns) -> None:
+        """Remember which columns hold other cells than whole numbers."""
+        for wanted in self.wanted:
+            name = str(wanted.position)
+            if wanted.whole and not _are_whole(table[name]):
+                self.mixed.add(name)
 
 
 def read_block(layout: Layout, block: bytes) -> Batch:
@@ -60,14 +82,26 @@ def read_block(layout: Layout, block: bytes) -> Batch:
     table = _by_arrow(layout, block) if layout.width > 1 else None
     if table is None:
         table = _by_pandas(layout, block)
+        layout.remember(table)
     rows = len(next(iter(table.values())))
     return Batch(rows, tuple(table[str(w.position)] for w in layout.wanted))
 
 
-def _by_arrow(layout: Layout, block: bytes) -> dict[str, pa.Array] | None:
+def _by_arrow(layout: Layout, block: bytes) -> Columns | None:
     """The columns, or nothing where a row has another width than the header."""
+    # pyarrow takes 0x10 for 16; here it is no number.
+    if b"0x" not in block and b"0X" not in block:
+        table = _arrow_table(layout, block, layout.used(whole=True))
+        if table is not None and not _has_signed_zero(layout, table, block):
+            return table
+    table = _arrow_table(layout, block, layout.used(whole=False))
+    if table is not None:
+        layout.remember(table)
+    return table
+
+
+def _arrow_table(layout: Layout, block: bytes, used: dict[str, pa.DataType]) -> Columns | None:
     quoted = layout.source.quotes and b'"' in block
-    used = layout.used
     try:
         table = arrow_csv.read_csv(
             pa.BufferReader(block),
@@ -101,13 +135,30 @@ def _one_chunk(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
     return pa.concat_arrays(column.unify_dictionaries().chunks or [pa.array([], kind)])
 
 
-def _by_pandas(layout: Layout, block: bytes) -> dict[str, pa.Array]:
+def _has_signed_zero(layout: Layout, table: Columns, block: bytes) -> bool:
+    """Whether an id that was read as zero may have been written with a sign."""
+    ids = [table[str(w.position)] for w in layout.wanted if w.names]
+    return any(
+        column.type == WHOLE and b"-0" in block and pc.index(column, 0).as_py() >= 0
+        for column in ids
+    )
+
+
+def _are_whole(texts: pa.Array) -> bool:
+    try:
+        return bool(pc.cast(texts, WHOLE).type == WHOLE)
+    except pa.ArrowException:
+        return False
+
+
+def _by_pandas(layout: Layout, block: bytes) -> Columns:
+    used = layout.used(whole=False)
     line = layout.source.separator.join(str(place) for place in range(layout.width)) + "\n"
     try:
         table = pd.read_csv(
             BytesIO(line.encode() + block),
             sep=layout.source.separator,
-            usecols=list(layout.used),
+            usecols=list(used),
             dtype=object,
             index_col=False,
             na_filter=False,
@@ -117,7 +168,7 @@ def _by_pandas(layout: Layout, block: bytes) -> dict[str, pa.Array]:
             engine="c",
             low_memory=False,
         )
-        return {name: _as_read(table[name], kind) for name, kind in layout.used.items()}
+        return {name: _as_read(table[name], kind) for name, kind in used.items()}
     except Exception:
         # Its messages quote cells: nothing of them may travel on, not even as a context.
         problem = refuse("data-file-unreadable", "$.data.path")

@@ -59,12 +59,18 @@ def encode(
 
 
 def _wanted(study: Study, places: Places) -> list[Wanted]:
-    persons = [] if places.person is None else [Wanted(places.person)]
+    wanted = [] if places.person is None else [_ids(study, places.person)]
     found = found_columns(study)
-    return persons + [
-        Wanted(place, not isinstance(column, NumberColumn) or column.name in found)
-        for column, place in zip(study.columns, places.columns, strict=True)
-    ]
+    for column, place in zip(study.columns, places.columns, strict=True):
+        number = isinstance(column, NumberColumn) and column.name not in found
+        wanted.append(Wanted(place, repeats=not number, whole=number))
+    return wanted
+
+
+def _ids(study: Study, place: int) -> Wanted:
+    """The person column; an integer has lost its leading zeros."""
+    zeros = study.unit is not None and study.unit.leading_zeros
+    return Wanted(place, whole=not zeros, names=True)
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,7 +139,7 @@ class _Rows:
         content = [column.codes for column in columns.values()]
         content += [text_content(column) for column in texts.values()]
         drawn = priorities(self._count)
-        kept = bound_contributions(people.codes, self._unit.max_rows, drawn, content)
+        kept = bound_contributions(people.codes, self._unit.max_rows, drawn, content, people.rows)
         bounded = {
             name: EncodedColumn(column.codes[kept], column.missing_code)
             for name, column in columns.items()

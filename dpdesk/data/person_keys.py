@@ -15,11 +15,11 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpdesk.data.cells import TextColumn, distinct_texts
+from dpdesk.data.numbering import Numbered, number_integers, number_pairs
 from dpdesk.data.person import normalise_ids
 
 Uint64 = npt.NDArray[np.uint64]
@@ -32,10 +32,6 @@ _LOW = (1 << 64) - 1
 _LONGEST = 18
 _LENGTHS = frozenset(range(1, _LONGEST + 1))
 _DIGITS = b"0123456789"
-_TICKED = 16
-"""Numbers are ticked off in a table where it needs no more than so many bytes a row."""
-
-_CHUNK_ROWS = 1 << 16
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,11 +42,13 @@ class People:
         codes: for each row a person's number in ``0..count - 1``, or ``NO_PERSON``.
         keys: shape ``(people with an id, 2)``, high and low half of each one's key.
         count: how many people, those without an id counted as declared.
+        rows: how many rows each person has, shape ``(count,)``.
     """
 
     codes: Codes
     keys: Uint64
     count: int
+    rows: Codes
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,23 +121,28 @@ class PersonCoder:
         self._parts.append(ids)
 
     def people(self) -> People:
-        """Number the people of all batches."""
+        """Number the people of all batches; what was collected is gone afterwards."""
         parts, self._parts = self._parts, []
-        low = _joined([part.low for part in parts], np.int64)
-        if all(part.high is None for part in parts):
-            return self._people(low >= 0, *_numbered(low))
         known = _joined([_known(part) for part in parts], np.bool_)
-        high = _joined([_high(part) for part in parts], np.int64)
-        return self._people(known, *_numbered_pairs(high[known], low[known]))
+        if any(part.high is not None for part in parts):
+            low = _joined([part.low for part in parts], np.int64)[known]
+            high = _joined([_high(part) for part in parts], np.int64)[known]
+            return self._people(known, number_pairs(low, high))
+        lows = [part.low if _known(part).all() else part.low[_known(part)] for part in parts]
+        return self._people(known, number_integers(lows))
 
-    def _people(self, known: npt.NDArray[np.bool_], numbers: Codes, keys: Uint64) -> People:
+    def _people(self, known: npt.NDArray[np.bool_], found: Numbered) -> People:
         """Give a number to rows without an id, too."""
-        missing = len(keys) if self._without_id == "one-person" else NO_PERSON
+        count = len(found.low)
+        keys = np.column_stack([found.high, found.low]).view(np.uint64)
         if known.all():
-            return People(numbers, keys, len(keys))
-        codes = np.full(len(known), missing, numbers.dtype)
-        codes[known] = numbers
-        return People(codes, keys, len(keys) + (missing != NO_PERSON))
+            return People(found.codes, keys, count, found.rows)
+        missing = count if self._without_id == "one-person" else NO_PERSON
+        codes: Codes = np.full(len(known), missing, found.codes.dtype)
+        codes[known] = found.codes
+        if missing == NO_PERSON:
+            return People(codes, keys, count, found.rows)
+        return People(codes, keys, count + 1, np.append(found.rows, len(known) - len(found.codes)))
 
 
 def _numbers(cells: pa.Array) -> npt.NDArray[np.int64] | None:
@@ -189,46 +192,3 @@ def _hash(normalised: str) -> int:
 
 def _joined(parts: list[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
     return np.concatenate([np.empty(0, kind), *parts])
-
-
-def _numbered(ids: npt.NDArray[np.int64]) -> tuple[Codes, Uint64]:
-    """Number distinct ids; the numbers of the rows with an id, and the keys."""
-    known = ids if not ids.size or ids.min() >= 0 else ids[ids >= 0]
-    lowest, highest = (int(known.min()), int(known.max())) if known.size else (0, 0)
-    if highest - lowest < _TICKED * len(known):
-        codes, distinct = _ticked(known - lowest, highest - lowest + 1)
-        distinct += lowest
-    else:
-        codes, distinct = pd.factorize(known)
-    return codes, np.column_stack([np.zeros_like(distinct), distinct]).view(np.uint64)
-
-
-def _ticked(places: npt.NDArray[np.int64], size: int) -> tuple[Codes, npt.NDArray[np.int64]]:
-    """Number places in a table of that size by their order: faster than any hash table."""
-    ticks = np.zeros(-(-size // 64) * 64, np.bool_)
-    ticks[places] = True
-    words = np.packbits(ticks, bitorder="little").view(np.uint64)
-    before = np.cumsum(np.bitwise_count(words), dtype=np.int32)
-    before = np.concatenate([np.zeros(1, np.int32), before[:-1]])
-    codes = np.empty(len(places), np.int32)
-    for start in range(0, len(places), _CHUNK_ROWS):
-        part = places[start : start + _CHUNK_ROWS]
-        word = part >> 6
-        lower = words[word] & ((np.uint64(1) << (part & 63).astype(np.uint64)) - np.uint64(1))
-        codes[start : start + _CHUNK_ROWS] = before[word] + np.bitwise_count(lower)
-    return codes, np.flatnonzero(ticks)
-
-
-def _numbered_pairs(
-    high: npt.NDArray[np.int64], low: npt.NDArray[np.int64]
-) -> tuple[Codes, Uint64]:
-    """Number the distinct keys by first appearance; their numbers by row, and the keys."""
-    codes, distinct = pd.factorize(low)
-    count = len(distinct)
-    if high.any():
-        high_codes, high_distinct = pd.factorize(high)
-        codes, pairs = pd.factorize(codes * len(high_distinct) + high_codes)
-        count = len(pairs)
-    some_row = np.empty(count, np.int64)
-    some_row[codes] = np.arange(len(codes))
-    return codes, np.column_stack([high[some_row], low[some_row]]).view(np.uint64)

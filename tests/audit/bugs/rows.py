@@ -94,7 +94,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(ROWS, "contributions bounded in each group apart", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def per_ward(persons: Any, k: int, priorities: Any, content: Any) -> Any:
+    def per_ward(persons: Any, k: int, priorities: Any, content: Any, _rows: Any) -> Any:
         apart = np.where(persons < 0, -1, persons * 10 + content[1].clip(-1) + 1)
         return bounding.bound_contributions(apart, k, priorities)
 
@@ -123,7 +123,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
         codes = found.codes.copy()
         nobody = (codes < 0) | (codes >= len(found.keys))
         codes[nobody] = len(found.keys) + np.arange(nobody.sum())
-        return People(codes, found.keys, len(found.keys) + int(nobody.sum()))
+        count = len(found.keys) + int(nobody.sum())
+        return People(codes, found.keys, count, np.bincount(codes, minlength=count))
 
     patch.setattr(PersonCoder, "people", people)
 
