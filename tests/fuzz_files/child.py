@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tests.fuzz_files.child SEED FIRST LAST CORPUS FOLDER``: try a few hundred inputs.
+
+It says on the file ``lines`` what it begins and how that ended, so that whoever started it knows
+which input it died or hangs on. What native libraries print goes to the file ``said``.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import resource
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from tests.fuzz_files.inputs import corpus, make_input
+from tests.fuzz_files.trial import Outcome, Trial, as_record, attempt
+
+ADDRESS_BYTES = 6 << 30
+"""Of address space, to guard the machine: libraries reserve much that they never touch."""
+
+MEMORY_BYTES = 3 << 29
+"""The most memory that the process may ever have used: 1.5 GiB, its libraries included."""
+
+
+def main(arguments: list[str]) -> int:
+    """Try the inputs FIRST..LAST-1; stop early where the memory has grown too much."""
+    seed, first, last = (int(argument) for argument in arguments[:3])
+    files, folder = corpus(Path(arguments[3])), Path(arguments[4])
+    said = _redirect(folder / "said")
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_BYTES, ADDRESS_BYTES))
+    with (folder / "lines").open("w", encoding="utf-8") as lines:
+        for number in range(first, last):
+            print(json.dumps({"begins": number}), file=lines, flush=True)
+            given = make_input(seed, number, files)
+            outcome = attempt(given, folder / f"input{given.suffix}")
+            outcome = _with_memory(_with_noise(outcome, said))
+            line = {"number": number, **as_record(outcome), "peak": _peak()}
+            print(json.dumps(line), file=lines, flush=True)
+            if outcome.end == "memory":
+                break
+    return 0
+
+
+def _redirect(said: Path) -> int:
+    """From here on, what is printed, by Python or not, goes to a file."""
+    file = os.open(said, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    faulthandler.enable()
+    return file
+
+
+def _with_noise(outcome: Outcome, said: int) -> Outcome:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    text = os.pread(said, 1 << 16, 0).decode("utf-8", "replace")
+    os.ftruncate(said, 0)
+    if not text:
+        return outcome
+    if Trial.holds_canary(text):
+        return replace(outcome, end="leak", detail=f"printed: {text[:300]}")
+    if outcome.is_fault:
+        return outcome
+    return replace(outcome, end="noise", detail=text[:300])
+
+
+def _with_memory(outcome: Outcome) -> Outcome:
+    if _peak() > MEMORY_BYTES and not outcome.is_fault:
+        return replace(outcome, end="memory", detail=f"{_peak() >> 20} MiB")
+    return outcome
+
+
+def _peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The inputs of a run by number: the same run seed and number give the same input anywhere."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.conftest import SHARED_DATA
+from tests.fuzz_files.made_up import write_all
+from tests.fuzz_files.mutations import mutate
+from tests.fuzz_files.texts import random_text
+
+MOST_BYTES = 1 << 16
+"""Of a larger text or transport file its beginning; other large files are taken whole."""
+
+_SUFFIXES = (
+    ".csv", ".json", ".yaml", ".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".sas7bcat", ".xpt",
+    ".xpt5", ".xpt8", ".xls", ".xlsx", ".ods", ".parquet",
+)  # fmt: skip
+_CUT = (".csv", ".xpt")
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input.
+
+    Attributes:
+        content: the file's bytes.
+        suffix: the ending of its name.
+        encoding: that of a text made up here, else empty: the file itself has to tell.
+        dice: what is left to chance about how it is read.
+    """
+
+    content: bytes
+    suffix: str
+    encoding: str
+    dice: random.Random
+
+
+def gather(folder: Path) -> None:
+    """Put the files that are to be broken into a folder: made-up ones, and real ones if any."""
+    write_all(folder)
+    if not SHARED_DATA.is_dir():
+        return
+    real = sorted(path for path in SHARED_DATA.rglob("*") if path.suffix.lower() in _SUFFIXES)
+    for number, path in enumerate(real):
+        suffix = path.suffix.lower()
+        content = path.read_bytes()
+        kept = content[:MOST_BYTES] if suffix in _CUT else content
+        (folder / f"real-{number:03}{suffix}").write_bytes(kept)
+
+
+def corpus(folder: Path) -> dict[str, list[bytes]]:
+    """The gathered files by suffix, in an order that does not depend on the machine."""
+    found: dict[str, list[bytes]] = {}
+    for path in sorted(folder.iterdir()):
+        found.setdefault(path.suffix, []).append(path.read_bytes())
+    return found
+
+
+def make_input(seed: int, number: int, files: dict[str, list[bytes]]) -> Input:
+    """An input: a random text, a broken file, or at times a whole one under a wrong name."""
+    dice = random.Random(f"{seed}/{number}")
+    if dice.random() < 0.25:
+        content, encoding = random_text(dice)
+        return Input(content, ".csv", encoding, dice)
+    suffix = dice.choice(sorted(files))
+    content = dice.choice(files[suffix])
+    kin = dice.choice(files[suffix if dice.random() < 0.7 else dice.choice(sorted(files))])
+    if dice.random() < 0.95:
+        content = mutate(dice, content, kin)
+    named = suffix if dice.random() < 0.95 else dice.choice(sorted(files))
+    return Input(content, named, "", dice)
