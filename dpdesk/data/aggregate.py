@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,8 @@ import pandas as pd
 from dpdesk.data.found import people_per_text
 from dpdesk.data.grouping import grouped
 from dpdesk.data.magnitude import rows_by_magnitude
-from dpdesk.data.scores import YES, cut_off_scores, quantile_scores, rows_with_yes
+from dpdesk.data.parts import Part, sum_of_parts
+from dpdesk.data.scores import YES, rows_between, rows_with_yes, scores_of
 from dpdesk.data.squares import square_sums
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.data.tree import node_counts
@@ -39,7 +40,10 @@ SEEN_PAIRS = 1 << 28
 """Up to so many pairs of person and cell are ticked off in a table, beyond that sorted out."""
 
 _CHUNK_ROWS = 1 << 20
-_BITS = 16
+_BITS = 32
+_LOW_BITS = (1 << _BITS) - 1
+_SHORT = 4
+"""Indices of so many bytes are added as they are."""
 
 Mask = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.intp]
@@ -59,37 +63,53 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
     if asked.kind == "bits":
         # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
         return Exact(np.sort(_having(table, study, asked)).astype(np.int64))
-    rows = _counted_rows(table, study, asked)
-    cells, size = _cells(table, study, asked, rows)
-    if asked.kind == "magnitudes":
-        column = _declared(study, _own(asked))
-        return Exact(rows_by_magnitude(table.column(column.name).counted()[rows], column))
-    if asked.kind == "quantile-scores":
-        indices = table.column(_own(asked)).counted()[rows]
-        return Exact(quantile_scores(indices, cells, size, asked.candidates, asked.levels))
-    if asked.kind == "rows-with-yes":
-        flags = [table.column(name).counted()[rows] == YES for name in asked.columns]
-        return Exact(rows_with_yes(flags, cells, size))
-    if asked.kind in ("value-times-count", "closest-to-target"):
-        indices = table.column(_own(asked)).counted()[rows]
-        return Exact(cut_off_scores(indices, cells, size, asked))
-    counts = np.bincount(cells, minlength=size)
-    if asked.kind == "rows":
-        return Exact(counts.astype(np.int64))
-    if asked.kind == "tree":
-        return Exact(node_counts(counts, _last_groups(study, asked), asked.widths))
     if asked.kind == "people":
+        rows = _counted_rows(table, study, asked)
+        cells, size = _cells(table, study, asked, rows)
         return Exact(_people_per_cell(table.persons()[rows], cells, table.people(), size))
-    indices = table.column(_own(asked)).counted()[rows]
-    if asked.kind == "squares":
-        sums = square_sums(indices, cells, size, asked.centre, asked.grain)
-    else:
-        sums = _index_sums(indices, cells, size)
+    found = sum_of_parts(table, lambda part: _part(part, study, asked), _size(study, asked))
+    if asked.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
+        return Exact(scores_of(asked, found.counts))
+    if asked.kind == "tree":
+        return Exact(node_counts(found.counts, _last_groups(study, asked), asked.widths))
+    if asked.kind not in ("sum", "squares"):
+        return Exact(found.counts)
     totals = (
         _saturated(asked.offset * count + asked.factor * total)
-        for count, total in zip(counts.tolist(), sums, strict=True)
+        for count, total in zip(found.counts.tolist(), found.sums, strict=True)
     )
-    return Exact(np.fromiter(totals, np.int64, size))
+    return Exact(np.fromiter(totals, np.int64, len(found.counts)))
+
+
+def _size(study: Study, asked: Measure) -> int:
+    """How many cells there are."""
+    groups = (len(labels_of(g, _declared(study, column_of(g)))) for g in asked.by)
+    return prod(groups) * (2 if asked.split else 1)
+
+
+def _part(table: EncodedTable, study: Study, asked: Measure) -> Part:
+    """What some rows add to a measure."""
+    rows = _counted_rows(table, study, asked)
+    cells, size = _cells(table, study, asked, rows)
+    if asked.kind == "rows-with-yes":
+        flags = [_own_codes(table, name, rows) == YES for name in asked.columns]
+        return Part(rows_with_yes(flags, cells, size))
+    if asked.kind in ("rows", "tree"):
+        return Part(np.bincount(cells, minlength=size))
+    indices = _own_codes(table, _own(asked), rows)
+    if asked.kind == "magnitudes":
+        return Part(rows_by_magnitude(indices, _declared(study, _own(asked))))
+    if asked.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
+        return Part(rows_between(indices, cells, size, asked.candidates))
+    counts = np.bincount(cells, minlength=size)
+    if asked.kind == "squares":
+        return Part(counts, square_sums(indices, cells, size, asked.centre, asked.grain))
+    return Part(counts, _index_sums(indices, cells, size))
+
+
+def _own_codes(table: EncodedTable, name: str, rows: Rows | slice) -> Codes:
+    codes: Codes = table.column(name).counted()[rows]
+    return codes
 
 
 def _last_groups(study: Study, asked: Measure) -> int:
@@ -105,7 +125,8 @@ def found(table: EncodedTable, study: Study, asked: Measure) -> ExactTexts:
         Sealed: each text of the measure's column, with how many people have it.
     """
     rows = _counted_rows(table, study, replace(asked, column=None))
-    return people_per_text(table.texts(_own(asked)), rows, table.persons())
+    places = np.arange(rows.stop) if isinstance(rows, slice) else rows
+    return people_per_text(table.texts(_own(asked)), places, table.persons())
 
 
 def _own(asked: Measure) -> str:
@@ -131,8 +152,8 @@ def _declared(study: Study, name: str) -> Column:
     return column
 
 
-def _counted_rows(table: EncodedTable, study: Study, asked: Measure) -> Rows:
-    """Positions of the rows that count."""
+def _counted_rows(table: EncodedTable, study: Study, asked: Measure) -> Rows | slice:
+    """Positions of the rows that count, all of them often."""
     counts: Mask = np.ones(len(table.persons()), np.bool_)
     properties = (c.column for c in asked.split if not isinstance(c, IsMissing))
     for name in (asked.column, *map(column_of, asked.by), *properties):
@@ -140,7 +161,7 @@ def _counted_rows(table: EncodedTable, study: Study, asked: Measure) -> Rows:
             counts &= table.column(name).counted() >= 0
     for condition in asked.where:
         counts &= _passes(table, _declared(study, condition.column), condition)
-    return np.flatnonzero(counts)
+    return slice(0, len(counts)) if counts.all() else np.flatnonzero(counts)
 
 
 def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
@@ -184,9 +205,12 @@ def _day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
     return max(first, 0), min(last, last_day_index(column))
 
 
-def _cells(table: EncodedTable, study: Study, asked: Measure, rows: Rows) -> tuple[Rows, int]:
+def _cells(
+    table: EncodedTable, study: Study, asked: Measure, rows: Rows | slice
+) -> tuple[Rows, int]:
     """Each counted row's cell, and the number of cells; one cell where nothing is grouped."""
-    cells, size = np.zeros(len(rows), np.intp), 1
+    count = rows.stop if isinstance(rows, slice) else len(rows)
+    cells, size = np.zeros(count, np.intp), 1
     for grouping in asked.by:
         codes, groups = grouped(table, _declared(study, column_of(grouping)), grouping, rows)
         cells = cells * groups + codes
@@ -218,15 +242,17 @@ def _people_per_cell(persons: Codes, cells: Rows, people: int, size: int) -> Cou
 def _index_sums(indices: Codes, cells: Rows, size: int) -> list[int]:
     """Exact sums of grid indices per cell.
 
-    ``bincount`` adds in floating point, which is exact below 2**53: so 16 bits at a time, and a
+    ``bincount`` adds in floating point, which is exact below 2**53: so 32 bits at a time, and a
     limited number of rows at a time.
     """
+    if size == 1 and indices.itemsize <= _SHORT:
+        return [int(indices.sum(dtype=np.int64))]
     sums = [0] * size
     for start in range(0, len(indices), _CHUNK_ROWS):
-        part = indices[start : start + _CHUNK_ROWS].astype(np.int64)
+        part = indices[start : start + _CHUNK_ROWS]
         place = cells[start : start + _CHUNK_ROWS]
         for shift in range(0, 8 * indices.itemsize, _BITS):
-            digits = (part >> shift) & ((1 << _BITS) - 1)
+            digits = part if indices.itemsize <= _SHORT else (part >> shift) & _LOW_BITS
             partial = np.bincount(place, digits, size).tolist()
             sums = [s + (int(p) << shift) for s, p in zip(sums, partial, strict=True)]
     return sums

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +17,7 @@ Rows = npt.NDArray[np.intp]
 
 
 def grouped(
-    table: EncodedTable, column: Column, grouping: Grouping, rows: Rows
+    table: EncodedTable, column: Column, grouping: Grouping, rows: Rows | slice
 ) -> tuple[Rows, int]:
     """The group of each of some rows, and the number of groups.
 
@@ -23,7 +25,7 @@ def grouped(
         table: the encoded table.
         column: the grouping's column.
         grouping: how it is grouped.
-        rows: positions of rows whose cell counts, that is, whose code is 0 or more.
+        rows: rows whose cell counts, that is, whose code is 0 or more.
     """
     codes = table.column(column.name).counted()[rows]
     size = len(labels_of(grouping, column))
@@ -35,6 +37,7 @@ def grouped(
     return codes.astype(np.intp), size
 
 
+@lru_cache(64)
 def period_of_days(column: DateColumn, period: Period) -> Rows:
     """The period that each day of a column's span lies in, in the order of ``period_labels``."""
     days = np.arange(last_day_index(column) + 1)

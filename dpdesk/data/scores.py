@@ -17,37 +17,34 @@ YES = 1
 """The code of yes in a yes/no column: its labels are no, yes, and then what rules add."""
 
 
-def quantile_scores(
-    indices: Codes, cells: Rows, size: int, candidates: tuple[int, ...], levels: tuple[int, int]
-) -> Counts:
-    """``-abs(b * #{x < c} - a * #{x > c})`` of each candidate c, cell by cell.
-
-    Args:
-        indices: grid index of each row.
-        cells: cell of each row.
-        size: number of cells.
-        candidates: grid indices, rising.
-        levels: a and b.
+def scores_of(asked: Measure, between: Counts) -> Counts:
+    """The score of each candidate, cell by cell, from what :func:`rows_between` counted.
 
     Returns:
-        Scores, shape ``(size * len(candidates),)``, row-major.
+        Scores, shape ``(size * len(asked.candidates),)``, row-major.
     """
-    below, at = _below_and_at(indices, cells, size, candidates)
-    rows = np.bincount(cells, minlength=size).astype(np.int64)[:, None]
-    above = rows - below - at
+    wide = len(asked.candidates)
+    table = between.reshape(-1, 2 * wide + 1)
+    below = np.cumsum(table, axis=1)[:, 0 : 2 * wide : 2]
+    rows = table.sum(axis=1)[:, None]
+    if asked.kind == "quantile-scores":
+        return _quantile_scores(below, rows - below - table[:, 1 : 2 * wide : 2], asked.levels)
+    return _cut_off_scores(rows - below, asked)
+
+
+def _quantile_scores(below: Counts, above: Counts, levels: tuple[int, int]) -> Counts:
+    """``-abs(b * #{x < c} - a * #{x > c})`` of each candidate c, cell by cell."""
     first, second = levels
     scores: Counts = -np.abs(second * below - first * above)
     return scores.ravel()
 
 
-def cut_off_scores(indices: Codes, cells: Rows, size: int, asked: Measure) -> Counts:
+def _cut_off_scores(reached: Counts, asked: Measure) -> Counts:
     """The score of each candidate of a cut-off, cell by cell; see ``Measure``.
 
     A value times a count stays below 2**62: at most ``MAX_QUANTA`` times ``ROW_CAP``, where counts
     stop. A row moves a count that stops by no more, and to no other side, than one that does not.
     """
-    below, _at = _below_and_at(indices, cells, size, asked.candidates)
-    reached = np.bincount(cells, minlength=size).astype(np.int64)[:, None] - below
     reached = np.minimum(reached, limits.ROW_CAP)
     if asked.kind == "closest-to-target":
         scores: Counts = -np.abs(reached - asked.target)
@@ -70,17 +67,22 @@ def rows_with_yes(flags: list[npt.NDArray[np.bool_]], cells: Rows, size: int) ->
     return found.ravel()
 
 
-def _below_and_at(
-    indices: Codes, cells: Rows, size: int, candidates: tuple[int, ...]
-) -> tuple[Counts, Counts]:
-    """How many rows of each cell lie below each candidate, and how many on it."""
+def rows_between(indices: Codes, cells: Rows, size: int, candidates: tuple[int, ...]) -> Counts:
+    """How many rows of each cell lie between candidates, and how many on one.
+
+    Args:
+        indices: grid index of each row.
+        cells: cell of each row.
+        size: number of cells.
+        candidates: grid indices, rising.
+
+    Returns:
+        Counts, shape ``(size * (2 * len(candidates) + 1),)``: of each cell, slot 2i holds what
+        lies between candidate i - 1 and i, slot 2i + 1 what lies on i.
+    """
     places = np.array(candidates, np.int64)
     wide = len(places)
-    # Slot 2i holds what lies between candidate i - 1 and i, slot 2i + 1 what lies on i.
     after = np.searchsorted(places, indices, side="left")
     on = (after < wide) & (places[np.minimum(after, wide - 1)] == indices)
     slots = 2 * after + on
-    counts = np.bincount(cells * (2 * wide + 1) + slots, minlength=size * (2 * wide + 1))
-    table = counts.reshape(size, 2 * wide + 1).astype(np.int64)
-    running = np.cumsum(table, axis=1)
-    return running[:, 0 : 2 * wide : 2], table[:, 1 : 2 * wide : 2]
+    return np.bincount(cells * (2 * wide + 1) + slots, minlength=size * (2 * wide + 1))

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpdesk.data import parts
 from dpdesk.data.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
@@ -42,6 +43,20 @@ def readable(row: Row, study: Study) -> tuple[dict[str, str], int]:
     encoding = study.data.encoding
     cells = (cell.encode(encoding, "replace").decode(encoding) for cell in row.cells)
     return dict(zip(HEADER, cells, strict=True)), row.priority
+
+
+@anywhere
+@given(seed=st.integers(0, 2**32))
+def test_parts_of_any_size_add_up_to_the_same(seed: int, tmp_path: Path, opened: Opened) -> None:
+    dice = random.Random(seed)
+    study = random_study(dice)
+    table = encode_rows(study, tmp_path, random_rows(dice))
+    asked = random_measure(dice, study)
+    whole = opened(measure(table, study, asked))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parts, "PART_ROWS", dice.randint(1, 7))
+        patch.setattr(parts, "_ROWS_A_CELL", 0)
+        assert opened(measure(table, study, asked)) == whole
 
 
 @anywhere

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from dpdesk.data.aggregate import measure
-from dpdesk.data.scores import cut_off_scores
-from dpdesk.data.table import EncodedColumn, EncodedTable
+from dpdesk.data.scores import rows_between, scores_of
+from dpdesk.data.table import Codes, EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study import limits
 from dpdesk.study.columns import NumberColumn, YesNoColumn, number_grid
@@ -25,6 +25,12 @@ from tests.data.tables import encode_rows, random_measure, random_rows, random_s
 from tests.data.test_chain import readable
 
 Opened = Callable[[Exact], list[int]]
+
+
+def one_cell(indices: Codes, asked: Measure) -> list[int]:
+    """The scores of one cell's rows."""
+    cells = np.zeros(len(indices), np.intp)
+    return scores_of(asked, rows_between(indices, cells, 1, asked.candidates)).tolist()
 
 
 def scores(study: Study, rows: list[tuple[reference.Cells, int]], asked: Measure) -> list[int]:
@@ -111,7 +117,7 @@ def test_the_dearest_score_that_can_be_declared_does_not_wrap(sign: int) -> None
     assert abs(value * rows) < 2**62
     asked = Measure("value-times-count", "n", offset=value, candidates=(0,))
     each = 1 << 20
-    (one,) = cut_off_scores(np.zeros(each, np.int8), np.zeros(each, np.intp), 1, asked).tolist()
+    (one,) = one_cell(np.zeros(each, np.int8), asked)
     assert one * (rows // each) == value * rows
     assert one * (rows // each) == int(np.int64(one) * np.int64(rows // each))
 
@@ -121,10 +127,7 @@ def test_counts_stop_at_the_public_cap_of_rows(kind: str, monkeypatch: pytest.Mo
     """Whatever is read, no score wraps: a file may have more rows than the cap."""
     monkeypatch.setattr(limits, "ROW_CAP", 3)
     asked = Measure(kind, "stay", candidates=(0, 2), offset=-5, factor=1, target=4)
-    found = [
-        cut_off_scores(np.full(rows, 9), np.zeros(rows, np.intp), 1, asked).tolist()
-        for rows in range(6)
-    ]
+    found = [one_cell(np.full(rows, 9), asked) for rows in range(6)]
     wanted = {"value-times-count": [-15, -9], "closest-to-target": [-1, -1]}[kind]
     assert found[3:] == [wanted] * 3
     assert found[2] != wanted
