@@ -33,10 +33,13 @@ class CsvTable:
             Refused: ``data-file-empty``, ``data-file-not-text``.
         """
         self._source = source
-        first, below = _first_record(blocks)
+        above, first, below = _first_record(blocks)
         cells = _cells(first.decode("utf-8", "replace"), source)
+        self._line = max(1, source.header_row or 1) + above
         if source.header_row == 0:
             below, cells = first + below, [""] * len(cells)
+        else:
+            self._line += first.count(b"\n")
         self.header = column_names(cells)
         self._blocks = chain((below,) if below else (), blocks)
 
@@ -45,6 +48,12 @@ class CsvTable:
         layout = Layout(self._source, len(self.header), tuple(wanted))
         for block in self._blocks:
             yield partial(read_block, layout, block)
+
+    def numbered_blocks(self) -> Iterator[tuple[int, bytes]]:
+        """The rows in blocks, each with the number of the line on which it begins; read once."""
+        for block in self._blocks:
+            yield self._line, block
+            self._line += block.count(b"\n")
 
     def first_rows(self, count: int) -> list[list[str]]:
         """The first rows as they stand."""
@@ -80,15 +89,17 @@ def open_csv(
         yield CsvTable(source, splitter.blocks(lines))
 
 
-def _first_record(blocks: Iterator[bytes]) -> tuple[bytes, bytes]:
-    """The first row that is not blank, and the rest of its block."""
+def _first_record(blocks: Iterator[bytes]) -> tuple[int, bytes, bytes]:
+    """The lines above the first row that is not blank, that row, and the rest of its block."""
+    above = 0
     for block in blocks:
         text = block.lstrip()
         if text:
             # Separators may be white space: the header keeps those it begins with.
             line = block.rfind(b"\n", 0, len(block) - len(text)) + 1
             end = _record_end(block, line)
-            return block[line:end], block[end:]
+            return above + block.count(b"\n", 0, line), block[line:end], block[end:]
+        above += block.count(b"\n")
     raise refuse("data-file-empty", "$.data.path")
 
 
