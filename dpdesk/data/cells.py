@@ -51,6 +51,12 @@ def distinct_texts(cells: pa.Array, decimal: str = ".") -> TextColumn:
     return TextColumn(codes.to_numpy(zero_copy_only=False), texts)
 
 
+def row_texts(cells: pa.Array, decimal: str = ".") -> list[str]:
+    """The text of each cell of a column, as :func:`distinct_texts` has it."""
+    found = distinct_texts(cells, decimal)
+    return [found.texts[code] for code in found.codes]
+
+
 def _writer(kind: pa.DataType, decimal: str) -> Callable[[Any], str]:
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
         return str

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from pyarrow import types
 
 from dpdesk.data.batch import Batch, Load, Wanted
+from dpdesk.data.cells import row_texts
 from dpdesk.data.flat_cells import flat_cells
 from dpdesk.data.header import column_names
 from dpdesk.data.progress import CancelToken, Progress, no_progress
@@ -27,8 +28,9 @@ from dpdesk.study.unit import DataSource
 BATCH_ROWS = 1 << 16
 """Rows of a batch; cancelling waits for one."""
 
+LARGE_GROUP_BYTES = 1 << 28
 BUFFER_BYTES = 1 << 20
-"""Read at once of a column: a row group may be as large as the file."""
+"""Read at once of a column where a row group is large: it may be as large as the file."""
 
 
 @contextmanager
@@ -93,7 +95,8 @@ class ParquetTable:
         rows: list[list[str]] = []
         for load in self.loads([Wanted(place) for place in flat]):
             batch = load()
-            shown = dict(zip(flat, (_shown(c[:count]) for c in batch.columns), strict=True))
+            texts = (row_texts(column[:count], self._decimal) for column in batch.columns)
+            shown = dict(zip(flat, texts, strict=True))
             empty = [""] * min(count, batch.rows)
             cells = [shown.get(place, empty) for place in range(len(self._fields))]
             rows += [list(row) for row in zip(*cells, strict=True)]
@@ -150,10 +153,16 @@ def _record_batches(
     rows: int,
 ) -> Iterator[pa.RecordBatch]:
     dictionaries = [field.name for field in repeating if _is_text(field.type)]
-    file = pq.ParquetFile(
-        stream, metadata=metadata, read_dictionary=dictionaries, buffer_size=BUFFER_BYTES
-    )
     groups = range(metadata.num_row_groups)
+    is_large = any(metadata.row_group(g).total_byte_size > LARGE_GROUP_BYTES for g in groups)
+    file = pq.ParquetFile(
+        stream,
+        metadata=metadata,
+        read_dictionary=dictionaries,
+        buffer_size=BUFFER_BYTES if is_large else 0,
+        # With a buffer the library goes back so often to check that it takes minutes.
+        page_checksum_verification=not is_large,
+    )
     # By number: a file may have two columns of one name.
     yield from file.reader.iter_batches(rows, list(groups), used, use_threads=True)
 
@@ -173,7 +182,3 @@ def _refusing(records: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         if record is None:
             raise refuse("data-file-damaged", "$.data.path")
         yield record
-
-
-def _shown(column: pa.Array) -> list[str]:
-    return ["" if cell is None else str(cell) for cell in column.to_pylist()]

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A first guess at a file's layout: encoding, separator, decimal mark. No cell is looked at."""
+"""A first guess at a file's layout: its format, and what that needs to be read.
+
+No cell is looked at, but for the first row of a workbook's only sheet: whether it is a header.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ import codecs
 import re
 from pathlib import Path
 
+from dpdesk.data.magic import format_of
 from dpdesk.data.source import open_data
+from dpdesk.data.workbook import propose_workbook
 from dpdesk.study.checks import SEPARATORS
 from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource
@@ -20,14 +25,24 @@ _LINE_END = re.compile(r"[\r\n]")
 def recognise(path: Path) -> DataSource:
     """Guess how a file is to be read; the custodian may correct every part.
 
-    The separator is the one that stands most often in the header; where it is a semicolon,
-    numbers are taken to be written with a comma.
+    The format is what the content says, and what the name says where that is silent. Of a
+    workbook, sheet and header row stay open where there is a choice. The separator of a text is
+    the one that stands most often in the header; where it is a semicolon, numbers are taken to be
+    written with a comma.
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable`` or ``data-file-empty``, at
-            ``$.data.path``.
+            ``$.data.path``, or what a workbook is refused for.
     """
     sample = _sample(path)
+    format = format_of(sample, path)
+    if format == "csv":
+        return _text(path, sample)
+    sheet, header_row = propose_workbook(path) if format == "excel" else ("", None)
+    return DataSource(path=str(path), format=format, sheet=sheet, header_row=header_row)
+
+
+def _text(path: Path, sample: bytes) -> DataSource:
     encoding = _encoding(sample)
     header = _first_line(sample.decode(encoding, "replace"))
     separator = max(SEPARATORS, key=_QUOTED.sub("", header).count)

@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from dpdesk.data import moments
 from dpdesk.data.batch import Batch, Load, Wanted
-from dpdesk.data.cells import number_text
+from dpdesk.data.cells import row_texts
 from dpdesk.data.flat_cells import flat_cells
 from dpdesk.data.header import column_names
 from dpdesk.data.magic import HEAD_BYTES, Kind, file_kind
@@ -65,16 +65,19 @@ def open_statistics(
         watched = WatchedStream(stream, progress, cancel)
         reader = StatisticsReader(watched, kind, source.encoding)
         rows = _rows_at_once(kind, head)
-        yield StatisticsTable(reader, kind, rows)
+        yield StatisticsTable(reader, kind, rows, source.decimal)
 
 
 class StatisticsTable:
     """The rows of a file of SPSS, Stata or SAS; see ``batch.OpenTable``."""
 
-    def __init__(self, reader: StatisticsReader, kind: Kind, rows: int | None) -> None:
+    def __init__(
+        self, reader: StatisticsReader, kind: Kind, rows: int | None, decimal: str
+    ) -> None:
         self._reader = reader
         self._clock = _CLOCKS[kind]
         self._rows = rows
+        self._decimal = decimal
         self._variables = reader.variables
         self.header = column_names([variable.name for variable in self._variables])
 
@@ -90,8 +93,9 @@ class StatisticsTable:
         table = next(self._reader.tables(places, max(1, count)), None)
         if table is None:
             return []
-        columns = [self._cells(table[:count], place).to_pylist() for place in places]
-        return [[_shown(cell) for cell in row] for row in zip(*columns, strict=True)]
+        shown = table[:count]
+        columns = [row_texts(self._cells(shown, place), self._decimal) for place in places]
+        return [list(row) for row in zip(*columns, strict=True)]
 
     def _batch(self, table: pd.DataFrame, places: list[int]) -> Batch:
         return Batch(len(table), tuple(self._cells(table, place) for place in places))
@@ -135,9 +139,3 @@ def _rows_at_once(kind: Kind, head: bytes) -> int | None:
         return None
     is_plain_sav = kind == "sav" and not any(head[72:76])
     return SMALL_ROWS if kind == "dta" or is_plain_sav else LARGE_ROWS
-
-
-def _shown(cell: object) -> str:
-    if isinstance(cell, float):
-        return number_text(cell)
-    return "" if cell is None else str(cell)

@@ -113,6 +113,8 @@ class StatisticsReader:
         self._encoding = _ENCODINGS.get(encoding)
         _, found = self._parsed(metadataonly=True)
         self._count: int | None = found.number_rows
+        if len(set(found.column_names)) < len(found.column_names):
+            raise refuse("data-file-damaged", "$.data.path")
         storage, shown = found.readstat_variable_types, found.original_variable_types
         self.variables = tuple(
             Variable(name, shown[name] or "", storage[name]) for name in found.column_names
@@ -120,12 +122,14 @@ class StatisticsReader:
 
     def tables(self, places: Sequence[int], rows: int | None) -> Iterator[pd.DataFrame]:
         """The columns at these places, so many rows at once; all of them for ``None``."""
-        names = sorted({self.variables[place].name for place in places})
+        names = [self.variables[place].name for place in places]
+        # The library renames the second of two namesakes, and asks for both by the first's name.
+        asked = sorted({*names, *(name.partition("_duplicated")[0] for name in names)})
         done = 0
         while self._count is None or done < self._count:
             share = done / self._count if self._count else 0
-            table, _ = self._parsed(share, usecols=names, row_offset=done, row_limit=rows or 0)
-            if list(table.columns) and sorted(table.columns) != names:
+            table, _ = self._parsed(share, usecols=asked, row_offset=done, row_limit=rows or 0)
+            if not set(names) <= set(table.columns):
                 raise refuse("data-file-damaged", "$.data.path")
             done += len(table)
             yield table

@@ -71,15 +71,17 @@ class SheetTable:
         cancel: CancelToken,
     ) -> None:
         self._size, self._progress = progress
-        self._height = max(1, sheet.total_height)
+        top, left = sheet.start or (0, 0)
+        self._height = max(1, top + sheet.height)
         self._cancel = cancel
         self._decimal = source.decimal
+        self._above = source.header_row or 0
         self._rows = _rows(sheet)
-        self.header = column_names(_header(self._rows, source, sheet.total_width))
+        self.header = column_names(_header(self._rows, source, left + sheet.width))
 
     def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
         """Go through the rows below the header, once."""
-        done = 0
+        done = self._above
         places = [column.position for column in wanted]
         while rows := list(islice(self._rows, BATCH_ROWS)):
             self._cancel.check()
@@ -158,7 +160,7 @@ def _is_blank(row: Sequence[Cell]) -> bool:
 
 
 def _header(rows: Iterator[list[Cell]], source: DataSource, width: int) -> list[str]:
-    if not width:
+    if width == 0:
         raise refuse("data-file-empty", "$.data.path")
     if not source.header_row:
         return [""] * width

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Workbooks: one sheet's cells as texts, whatever program wrote them, and what is refused."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import openpyxl
+import pytest
+
+from dpdesk.data import archive
+from dpdesk.data.batch import Wanted
+from dpdesk.data.opened import open_table
+from dpdesk.data.progress import Cancelled, CancelToken
+from dpdesk.data.recognise import recognise
+from dpdesk.data.workbook import cell_text, propose_workbook, sheets
+from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.unit import DataSource
+from tests.data.workbooks import Cell, write_ods, write_workbook
+
+SUFFIXES = (".xlsx", ".xls", ".ods")
+TITLES: list[Sequence[Cell]] = [["Admissions of 2021"], [None], ["id", "day", "when", "x", "note"]]
+ROWS: list[Sequence[Cell]] = [
+    [1.0, date(2021, 3, 4), datetime(2021, 3, 4, 13, 45), 0.1, "a"],
+    ["007", "04.03.2021", datetime(2021, 3, 5), -3.0, " b\nc "],
+    [None, None, None, None, None],
+    [123456789012345.0, None, None, True, "ä€"],
+    [None, " ", None, None, ""],
+]
+FOUND = [
+    ["1", "007", "123456789012345"],
+    ["2021-03-04", "04.03.2021", None],
+    ["2021-03-04 13:45:00", "2021-03-05", None],
+    ["0,1", "-3", "True"],
+    ["a", " b\nc ", "ä€"],
+]
+
+
+def workbook(path: Path, header_row: int = 3, sheet: str = "Visits") -> DataSource:
+    return DataSource(
+        path=str(path), format="excel", sheet=sheet, header_row=header_row, decimal=","
+    )
+
+
+def read(source: DataSource) -> list[list[str | None]]:
+    """All cells, column after column."""
+    with open_table(source, Path()) as table:
+        wanted = [Wanted(place) for place in range(len(table.header))]
+        columns: list[list[str | None]] = [[] for _ in wanted]
+        for load in table.loads(wanted):
+            for cells, column in zip(columns, load().columns, strict=True):
+                cells += column.to_pylist()
+    return columns
+
+
+def refusal(source: DataSource) -> Refused:
+    with pytest.raises(Refused) as caught:
+        read(source)
+    return caught.value
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_kind_of_workbook_gives_the_same_cells(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"Bücher{suffix}"
+    write_workbook(path, {"Notes": [["x"]], "Visits": TITLES + ROWS})
+    source = workbook(path)
+    assert sheets(path) == ("Notes", "Visits")
+    with open_table(source, Path()) as table:
+        assert table.header == ("id", "day", "when", "x", "note")
+        assert table.first_rows(1) == [["1", "2021-03-04", "2021-03-04 13:45:00", "0,1", "a"]]
+    assert read(source) == FOUND
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_the_names_ending_does_not_matter(tmp_path: Path, suffix: str) -> None:
+    write_workbook(tmp_path / f"t{suffix}", {"Visits": TITLES + ROWS})
+    for other in (".xlsx", ".xls", ".ods", ".csv", ""):
+        path = (tmp_path / f"t{suffix}").rename(tmp_path / f"renamed{other}")
+        assert read(workbook(path)) == FOUND
+        assert recognise(path).format == "excel"
+        path.rename(tmp_path / f"t{suffix}")
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("", None),
+        (" a ", " a "),
+        (3.0, "3"),
+        (-0.0, "0"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (1e300, "1e+300"),
+        (False, "False"),
+        (date(1900, 3, 1), "1900-03-01"),
+        (datetime(2021, 3, 4, 0, 0, 0, 1000), "2021-03-04 00:00:00.001000"),
+        (time(7, 5), "07:05:00"),
+        (timedelta(days=1, hours=6), "30:00:00"),
+    ],
+)
+def test_a_cells_text(cell: object, text: str | None) -> None:
+    assert cell_text(cell) == text
+
+
+def test_a_formula_is_its_last_result_and_an_error_is_empty(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    write_workbook(path, {"Visits": [["a", "b"], ["#N/A", "x"], ["=1+1", "y"]]})
+    assert read(workbook(path, 1)) == [[None, None], ["x", "y"]]
+
+
+def test_merged_cells_are_empty_but_for_the_first(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["a", "b"], ["both", None], ["c", "d"]):
+        book.active.append(row)
+    book.active.merge_cells("A2:B2")
+    book.save(tmp_path / "t.xlsx")
+    assert read(workbook(tmp_path / "t.xlsx", 1, "Sheet")) == [["both", "c"], [None, "d"]]
+
+
+def test_columns_are_counted_from_the_sheets_first(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    write_workbook(path, {"Visits": [[], [None, "a", "a", None, "b"], [None, 1, 2, None, 3]]})
+    with open_table(workbook(path, 2), Path()) as table:
+        names = ("(column 1)", "a (column 2)", "a (column 3)", "(column 4)", "b")
+        assert table.header == names
+    with open_table(workbook(path, 0), Path()) as table:
+        assert table.header == tuple(f"(column {place})" for place in range(1, 6))
+        assert sum(load().rows for load in table.loads([])) == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "proposed"),
+    [
+        ([["a", "b"], [1, 2]], ("S", 1)),
+        ([[], ["a", "b"], [1, 2]], ("S", 2)),
+        ([["Title"], ["a", "b"], [1, 2]], ("S", None)),
+        ([["a", "a"], [1, 2]], ("S", None)),
+        ([["a", None, "b"], [1, 2, 3]], ("S", None)),
+        ([["a", 2020], [1, 2]], ("S", None)),
+        ([[1, 2], [3, 4]], ("S", None)),
+    ],
+)
+def test_only_what_leaves_no_choice_is_proposed(
+    tmp_path: Path, rows: list[Sequence[Cell]], proposed: tuple[str, int | None]
+) -> None:
+    path = tmp_path / "t.xlsx"
+    write_workbook(path, {"Empty": [], "S": rows})
+    assert propose_workbook(path) == proposed
+    source = recognise(path)
+    assert (source.format, source.sheet, source.header_row) == ("excel", *proposed)
+
+
+def test_between_two_sheets_nothing_is_proposed(tmp_path: Path) -> None:
+    write_workbook(tmp_path / "t.ods", {"A": [["a"], [1]], "B": [["b"], [1]]})
+    assert propose_workbook(tmp_path / "t.ods") == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "header_row", "problem"),
+    [
+        ("visits", 3, Problem("$.data.sheet", "sheet-absent", {"name": "visits"})),
+        ("Visits", 9, Problem("$.data.header_row", "header-row-absent")),
+        ("Empty", 1, Problem("$.data.path", "data-file-empty")),
+    ],
+)
+def test_a_wrong_choice_is_refused(
+    tmp_path: Path, sheet: str, header_row: int, problem: Problem
+) -> None:
+    write_workbook(tmp_path / "t.xlsx", {"Visits": TITLES + ROWS[:2], "Empty": []})
+    error = refusal(workbook(tmp_path / "t.xlsx", header_row, sheet))
+    assert error.problems == (problem,)
+
+
+def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
+    def code(content: bytes) -> str:
+        (tmp_path / "t.xlsx").write_bytes(content)
+        return refusal(workbook(tmp_path / "t.xlsx")).problems[0].code
+
+    with ZipFile(tmp_path / "z", "w") as other:
+        other.writestr("word/document.xml", "<a/>")
+    assert code(b"") == "data-file-wrong-format"
+    assert code(b"id;age\n1;2\n") == "data-file-wrong-format"
+    assert code((tmp_path / "z").read_bytes()) == "data-file-wrong-format"
+    assert code(b"PK\3\4" + b"SECRET-CELL" * 99) == "data-file-damaged"
+    assert code(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)) == "data-file-damaged"
+
+
+def test_a_locked_workbook_is_refused(tmp_path: Path) -> None:
+    sealed = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600) + "EncryptedPackage".encode("utf-16-le")
+    (tmp_path / "t.xlsx").write_bytes(sealed)
+    assert refusal(workbook(tmp_path / "t.xlsx")).problems[0].code == "data-file-locked"
+    entry = (
+        '<manifest><file-entry full-path="content.xml"><encryption-data/></file-entry></manifest>'
+    )
+    write_ods(tmp_path / "t.ods", {"Visits": TITLES}, manifest=entry)
+    assert refusal(workbook(tmp_path / "t.ods")).problems[0].code == "data-file-locked"
+
+
+def test_an_archive_that_would_fill_the_memory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MAX_UNPACKED_BYTES", 1 << 20)
+    path = tmp_path / "t.xlsx"
+    with ZipFile(path, "w", ZIP_DEFLATED) as bomb:
+        bomb.writestr("xl/workbook.xml", "<workbook/>")
+        bomb.writestr("xl/worksheets/sheet1.xml", " " * (1 << 20))
+    assert refusal(workbook(path)).problems[0].code == "data-file-too-large"
+
+
+def test_a_torn_sheet_is_refused_without_its_words(tmp_path: Path) -> None:
+    torn = '<table:table table:name="Visits"><table:table-row><SECRET-CELL></table:table>'
+    write_ods(tmp_path / "t.ods", {}, body=torn)
+    error = refusal(workbook(tmp_path / "t.ods"))
+    assert error.problems[0].code == "data-file-damaged"
+    assert error.__context__ is None and error.__cause__ is None
+    assert "SECRET" not in "".join(traceback.format_exception(error))
+
+
+def test_progress_ends_at_the_files_size_and_cancelling_stops(tmp_path: Path) -> None:
+    path, token = tmp_path / "t.ods", CancelToken()
+    write_ods(path, {"Visits": [["a"], *([n] for n in range(120_000))]})
+    told: list[tuple[int, int]] = []
+    with open_table(workbook(path, 1), Path(), lambda *at: told.append(at), token) as table:
+        loads = table.loads([Wanted(0)])
+        assert sum(load().rows for load in loads) == 120_000
+    size = path.stat().st_size
+    assert told == sorted(told) and told[-1] == (size, size) and len(told) > 2
+    with open_table(workbook(path, 1), Path(), cancel=token) as table:
+        token.cancel()
+        with pytest.raises(Cancelled):
+            list(table.loads([Wanted(0)]))
