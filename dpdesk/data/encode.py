@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from dpdesk.data.found import TextCoder, text_content
 from dpdesk.data.opened import Places, locate_columns, open_table
 from dpdesk.data.person_keys import Ids, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.table import Codes, EncodedColumn, EncodedTable
+from dpdesk.data.table import Codes, EncodedColumn, EncodedTable, EncodedTexts
 from dpdesk.study.columns import NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.found_checks import found_columns
@@ -130,19 +131,30 @@ class _Rows:
 
     def table(self, priorities: Priorities) -> EncodedTable:
         """Bound each person's contribution and keep what is left."""
-        columns = {n: c.column() for n, c in zip(self._names, self._coders, strict=True)}
-        texts = {self._names[place]: coder.texts() for place, coder in self._texts.items()}
         if self._ids is None:
             persons = np.arange(self._count, dtype=np.int64)
+            columns, texts = self._whole()
             return EncodedTable(columns, persons, self._count, None, texts)
-        people = self._ids.people()
-        content = [column.codes for column in columns.values()]
-        content += [text_content(column) for column in texts.values()]
-        drawn = priorities(self._count)
-        kept = bound_contributions(people.codes, self._unit.max_rows, drawn, content, people.rows)
-        bounded = {
-            name: EncodedColumn(column.codes[kept], column.missing_code)
-            for name, column in columns.items()
-        }
-        read = {name: replace(column, codes=column.codes[kept]) for name, column in texts.items()}
-        return EncodedTable(bounded, people.codes[kept], people.count, people.keys, read)
+        with ThreadPoolExecutor(2) as pool:
+            whole = pool.submit(self._whole)
+            drawn = pool.submit(priorities, self._count)
+            people = self._ids.people()
+            columns, texts = whole.result()
+            content = [column.codes for column in columns.values()]
+            content += [text_content(column) for column in texts.values()]
+            kept = bound_contributions(
+                people.codes, self._unit.max_rows, drawn.result(), content, people.rows
+            )
+            left = pool.map(
+                lambda column: replace(column, codes=column.codes[kept]), columns.values()
+            )
+            read = {n: replace(column, codes=column.codes[kept]) for n, column in texts.items()}
+            persons = people.codes[kept]
+            bounded = dict(zip(columns, left, strict=True))
+        return EncodedTable(bounded, persons, people.count, people.keys, read)
+
+    def _whole(self) -> tuple[dict[str, EncodedColumn], dict[str, EncodedTexts]]:
+        """All rows of each column, and of each column in which categories are looked for."""
+        columns = {n: c.column() for n, c in zip(self._names, self._coders, strict=True)}
+        texts = {self._names[place]: coder.texts() for place, coder in self._texts.items()}
+        return columns, texts
