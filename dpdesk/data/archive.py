@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import BinaryIO
 from zipfile import ZipFile
 
+from dpdesk.data.compound import is_whole
 from dpdesk.data.magic import HEAD_BYTES, file_kind
 from dpdesk.study.problem import refuse
 
@@ -41,11 +42,17 @@ def _mistake(stream: BinaryIO) -> str:
     kind = file_kind(stream.read(HEAD_BYTES))
     stream.seek(0)
     if kind == "xls":
-        return "data-file-locked" if _SEALED in stream.read() else ""
+        return _compound_mistake(stream.read())
     if kind != "zip":
         return "data-file-wrong-format"
     with ZipFile(stream) as archive:
         return _archive_mistake(archive)
+
+
+def _compound_mistake(content: bytes) -> str:
+    if _SEALED in content:
+        return "data-file-locked"
+    return "" if is_whole(content) else "data-file-damaged"
 
 
 def _archive_mistake(archive: ZipFile) -> str:

@@ -12,14 +12,19 @@ import json
 import os
 import resource
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
+from tests.fuzz_files.canary import holds_canary
 from tests.fuzz_files.inputs import corpus, make_input
-from tests.fuzz_files.trial import Outcome, Trial, as_record, attempt
+from tests.fuzz_files.trial import Outcome, as_record, attempt
 
 ADDRESS_BYTES = 6 << 30
 """Of address space, to guard the machine: libraries reserve much that they never touch."""
+
+LIMIT_SECONDS = 20
+"""The most processor time that an input may take; the system ends a process that takes more."""
 
 MEMORY_BYTES = 3 << 29
 """The most memory that the process may ever have used: 1.5 GiB, its libraries included."""
@@ -34,6 +39,7 @@ def main(arguments: list[str]) -> int:
     with (folder / "lines").open("w", encoding="utf-8") as lines:
         for number in range(first, last):
             print(json.dumps({"begins": number}), file=lines, flush=True)
+            _limit_time()
             given = make_input(seed, number, files)
             outcome = attempt(given, folder / f"input{given.suffix}")
             outcome = _with_memory(_with_noise(outcome, said))
@@ -42,6 +48,12 @@ def main(arguments: list[str]) -> int:
             if outcome.end == "memory":
                 break
     return 0
+
+
+def _limit_time() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    # The time of all threads: the clock on the wall says little on a crowded machine.
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + LIMIT_SECONDS, most))
 
 
 def _redirect(said: Path) -> int:
@@ -60,7 +72,7 @@ def _with_noise(outcome: Outcome, said: int) -> Outcome:
     os.ftruncate(said, 0)
     if not text:
         return outcome
-    if Trial.holds_canary(text):
+    if holds_canary(text):
         return replace(outcome, end="leak", detail=f"printed: {text[:300]}")
     if outcome.is_fault:
         return outcome

@@ -13,9 +13,8 @@ import pyarrow.parquet as pq
 import pyreadstat
 
 from tests.data.workbooks import Cell, write_workbook
+from tests.fuzz_files.canary import CANARY, CANARY_NUMBER
 
-CANARY = "Qzcanaryx"
-CANARY_NUMBER = 7391846205
 ROWS = 24
 
 _WARDS = ("A", "B", CANARY, "", "NA", 'A"B', "Ä", "=1+1")

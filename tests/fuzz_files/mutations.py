@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
-from tests.fuzz_files.made_up import CANARY
+from tests.fuzz_files.canary import CANARY
 
 TOKENS = (
     b'"', b'""', b'","', b'"\n', b"'", b"\0", b"\r", b"\n", b"\r\n", b"\n\n", b"\x1a", b"\x85",

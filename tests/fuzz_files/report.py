@@ -50,7 +50,9 @@ class Report:
         lines += [self._line(name, ends, [name]) for name in formats]
         lines.append(self._line("all", ends, formats))
         seconds, number = self._slowest
-        lines.append(f"slowest: input {number}, {seconds:.2f} s; peak memory {self._peak >> 20} MiB")
+        lines.append(
+            f"slowest: input {number}, {seconds:.2f} s; peak memory {self._peak >> 20} MiB"
+        )
         lines += [f"{count:7} {code}" for code, count in self.codes.most_common()]
         if self.faults:
             lines.append(f"{len(self.faults)} inputs failed, kept in {self._kept}")

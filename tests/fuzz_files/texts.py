@@ -8,7 +8,7 @@ import random
 from dpdesk.study.checks import ENCODINGS, SEPARATORS
 from dpdesk.study.unit import THOUSANDS, DataSource
 from tests.data.tables import ANSWERS, DAYS, IDS, NUMBERS, WARDS
-from tests.fuzz_files.made_up import CANARY, CANARY_NUMBER
+from tests.fuzz_files.canary import CANARY, CANARY_NUMBER
 
 NAMES = ("pid", "stay", "ward", "ok", "day", "pid", "", " age ", "Größe", "n\u00fcll", '"', "1")
 CELLS = (

@@ -23,9 +23,9 @@ from dpdesk.sentences import located
 from dpdesk.study.checks import ENCODINGS
 from dpdesk.study.problem import Refused
 from dpdesk.study.unit import FORMATS, THOUSANDS, DataSource
+from tests.fuzz_files.canary import holds_canary
 from tests.fuzz_files.declarations import random_study
 from tests.fuzz_files.inputs import Input
-from tests.fuzz_files.made_up import CANARY, CANARY_NUMBER
 from tests.fuzz_files.texts import random_source
 
 LEAST_CELL = 8
@@ -84,17 +84,12 @@ class Trial:
         study = random_study(dice, self.source, header)
         return encode(study, path.parent)
 
-    @staticmethod
-    def holds_canary(said: str) -> bool:
-        """Whether a word stands in what was said that only cells hold."""
-        return CANARY in said or str(CANARY_NUMBER) in said
-
     def leaks(self, said: str) -> bool:
         """Whether a cell stands in what was said."""
         for name in sorted(self.declared, key=len, reverse=True):
             said = said.replace(name, "") if name else said
         secret = {cell for cell in self.cells - self.declared if len(cell) >= LEAST_CELL}
-        return self.holds_canary(said) or any(cell in said for cell in secret)
+        return holds_canary(said) or any(cell in said for cell in secret)
 
 
 def attempt(given: Input, path: Path) -> Outcome:

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The compound file that an old workbook (.xls) is: whether all of it is there.
+
+It is a small disk: sectors, and a table that names for each the one that comes next. Where a file
+was cut off or damaged, sectors may follow each other in a circle, and the reader of workbooks
+would follow them, and fill the memory, for ever. It sets memory aside by the counts that the file
+gives, too. So all of these are looked at here first.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+_HEAD_ENTRIES = 109
+_LAST = 0xFFFFFFFA
+"""Numbers from here on are marks, not sectors."""
+
+_ENTRY_BYTES = 128
+_SMALL_BYTES = 64
+"""Small parts lie in sectors of their own, within the root's."""
+
+_COUNTS = (40, 44, 64, 72)
+"""Where the header says how many sectors each of its tables fills."""
+
+
+def is_whole(content: bytes) -> bool:
+    """Whether every part of a compound file that its directory names can be followed to its end.
+
+    Parts that nothing names are not looked at.
+    """
+    try:
+        _Sectors(content).check()
+    except (struct.error, _Broken):
+        return False
+    return True
+
+
+class _Broken(Exception):
+    """A chain of sectors leaves the file or meets itself, or a part is shorter than it says."""
+
+
+class _Sectors:
+    def __init__(self, content: bytes) -> None:
+        (shift,) = struct.unpack_from("<H", content, 30)
+        if shift not in (9, 12):
+            raise _Broken
+        self._content = content
+        self._size = 1 << shift
+        # The header has a sector of its own; the last sector may be cut short.
+        self._count = -(-len(content) // self._size) - 1
+        if any(self._number(place) > self._count for place in _COUNTS):
+            raise _Broken
+        self._next = self._table()
+
+    def check(self) -> None:
+        """Follow the directory, all that it names, and the table of small parts."""
+        text = b"".join(self._sector(place) for place in self._chain(self._number(48)))
+        entries = [
+            text[place : place + _ENTRY_BYTES] for place in range(0, len(text), _ENTRY_BYTES)
+        ]
+        small = [n for place in self._chain(self._number(60)) for n in self._numbers(place)]
+        if not entries:
+            raise _Broken
+        first, size = struct.unpack_from("<II", entries[0], 116)
+        held = self._chain(first)
+        _check_length(len(held) * self._size, size)
+        for entry in entries[1:]:
+            self._follow(entry, small, size // _SMALL_BYTES)
+
+    def _follow(self, entry: bytes, small: Sequence[int], count: int) -> None:
+        first, size = struct.unpack_from("<II", entry, 116)
+        if not size or not any(entry[:64]):
+            return
+        if size < self._number(56):
+            _check_length(len(_chain(first, small, count)) * _SMALL_BYTES, size)
+        else:
+            _check_length(len(self._chain(first)) * self._size, size)
+
+    def _chain(self, start: int) -> list[int]:
+        return _chain(start, self._next, self._count)
+
+    def _number(self, place: int) -> int:
+        number: int = struct.unpack_from("<I", self._content, place)[0]
+        return number
+
+    def _sector(self, place: int) -> bytes:
+        start = (place + 1) * self._size
+        return self._content[start : start + self._size]
+
+    def _numbers(self, place: int) -> tuple[int, ...]:
+        return struct.unpack(f"<{self._size // 4}I", self._sector(place))
+
+    def _table(self) -> list[int]:
+        """Which sector comes after each; the header, and a chain of its own, say where it is."""
+        places = list(struct.unpack_from(f"<{_HEAD_ENTRIES}I", self._content, 76))
+        more, seen = self._number(68), set[int]()
+        while more < _LAST:
+            if more in seen or more >= self._count:
+                raise _Broken
+            seen.add(more)
+            *listed, more = self._numbers(more)
+            places += listed
+        return [number for place in places if place < _LAST for number in self._numbers(place)]
+
+
+def _chain(start: int, following: Sequence[int], count: int) -> list[int]:
+    """The sectors from one to the last, all of them different and in the file."""
+    found: list[int] = []
+    seen: set[int] = set()
+    while start < _LAST:
+        if start in seen or start >= min(count, len(following)):
+            raise _Broken
+        seen.add(start)
+        found.append(start)
+        start = following[start]
+    return found
+
+
+def _check_length(there: int, told: int) -> None:
+    if there < told:
+        raise _Broken
