@@ -17,10 +17,6 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QSize
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
-
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core import query_edits
 from dpdesk.desk.pages.columns import ColumnsPage
@@ -37,52 +33,10 @@ from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.amount import Delta, Epsilon, Rho
 from dpdesk.study.document import Study
 from dpdesk.study.unit import Budget
+from tests.desk.camera import SMALL, Photographer, settle
+from tests.desk.data_pictures import take_files
 
-USUAL = QSize(1280, 800)
-SMALL = QSize(1024, 700)
 PASSPHRASE = "made-up passphrase"
-
-
-class Photographer:
-    """Takes the pictures of one colour scheme."""
-
-    def __init__(self, window: MainWindow, folder: Path, scheme: str) -> None:
-        self.window = window
-        self.folder = folder
-        self.scheme = scheme
-
-    def take(self, name: str, size: QSize = USUAL) -> None:
-        """Write one picture."""
-        if self.window.size() != size:
-            self.window.resize(size)
-        settle()
-        small = f"-{size.width()}x{size.height()}" if size != USUAL else ""
-        self.window.grab().save(str(self.folder / f"{name}{small}-{self.scheme}.png"))
-
-    def take_dialog(self, name: str) -> None:
-        """Write a picture of the window with the dialog that is open over it."""
-        settle()
-        picture = self.window.grab()
-        dialog = QApplication.activeModalWidget()
-        if dialog is not None:
-            spot = self.window.mapFromGlobal(dialog.pos())
-            dialog.render(picture, spot)
-        picture.save(str(self.folder / f"{name}-{self.scheme}.png"))
-
-    def take_popup(self, name: str, popup: QWidget) -> None:
-        """Write a picture of the window with a list that is open over it, and close it."""
-        settle()
-        picture = self.window.grab()
-        popup.render(picture, self.window.mapFromGlobal(popup.pos()))
-        picture.save(str(self.folder / f"{name}-{self.scheme}.png"))
-        popup.close()
-
-
-def settle() -> None:
-    """Let layouts, glides and queued signals come to rest."""
-    for _ in range(6):
-        QApplication.processEvents()
-        QTest.qWait(30)
 
 
 def main(folder: Path) -> int:
@@ -118,6 +72,7 @@ def _take_all(camera: Photographer) -> None:
     _take_queries(camera)
     _take_release(camera)
     _take_zcdp(camera)
+    take_files(camera)
 
 
 def _spend_some(window: MainWindow) -> None:

@@ -3,14 +3,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.data.top import filled_cells, top_rows
+from dpdesk.data.workbook import sheets
 from dpdesk.desk.core.jobs import Work
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.unit import DataSource
+
+TOP_ROWS = 30
+
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
@@ -20,23 +28,51 @@ class Head:
     Attributes:
         header: its columns, in its order; empty while unknown.
         sheets: the sheets of a workbook.
+        filled: how many cells of each of the first rows hold something.
         problems: why the header could not be read.
     """
 
     header: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
+    filled: tuple[int, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
-def looking(source: DataSource, folder: Path) -> Work:
-    """The work of looking at a file; its result is a ``Head``, whatever is wrong with the file."""
+Seen = tuple[DataSource | None, Path]
+"""A source, but for what its header cannot depend on, and the folder of its study."""
 
-    def work(_progress: Progress, _cancel: CancelToken) -> Head:
-        sheets: tuple[str, ...] = ()
+
+def seen(source: DataSource | None, folder: Path) -> Seen:
+    """What of a source its head may depend on."""
+    return (None if source is None else replace(source, extract="", missing=())), folder
+
+
+def still_so(head: Head, before: Seen | None, now: Seen) -> Head:
+    """What is known of a file while it is read in another way: its choices stay on offer."""
+    was, folder = before or (None, None)
+    if was is None or now[0] is None or folder != now[1]:
+        return Head()
+    if (was.path, was.format) != (now[0].path, now[0].format):
+        return Head()
+    return Head(sheets=head.sheets, filled=head.filled if was.sheet == now[0].sheet else ())
+
+
+def looking(source: DataSource, folder: Path) -> Work:
+    """The work of looking at a file; its result is a ``Head``, whatever is wrong with the file.
+
+    What is offered to mend a file is read first: it is there when the header is not.
+    """
+
+    def work(_progress: Progress, cancel: CancelToken) -> Head:
+        is_book = source.format == "excel"
+        names = _if_it_can(lambda: sheets(folder / source.path)) if is_book else ()
+        cancel.check()
+        filled = _if_it_can(lambda: filled_cells(top_rows(source, folder, TOP_ROWS)))
+        cancel.check()
         try:
-            return Head(read_header(source, folder), sheets)
+            return Head(read_header(source, folder), names or (), filled or ())
         except Refused as refused:
-            return Head((), sheets, refused.problems)
+            return Head((), names or (), filled or (), refused.problems)
 
     return work
 
@@ -48,3 +84,19 @@ def rows_of(source: DataSource, folder: Path, count: int) -> Work:
         return sample_rows(source, folder, count)
 
     return work
+
+
+def top_of(source: DataSource, folder: Path) -> Work:
+    """The work of reading what stands on top, where the header is still to be found."""
+
+    def work(_progress: Progress, _cancel: CancelToken) -> list[list[str]]:
+        return top_rows(source, folder, TOP_ROWS)
+
+    return work
+
+
+def _if_it_can(read: Callable[[], Read]) -> Read | None:
+    try:
+        return read()
+    except Refused:
+        return None

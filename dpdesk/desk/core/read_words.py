@@ -9,28 +9,31 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.desk.core.edits import clean_text
+from dpdesk.desk.core.head import Head
 from dpdesk.study import limits
 from dpdesk.study.unit import DataSource
 
-ROWS_OFFERED = 30
+NOTHING_SEEN = Head()
 _EVERYWHERE = ("decimal", "thousands", "missing")
+TYPED = ("header_row", "missing")
+"""Parts for which a list cannot hold everything."""
 _PARTS = {
     "csv": ("separator", "quotes", "decimal", "thousands", "encoding", "header_row", "missing"),
     "excel": ("sheet", "header_row", *_EVERYWHERE),
     "parquet": _EVERYWHERE,
-    "spss": _EVERYWHERE,
-    "stata": _EVERYWHERE,
-    "sas": ("catalogue", *_EVERYWHERE),
+    "spss": ("encoding", *_EVERYWHERE),
+    "stata": ("encoding", *_EVERYWHERE),
+    "sas": ("encoding", "catalogue", *_EVERYWHERE),
 }
 _MARKERS = ("?", "NA", "N/A", "NULL", "None", "-", ".", "n/a", "nan")
 
 
 def parts(data: DataSource) -> tuple[str, ...]:
     """What of a source matters for its kind of file, in reading order."""
-    found = ("format", *_PARTS[data.format])
-    if data.path.lower().endswith(".xpt"):
-        return tuple(part for part in found if part != "catalogue")
-    return found
+    # The transport formats know neither: they are in ASCII, and labels stay behind.
+    without = {".xpt": "catalogue", ".por": "encoding"}.get(data.path.lower()[-4:])
+    return tuple(part for part in ("format", *_PARTS[data.format]) if part != without)
 
 
 def table_kinds() -> str:
@@ -62,9 +65,9 @@ def labels() -> dict[str, str]:
     return {
         "format": say("ReadWords", "File"),
         "sheet": say("ReadWords", "Sheet"),
-        "header_row": say("ReadWords", "Column names"),
+        "header_row": say("ReadWords", "Header"),
         "separator": say("ReadWords", "Separator"),
-        "quotes": say("ReadWords", "Quotation marks"),
+        "quotes": say("ReadWords", "Quotes"),
         "decimal": say("ReadWords", "Decimals"),
         "thousands": say("ReadWords", "Thousands"),
         "encoding": say("ReadWords", "Text"),
@@ -85,7 +88,7 @@ def shown(data: DataSource, part: str) -> str:
     if part == "header_row":
         return _row_shown(data)
     key = key_of(data, part)
-    return dict(_fixed()[part]).get(key, key)
+    return dict(offers(data, part)).get(key, key)
 
 
 def _row_shown(data: DataSource) -> str:
@@ -101,40 +104,47 @@ def row_words(data: DataSource, row: int) -> str:
     """The words for the place of the column names; 0 is none."""
     say = QCoreApplication.translate
     if row == 0:
-        return (
-            say("ReadWords", "In no row")
-            if data.format == "excel"
-            else say("ReadWords", "In no line")
-        )
+        return say("ReadWords", "None")
     words = say("ReadWords", "Row {0}") if data.format == "excel" else say("ReadWords", "Line {0}")
     return words.format(row)
 
 
-def offers(data: DataSource, part: str, sheets: Sequence[str] = ()) -> list[tuple[str, str]]:
+def offers(data: DataSource, part: str, head: Head = NOTHING_SEEN) -> list[tuple[str, str]]:
     """What can be chosen for a part: keys and words."""
     if part == "missing":
         return [(m, m) for m in dict.fromkeys((*_MARKERS, *data.missing))]
     if part == "sheet":
-        return [(s, s) for s in dict.fromkeys((*sheets, *([data.sheet] if data.sheet else [])))]
+        return [(s, s) for s in head.sheets]
     if part == "header_row":
-        return _row_offers(data)
+        return _row_offers(data, head.filled)
+    if part == "encoding" and data.format != "csv":
+        own = ("utf-8", QCoreApplication.translate("ReadWords", "As the file says"))
+        return [own, *_fixed()[part][1:]]
     return _fixed()[part]
 
 
-def _row_offers(data: DataSource) -> list[tuple[str, str]]:
+def _row_offers(data: DataSource, filled: Sequence[int]) -> list[tuple[str, str]]:
+    """Rows with how full they are: a header fills its row, a title one cell."""
     say = QCoreApplication.translate
     first = [("", say("ReadWords", "First line that is not blank"))]
-    rows = sorted({*range(1, ROWS_OFFERED + 1), *([data.header_row] if data.header_row else [])})
     found = [] if data.format == "excel" else first
-    found += [(str(row), row_words(data, row)) for row in rows]
+    for row, cells in enumerate(filled, start=1):
+        if cells:
+            full = say("ReadWords", "%n cell(s) filled", "", cells)
+            found.append((str(row), f"{row_words(data, row)}: {full}"))
+    if data.header_row and str(data.header_row) not in dict(found):
+        found.append((str(data.header_row), row_words(data, data.header_row)))
     return [*found, ("0", say("ReadWords", "The file names no columns"))]
 
 
-def row_typed(data: DataSource, text: str) -> tuple[str, str] | None:
-    """The row that was typed in the list's search, where it is a number that can be."""
-    if not (text.strip().isascii() and text.strip().isdigit()):
+def typed(data: DataSource, part: str, text: str) -> tuple[str, str] | None:
+    """What was typed in a list, as one more that can be chosen; ``None`` where it is none."""
+    plain = clean_text(text).strip()
+    if part == "missing":
+        return (plain, plain) if plain else None
+    if part != "header_row" or not (plain.isascii() and plain.isdigit()):
         return None
-    row = int(text.strip()[:9])
+    row = int(plain[:9])
     return (str(row), row_words(data, row)) if 1 <= row <= limits.MAX_HEADER_ROW else None
 
 
@@ -161,7 +171,7 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
     say = QCoreApplication.translate
     return {
         "format": [
-            ("csv", say("ReadWords", "Text table (CSV)")),
+            ("csv", say("ReadWords", "CSV text")),
             ("excel", say("ReadWords", "Workbook")),
             ("parquet", say("ReadWords", "Parquet")),
             ("spss", say("ReadWords", "SPSS")),
@@ -176,14 +186,14 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
         ],
         "quotes": [
             ("yes", say("ReadWords", "Enclose cells")),
-            ("no", say("ReadWords", "Mean themselves")),
+            ("no", say("ReadWords", "Plain characters")),
         ],
         "decimal": [
             (".", say("ReadWords", "Point 1.5")),
             (",", say("ReadWords", "Comma 1,5")),
         ],
         "thousands": [
-            ("", say("ReadWords", "Together 1000")),
+            ("", say("ReadWords", "None 1000")),
             (",", say("ReadWords", "Comma 1,000")),
             (".", say("ReadWords", "Point 1.000")),
             (" ", say("ReadWords", "Space 1 000")),

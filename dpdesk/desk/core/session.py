@@ -8,7 +8,6 @@ views. No view talks to another.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -18,7 +17,7 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.data.recognise import recognise
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.errand import Errand
-from dpdesk.desk.core.head import Head, looking
+from dpdesk.desk.core.head import Head, Seen, looking, seen, still_so
 from dpdesk.desk.core.jobs import JobRunner
 from dpdesk.desk.core.machines import names_a_machine
 from dpdesk.desk.core.state import AccountView, DeskState, derive
@@ -70,8 +69,8 @@ class Session(QObject):
         self._accounts: tuple[AccountState, ...] = ()
         self._answered: AnsweredQuestions | None = None
         self._head = Head()
-        self._head_of: object = None
-        self._read_from: object = None
+        self._head_of: Seen | None = None
+        self._read_from: Seen | None = None
         self._errand = Errand(self.looks, self)
         self._recognising = Errand(self.looks, self)
         self._is_sending = False
@@ -204,40 +203,34 @@ class Session(QObject):
 
     def _look_at_file(self, study: Study) -> None:
         """Look at the file where the source changed; what is wrong is kept to be shown on Data."""
-        key = (_layout(study.data), self.document.folder)
+        key = seen(study.data, self.document.folder)
         if key == self._read_from:
             return
         self._read_from = key
         if key != self._head_of:
-            self._head = Head()
+            self._head = still_so(self._head, self._head_of, key)
+            self._head_of = key
         self._errand.drop()
         if study.data is None or not study.data.path:
             self._head = Head()
         elif self.waits_to_connect:
             self._head = Head(problems=(Problem("$.data.path", "data-on-network"),))
         else:
-            self._send(study.data, key)
+            self._send(study.data)
 
-    def _send(self, data: DataSource, key: object) -> None:
+    def _send(self, data: DataSource) -> None:
         self._is_sending = True
         work = looking(data, self.document.folder)
         self._errand.run(
-            work,
-            lambda head: self._take_head(head, key),
-            lambda problems: self._take_head(Head(problems=problems), key),
+            work, self._take_head, lambda problems: self._take_head(Head(problems=problems))
         )
         self._is_sending = False
 
-    def _take_head(self, head: Head, key: object) -> None:
-        self._head, self._head_of = head, key
+    def _take_head(self, head: Head) -> None:
+        self._head = head
         self.looked += 1
         if not self._is_sending:
             self.refresh()
-
-
-def _layout(data: DataSource | None) -> DataSource | None:
-    """What of a source its header may depend on."""
-    return None if data is None else replace(data, extract="", missing=())
 
 
 def _misplaced(study: Study, header: tuple[str, ...]) -> tuple[Problem, ...]:

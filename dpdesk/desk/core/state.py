@@ -182,15 +182,17 @@ def derive(
     stored = frozenset(query_id for query_id, plan in plans.items() if is_answered(plan))
     answered: frozenset[str] = frozenset() if fresh else stored
     planned = _shares(study, answered)
+    problems = (*check(study), *_account_problems(study, account))
     return DeskState(
         study,
-        (*check(study), *_account_problems(study, account)),
+        problems,
         plans,
         planned,
         answered,
         account,
         header,
-        file_problems,
+        # What keeps a file from being read may be the study's own problem.
+        tuple(p for p in file_problems if p not in problems),
         stored,
         fresh and bool(stored),
     )

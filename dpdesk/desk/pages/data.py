@@ -41,13 +41,14 @@ class DataPage(StepPage):
         self.show_rows, self.table = self.preview.show_rows, self.preview.table
         self.title_field = LineField(self.tr("&Title of the study"))
         self.organisation_field = LineField(self.tr("&Organisation that releases"))
-        self.extract_field = LineField(
-            self.tr("Name of this &extract"),
+        self.extract_field = LineField(self.tr("Name of this &extract"))
+        self._extract_hint = quiet(
             self.tr(
                 "A query that was answered on this extract is answered from the ledger again: name "
                 "it anew when the data has changed."
-            ),
+            )
         )
+        self.extract_field.edit.setAccessibleDescription(self._extract_hint.text())
         self._build()
         self._connect()
 
@@ -57,8 +58,9 @@ class DataPage(StepPage):
         names = QHBoxLayout(spacing=Space.CARDS)
         names.addWidget(self.title_field, 3)
         names.addWidget(self.organisation_field, 2)
+        names.addWidget(self.extract_field, 2)
         self.body.addLayout(names)
-        self.body.addWidget(self.extract_field)
+        self.body.addWidget(self._extract_hint)
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(heading(self.tr("How it was read")))
         head.addWidget(quiet(self.tr("Press a chip to correct it."), wrap=False), 1)
@@ -110,7 +112,7 @@ class DataPage(StepPage):
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))
         problems = self.state.step_problems("data")
-        self.chips.show_source(data, self.session.head.sheets, problems)
+        self.chips.show_source(data, self.session.head, problems)
         self._show_problems(problems)
         self.preview.render_state()
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.errand import Errand
-from dpdesk.desk.core.head import rows_of
+from dpdesk.desk.core.head import rows_of, top_of
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
@@ -14,9 +16,12 @@ from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.widgets.label import heading, quiet
+from dpdesk.desk.widgets.remark import Remark
 
 MASKED_ROWS = 6
 SHOWN_ROWS = 50
+
+_BY_PLACE = re.compile(r"\(column \d+\)$")
 
 Rows = list[list[str]]
 
@@ -35,13 +40,15 @@ class FilePreview(QWidget):
         self._rows: Rows = []
         self._rows_of: object = None
         self._head = heading("")
-        self._second = quiet(self.tr("You say what they hold in Columns."), wrap=False)
+        self._second = quiet(wrap=False)
         self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
         self.show_rows.setCheckable(True)
         self._model = RowsModel(())
         self.table = DataTable(
             self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
         )
+        self._remark = Remark()
+        self._frame = Card()
         self._note = Banner(Tone.INFO, icon="eye-off")
         self._build()
         self.show_rows.toggled.connect(lambda _on: self.render_state())
@@ -55,40 +62,82 @@ class FilePreview(QWidget):
         row.addWidget(self._second, 1)
         row.addWidget(self.show_rows)
         column.addLayout(row)
-        frame = Card()
-        frame.set_padding(1)
-        frame.body.addWidget(self.table)
+        self._frame.set_padding(1)
+        self._frame.body.addWidget(self.table)
         self.table.delegate.column_lines = True
-        column.addWidget(frame)
+        column.addWidget(self._remark)
+        column.addWidget(self._frame)
         column.addWidget(self._note)
 
     def forget(self) -> None:
         """Another study is open: mask its rows."""
         self.show_rows.setChecked(False)
 
+    @property
+    def _seeks_header(self) -> bool:
+        """Whether the rows are needed to find which of them names the columns."""
+        codes = [p.code for p in self._session.head.problems]
+        return codes == ["header-row-not-chosen"]
+
     def render_state(self) -> None:
         """Show the columns, and the rows where they are asked for."""
         header = self._session.state.header
-        self._head.setText(self.tr("%n column(s)", "", len(header)))
-        wanted = self.show_rows.isChecked() and bool(header)
+        self._tell_count(len(header))
+        self._tell_by_place(header)
+        can = bool(header) or self._seeks_header
+        wanted = self.show_rows.isChecked() and can
         if wanted:
             self._ask_rows()
         else:
             self._drop_rows()
+        self.show_rows.setEnabled(can)
         self.show_rows.setText(self.tr("Hide rows") if wanted else self.tr("Show rows"))
         self.show_rows.setAccessibleName(self.show_rows.text())
         self.show_rows.updateGeometry()
         self._show()
 
+    def _tell_count(self, count: int) -> None:
+        known = self.tr("%n column(s)", "", count)
+        self._head.setText(known if count else self.tr("Columns"))
+        if count:
+            self._second.setText(self.tr("You say what they hold in Columns."))
+        elif self._session.is_looking:
+            self._second.setText(self.tr("Being read…"))
+        else:
+            self._second.setText(self.tr("Known once the file can be read."))
+
+    def _tell_by_place(self, header: tuple[str, ...]) -> None:
+        """Some columns have no name of their own, or one that others have too."""
+        named = next((name for name in header if _BY_PLACE.search(name)), "")
+        template = self.tr(
+            "Columns whose name is missing or stands twice are told apart by place, as in {0}."
+        )
+        self._remark.say(template.format(named) if named else "")
+
     def _show(self) -> None:
+        shown = self._rows_of is not None and not self._errand.is_out
         header = self._session.state.header
-        count = len(header)
-        shown = self.show_rows.isChecked() and bool(header) and not self._errand.is_out
-        rows = [tuple((*row, *[""] * count)[:count]) for row in self._rows]
+        if shown and not header:
+            self._put_top()
+        else:
+            count = len(header)
+            rows = [tuple((*row, *[""] * count)[:count]) for row in self._rows]
+            heads = [f"{name}\n{self._kind(name)}" for name in header]
+            self._model.set_rows(rows if shown else [("",) * count] * MASKED_ROWS, heads)
         self.table.delegate.masked = not shown
-        heads = [f"{name}\n{self._kind(name)}" for name in header]
-        self._model.set_rows(rows if shown else [("",) * count] * MASKED_ROWS, heads)
         self.table.setFixedHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
+        self._frame.setVisible(shown or bool(header))
+        self._note.setVisible(self._frame.isVisibleTo(self))
+        self._say(shown)
+
+    def _put_top(self) -> None:
+        """Rows under no names: each says its own number."""
+        width = max((len(row) for row in self._rows), default=0)
+        numbered = [(str(n), *row) for n, row in enumerate(self._rows, start=1)]
+        rows = [tuple((*row, *[""] * width)[: width + 1]) for row in numbered]
+        self._model.set_rows(rows, [self.tr("Row"), *[""] * width])
+
+    def _say(self, shown: bool) -> None:
         if shown:
             text = self.tr("For your eyes only: nothing of this is stored, exported or logged.")
             self._note.say(self.tr("Rows are shown."), text)
@@ -107,11 +156,9 @@ class FilePreview(QWidget):
         if data is None or key == self._rows_of:
             return
         self._rows_of = key
-        self._errand.run(
-            rows_of(data, folder, SHOWN_ROWS),
-            self._take_rows,
-            lambda _problems: self._take_rows([]),
-        )
+        seeks = self._seeks_header
+        work = top_of(data, folder) if seeks else rows_of(data, folder, SHOWN_ROWS)
+        self._errand.run(work, self._take_rows, lambda _problems: self._take_rows([]))
 
     def _take_rows(self, rows: Rows) -> None:
         self._rows = rows

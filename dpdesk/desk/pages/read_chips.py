@@ -3,25 +3,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import read_words, words
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.core.head import Head
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Tone
 from dpdesk.desk.widgets.chip import Chip
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.flow_layout import FlowLayout
-from dpdesk.desk.widgets.icon_label import IconLabel
-from dpdesk.desk.widgets.label import Label
+from dpdesk.desk.widgets.remark import Remark
 from dpdesk.study.problem import Problem
 from dpdesk.study.unit import DataSource
 
 TO_CHOOSE = ("sheet-not-chosen", "header-row-not-chosen")
-MENDED_BY = {"data-file-not-text": "format"}
+MENDED_BY = {
+    "data-file-not-text": "format",
+    "data-file-wrong-format": "format",
+    "data-file-encoding": "encoding",
+}
 OTHER_FILE = "other-file"
 
 
@@ -37,10 +41,9 @@ class ReadChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._data = DataSource()
-        self._sheets: Sequence[str] = ()
+        self._head = Head()
         self.chips: dict[str, Chip] = {}
-        self.icon = IconLabel("warning")
-        self.sentence = Label(size=Type.QUIET, wrap=True)
+        self.remark = Remark()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)
@@ -50,13 +53,7 @@ class ReadChips(QWidget):
             self.chips[part] = self._chip(part, label)
             flow.addWidget(self.chips[part])
         column.addWidget(holder)
-        self._line = QWidget()
-        row = QHBoxLayout(self._line)
-        row.setContentsMargins(Space.TIGHT, 0, 0, 0)
-        row.setSpacing(Space.SMALL)
-        row.addWidget(self.icon)
-        row.addWidget(self.sentence, 1)
-        column.addWidget(self._line)
+        column.addWidget(self.remark)
 
     def _chip(self, part: str, label: str) -> Chip:
         chip = Chip(label)
@@ -64,11 +61,9 @@ class ReadChips(QWidget):
         chip.clicked.connect(lambda _on=False: self._offer(part))
         return chip
 
-    def show_source(
-        self, data: DataSource | None, sheets: Sequence[str], problems: Sequence[Problem]
-    ) -> None:
+    def show_source(self, data: DataSource | None, head: Head, problems: Sequence[Problem]) -> None:
         """Show how a file is read, and what of it has to be chosen or mended."""
-        self._data, self._sheets = data or DataSource(), sheets
+        self._data, self._head = data or DataSource(), head
         parts = read_words.parts(self._data) if data is not None else ()
         for part, chip in self.chips.items():
             chip.setVisible(part in parts)
@@ -78,16 +73,16 @@ class ReadChips(QWidget):
         for problem in reversed(told):
             sentence = words.problem_sentence(problem)
             self.chips[self.mends(problem)].mark(_tone(problem), sentence)
-        self._line.setVisible(bool(told))
-        if told:
-            _fill, ink, icon = _tone(told[0]).value
-            self.icon.set_icon(icon, ink)
-            self.sentence.setText(words.problem_sentence(told[0]))
-            self.sentence.set_role(ink)
+        self.remark.say(
+            words.problem_sentence(told[0]) if told else "",
+            _tone(told[0]) if told else Tone.ATTENTION,
+        )
 
     def mends(self, problem: Problem) -> str:
         """The part whose chip can mend a problem; empty where none can."""
         part = MENDED_BY.get(problem.code, problem.path.removeprefix("$.data."))
+        if problem.code == "data-file-empty" and self._data.header_row:
+            part = "header_row"
         return part if part in read_words.parts(self._data) else ""
 
     def _offer(self, part: str) -> None:
@@ -97,7 +92,9 @@ class ReadChips(QWidget):
         offers = self._offers(part)
         several = part == "missing"
         picked = self._data.missing if several else (read_words.key_of(self._data, part),)
-        popup = ChoicePopup([Choice(k, t) for k, t in offers], picked, several, self)
+        choices = [Choice(key, text) for key, text in offers]
+        typed = self._typing(part) if part in read_words.TYPED else None
+        popup = ChoicePopup(choices, picked, several, self, typed)
         popup.chosen.connect(lambda keys: self._choose(part, keys))
         popup.open_under(self.chips[part])
 
@@ -108,7 +105,14 @@ class ReadChips(QWidget):
                 (OTHER_FILE, self.tr("Another file…")),
                 ("", self.tr("No file")),
             ]
-        return read_words.offers(self._data, part, self._sheets)
+        return read_words.offers(self._data, part, self._head)
+
+    def _typing(self, part: str) -> Callable[[str], Choice | None]:
+        def typed(text: str) -> Choice | None:
+            found = read_words.typed(self._data, part, text)
+            return Choice(*found) if found else None
+
+        return typed
 
     def _choose(self, part: str, keys: tuple[str, ...]) -> None:
         if keys == (OTHER_FILE,) and part == "catalogue":

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
@@ -49,6 +49,8 @@ class ChoicePopup(QFrame):
         choices: what is offered.
         picked: keys that are chosen now.
         several: whether more than one may be chosen.
+        typed: makes a choice of what is typed, so that the list need not hold everything; the
+            search is then always there.
 
     Signals:
         chosen: keys as a tuple: the one that was picked, or all that are checked.
@@ -62,10 +64,13 @@ class ChoicePopup(QFrame):
         picked: Sequence[str] = (),
         several: bool = False,
         parent: QWidget | None = None,
+        typed: Callable[[str], Choice | None] | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._several = several
+        self._typed = typed
+        self._typed_item: QListWidgetItem | None = None
         self._state_at_press = Qt.CheckState.Unchecked
         self.search = QLineEdit(placeholderText=self.tr("Search"), clearButtonEnabled=True)
         self.search.setAccessibleName(self.tr("Search"))
@@ -76,6 +81,9 @@ class ChoicePopup(QFrame):
         self.list.setItemDelegate(ChoiceRows(self.list))
         self._fill(choices, set(picked))
         self._build(len(choices))
+        if typed is not None:
+            self.search.setPlaceholderText(self.tr("Search or type"))
+            self.search.show()
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
         if several:
@@ -91,20 +99,23 @@ class ChoicePopup(QFrame):
             if choice.group != group:
                 group = choice.group
                 self._add_heading(group)
-            item = QListWidgetItem(choice.text, self.list)
-            item.setData(_KEY, choice.key)
-            if choice.icon:
-                item.setIcon(icons.icon(choice.icon))
-            if not choice.enabled:
-                item.setFlags(Qt.ItemFlag.NoItemFlags)
-            elif self._several:
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-                on = choice.key in picked
-                item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-            elif choice.key in picked:
-                self.list.setCurrentItem(item)
+            self._add(choice, choice.key in picked)
         if self.list.currentRow() < 0:
             self.list.setCurrentRow(1 if group and len(choices) else 0)
+
+    def _add(self, choice: Choice, picked: bool = False) -> QListWidgetItem:
+        item = QListWidgetItem(choice.text, self.list)
+        item.setData(_KEY, choice.key)
+        if choice.icon:
+            item.setIcon(icons.icon(choice.icon))
+        if not choice.enabled:
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+        elif self._several:
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if picked else Qt.CheckState.Unchecked)
+        elif picked:
+            self.list.setCurrentItem(item)
+        return item
 
     def _add_heading(self, group: str) -> None:
         item = QListWidgetItem(group, self.list)
@@ -156,18 +167,42 @@ class ChoicePopup(QFrame):
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
                 self.list.setFocus()
                 return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self._several:
-                self._pick(self.list.currentItem())
-                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                return self._enter_search()
         return super().eventFilter(watched, event)
 
+    def _enter_search(self) -> bool:
+        """Pick what was found or, among several, check it and go on; whether that was done."""
+        item = self.list.currentItem()
+        if not self._several:
+            self._pick(item)
+            return True
+        if not self.search.text() or item is None or item.isHidden():
+            return False
+        _toggle(item)
+        self.search.clear()
+        return True
+
+    def _offer_typed(self, text: str) -> None:
+        """Offer what was typed as a last line, unless it is there already."""
+        last = self._typed_item
+        if last is not None and last.checkState() != Qt.CheckState.Checked:
+            self.list.takeItem(self.list.row(last))
+        self._typed_item = None
+        choice = self._typed(text) if self._typed is not None else None
+        keys = [self.list.item(row).data(_KEY) for row in range(self.list.count())]
+        if choice is not None and choice.key not in keys:
+            self._typed_item = self._add(choice)
+
     def _filter(self, text: str) -> None:
+        self._offer_typed(text)
         first = None
         for row in range(self.list.count()):
             item = self.list.item(row)
             # What was found is its own heading.
             heading = bool(item.data(HEADING))
             hidden = bool(text) if heading else text.casefold() not in item.text().casefold()
+            hidden = hidden and item is not self._typed_item
             item.setHidden(hidden)
             first = item if first is None and not hidden and not heading else first
         if first is not None:

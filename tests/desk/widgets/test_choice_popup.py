@@ -119,6 +119,37 @@ def test_the_check_box_itself_works_once(qtbot: QtBot, chip: Chip) -> None:
     assert opened.chosen == [("w0",)]
 
 
+def whole_number(text: str) -> Choice | None:
+    return Choice(f"n{text}", f"Ward {text}") if text.isdigit() else None
+
+
+def test_what_is_typed_can_be_picked_where_the_list_does_not_hold_it(
+    qtbot: QtBot, chip: Chip
+) -> None:
+    opened = Opened(qtbot, chip, WARDS[:3], typed=whole_number)
+    assert opened.popup.search.isVisible()
+    qtbot.keyClicks(opened.popup.search, "12")
+    assert visible(opened.popup) == ["Ward 12"]
+    qtbot.keyClicks(opened.popup.search, "x")
+    assert visible(opened.popup) == []
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Backspace)
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
+    assert opened.chosen == [("n12",)]
+
+
+def test_several_can_be_typed_one_after_the_other(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS, picked=("w1",), several=True, typed=whole_number)
+    search = opened.popup.search
+    for text in ("7", "41", "Hal"):
+        qtbot.keyClicks(search, text)
+        qtbot.keyClick(search, Qt.Key.Key_Return)
+        assert search.text() == ""
+    qtbot.keyClicks(search, "5")
+    search.clear()
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    assert opened.chosen == [("w1", "w7", "n7", "n41")]
+
+
 def test_a_chip_says_label_and_value(chip: Chip) -> None:
     assert chip.accessibleName() == "Ward Ada"
     narrow = chip.sizeHint().width()
