@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every shared file loads with the values that it holds, or is refused with a way out."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from dpdesk.data.about import what_it_seems
+from dpdesk.data.encode import encode
+from dpdesk.data.opened import open_table, read_header, sample_rows
+from dpdesk.data.parse import MISSING, OUTSIDE, UNKNOWN, UNPARSABLE
+from dpdesk.data.recognise import recognise
+from dpdesk.data.table import EncodedTable
+from dpdesk.sentences import SENTENCES, sentence
+from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.document import Study
+from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.unit import DataSource, Unit
+from tests.conftest import SHARED_DATA
+from tests.data.files.holdings import DOCUMENTS, HOLDINGS, Refusal, Table
+
+ALL_ROWS = 10**9
+MOST_ROWS = 1_000
+
+FILES = sorted(
+    path.relative_to(SHARED_DATA).as_posix() for path in SHARED_DATA.rglob("*") if path.is_file()
+)
+TABLES = [name for name in FILES if isinstance(HOLDINGS.get(name), Table)]
+REFUSED = [name for name in FILES if isinstance(HOLDINGS.get(name), Refusal)]
+
+
+def table_of(name: str) -> Table:
+    holding = HOLDINGS[name]
+    assert isinstance(holding, Table)
+    return holding
+
+
+def refusal_of(source: DataSource, columns: tuple[Column, ...] = ()) -> Problem:
+    with pytest.raises(Refused) as refused:
+        encode(Study(data=source, unit=Unit(), columns=columns), Path())
+    (problem,) = refused.value.problems
+    return problem
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_it_is_known_what_every_file_holds(name: str) -> None:
+    assert name in HOLDINGS or name in DOCUMENTS, "say in holdings.py what this file holds"
+
+
+def test_no_file_has_gone(shared_data: Path) -> None:
+    assert {*HOLDINGS, *DOCUMENTS} <= {*FILES}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_has_its_columns_rows_and_people(name: str, shared_data: Path) -> None:
+    held, source = table_of(name), recognise(shared_data / name)
+    assert len(read_header(source, Path())) == held.width
+    # Without a person column every row is a person.
+    assert encode(Study(data=source, unit=Unit()), Path()).people() == held.rows
+    if held.person is not None:
+        table = encoded(source, held)
+        assert table.people() == held.people
+        assert len(table.persons()) == held.rows
+        if held.other:
+            # Ids of these files mean the same only where they are written the same.
+            people = other_cells(shared_data / name, held)[held.person]
+            assert partition(table.persons().tolist()) == partition(people)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_has_its_codes(name: str, shared_data: Path) -> None:
+    held, source = table_of(name), recognise(shared_data / name)
+    table = encoded(source, held)
+    assert {*held.codes} <= {column.name for column in held.columns}
+    for column, codes in held.codes.items():
+        assert table.column(column).codes[: len(codes)].tolist() == codes, column
+    if held.other:
+        others = other_cells(shared_data / name, held)
+        for column in held.columns:
+            wanted = [code_of(column, cell, held.missing) for cell in others[column.name]]
+            assert table.column(column.name).codes.tolist() == wanted, column.name
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_shows_all_its_rows(name: str, shared_data: Path) -> None:
+    held, source = table_of(name), recognise(shared_data / name)
+    rows = sample_rows(source, Path(), ALL_ROWS)
+    assert len(rows) == held.rows
+    with open_table(source, Path()) as table:
+        assert table.first_rows(1) == rows[:1]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_file_that_is_not_about_people_is_asked_about(name: str, shared_data: Path) -> None:
+    held, source = table_of(name), recognise(shared_data / name)
+    seems = what_it_seems(read_header(source, Path()), sample_rows(source, Path(), MOST_ROWS))
+    assert (seems and (seems.kind, seems.row)) == held.seems
+    if seems:
+        assert sentence(seems.question).endswith("Is it one row per visit or person?")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_read_is_refused_with_a_way_out(name: str, shared_data: Path) -> None:
+    held = HOLDINGS[name]
+    assert isinstance(held, Refusal)
+    problem = refusal_of(recognise(shared_data / name))
+    assert (problem.path, problem.code) == ("$.data.path", held.code)
+    assert held.advice in sentence(problem)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_text_that_is_no_table_has_none_of_a_studys_columns(name: str, shared_data: Path) -> None:
+    source = recognise(shared_data / name)
+    assert source.format == "csv"
+    assert read_header(source, Path())[0] == DOCUMENTS[name]
+    problem = refusal_of(source, (CategoryColumn("ward", ("A",)),))
+    assert problem == Problem("$.columns[0]", "data-column-absent", {"name": "ward"})
+    assert "check its spelling" in sentence(problem)
+
+
+@pytest.mark.parametrize("name", [*TABLES, *DOCUMENTS])
+def test_a_file_taken_for_another_kind_is_refused_with_a_way_out(
+    name: str, shared_data: Path
+) -> None:
+    source = recognise(shared_data / name)
+    kinds = {"excel", "parquet", "spss", "stata", "sas"} - {source.format}
+    for kind in sorted(kinds):
+        other = replace(source, format=kind, sheet="Sheet1", header_row=1)  # type: ignore[arg-type]
+        problem = refusal_of(other)
+        assert problem.path == "$.data.path"
+        assert problem.code in {"data-file-wrong-format", "data-file-damaged"}
+        assert SENTENCES[problem.code].count(";") == 1
+
+
+def encoded(source: DataSource, held: Table) -> EncodedTable:
+    """All rows of the file, in its order."""
+    unit = Unit(held.person, held.rows) if held.person else Unit()
+    told = replace(source, missing=held.missing)
+    return encode(Study(data=told, unit=unit, columns=held.columns), Path())
+
+
+def partition(owners: Sequence[Hashable]) -> list[int]:
+    """For each row the first row of the same person."""
+    first: dict[Hashable, int] = {}
+    return [first.setdefault(owner, row) for row, owner in enumerate(owners)]
+
+
+def other_cells(path: Path, held: Table) -> dict[str, list[str]]:
+    """The cells as another program reads them; days as YYYY-MM-DD."""
+    names = [column.name for column in held.columns] + ([held.person] if held.person else [])
+    if held.other == "csv":
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+        return {name: [row[name] for row in rows] for name in names}
+    frame = pd.read_sas(path, format=held.other, encoding="utf-8")
+    return {name: [sas_text(cell) for cell in frame[name]] for name in names}
+
+
+def sas_text(cell: object) -> str:
+    if isinstance(cell, float):
+        # pandas reads a transport file's zero as the smallest number there is.
+        return "" if cell != cell else repr(0.0 if abs(cell) < 1e-70 else cell)
+    return str(cell)[:10]
+
+
+def code_of(column: Column, text: str, missing: tuple[str, ...]) -> int:
+    """A cell's code, by the words of the specification and no reader of dpdesk's."""
+    text = text.strip().replace("\r\n", "\n")
+    if isinstance(column, NumberColumn):
+        return number_code(column, text, missing)
+    if text == "" or text in missing:
+        return MISSING
+    if isinstance(column, CategoryColumn):
+        return column.values.index(text) if text in column.values else UNKNOWN
+    if isinstance(column, YesNoColumn):
+        return 1 if text in column.yes else 0 if text in column.no else UNKNOWN
+    return day_code(column, text)
+
+
+def number_code(column: NumberColumn, text: str, missing: tuple[str, ...]) -> int:
+    assert column.lower is not None and column.upper is not None and column.step is not None
+    if text == "" or text in missing:
+        return MISSING
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return UNPARSABLE
+    if any(value == Decimal(marker) for marker in missing if marker.isdigit()):
+        return MISSING
+    value = min(max(value, column.lower), column.upper)
+    steps = (value - column.lower) / column.step
+    return int(steps.quantize(Decimal(1), ROUND_HALF_EVEN))
+
+
+def day_code(column: DateColumn, text: str) -> int:
+    assert column.first is not None and column.last is not None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return UNPARSABLE
+    return (day - column.first).days if column.first <= day <= column.last else OUTSIDE
