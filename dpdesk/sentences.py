@@ -233,6 +233,8 @@ SENTENCES: dict[str, str] = {
     "Data.",
     "data-file-locked": "The data file is protected by a password; save it without one.",
     "data-file-too-large": "The workbook unpacks to more than dpdesk opens; save its sheet as CSV.",
+    "data-file-too-wide": "A cell of the workbook lies far below its table or to the right of it; "
+    "delete the empty-looking rows and columns there, or save the sheet as CSV.",
     "data-file-catalogue": "These are the value labels of a SAS file; choose the SAS file itself.",
     "data-file-encoding": "Some text in the data file is not in the encoding that the file names "
     "or that was chosen; choose its encoding in Data.",

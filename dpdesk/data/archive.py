@@ -7,6 +7,7 @@ from typing import BinaryIO
 from zipfile import ZipFile
 
 from dpdesk.data.compound import is_whole
+from dpdesk.data.extent import is_too_wide
 from dpdesk.data.magic import HEAD_BYTES, file_kind
 from dpdesk.study.problem import refuse
 
@@ -25,8 +26,8 @@ def check_container(stream: BinaryIO) -> None:
     What an archive says of its size may be a lie; the reader's own limits stand behind this.
 
     Raises:
-        Refused: ``data-file-wrong-format``, ``data-file-locked``, ``data-file-too-large`` or
-            ``data-file-damaged``, at ``$.data.path``.
+        Refused: ``data-file-wrong-format``, ``data-file-locked``, ``data-file-too-large``,
+            ``data-file-too-wide`` or ``data-file-damaged``, at ``$.data.path``.
     """
     try:
         code = _mistake(stream)
@@ -61,6 +62,8 @@ def _archive_mistake(archive: ZipFile) -> str:
         return "data-file-wrong-format"
     if sum(part.file_size for part in archive.infolist()) > MAX_UNPACKED_BYTES:
         return "data-file-too-large"
+    if is_too_wide(archive):
+        return "data-file-too-wide"
     if 0 < sizes.get(_MANIFEST, 0) <= _MAX_MANIFEST_BYTES:
         with archive.open(_MANIFEST) as part:
             if b"encryption-data" in part.read(_MAX_MANIFEST_BYTES):

@@ -33,7 +33,7 @@ class CsvTable:
             Refused: ``data-file-empty``, ``data-file-not-text``.
         """
         self._source = source
-        above, first, below = _first_record(blocks)
+        above, first, below = _first_record(blocks, source.quotes)
         cells = _cells(first.decode("utf-8", "replace"), source)
         self._line = max(1, source.header_row or 1) + above
         if source.header_row == 0:
@@ -89,7 +89,7 @@ def open_csv(
         yield CsvTable(source, splitter.blocks(lines))
 
 
-def _first_record(blocks: Iterator[bytes]) -> tuple[int, bytes, bytes]:
+def _first_record(blocks: Iterator[bytes], quotes: bool) -> tuple[int, bytes, bytes]:
     """The lines above the first row that is not blank, that row, and the rest of its block."""
     above = 0
     for block in blocks:
@@ -97,14 +97,14 @@ def _first_record(blocks: Iterator[bytes]) -> tuple[int, bytes, bytes]:
         if text:
             # Separators may be white space: the header keeps those it begins with.
             line = block.rfind(b"\n", 0, len(block) - len(text)) + 1
-            end = _record_end(block, line)
+            end = _record_end(block, line, quotes)
             return above + block.count(b"\n", 0, line), block[line:end], block[end:]
         above += block.count(b"\n")
     raise refuse("data-file-empty", "$.data.path")
 
 
-def _record_end(block: bytes, start: int, quotes: bool = True) -> int:
-    """The end of the row at ``start``; rows in a block have their quotation marks in order."""
+def _record_end(block: bytes, start: int, quotes: bool) -> int:
+    """The end of the row at ``start``; where quotation marks mean something, they are in order."""
     end = block.index(b"\n", start) + 1
     while quotes and block.count(b'"', start, end) % 2:
         end = block.index(b"\n", end) + 1

@@ -22,6 +22,7 @@ LINE_BYTES = 1 << 24
 No row over several lines is longer (``records``): one that was cut is never joined to the next.
 """
 
+_UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LINE_END = re.compile("\r\n|\r|\n")
 
 
@@ -60,9 +61,9 @@ def read_chunks(
         Refused: as :func:`open_data` says.
         Cancelled: the token was raised.
     """
-    decoder = codecs.getincrementaldecoder(source.encoding)("replace")
     lines, byte_wise = _LineEnds(), source.encoding != "utf-16"
     with open_data(source, folder) as stream:
+        decoder = _decoder(source.encoding, stream)
         total, done, mark = os.fstat(stream.fileno()).st_size, 0, "\ufeff"
         while raw := _read(stream):
             cancel.check()
@@ -109,9 +110,17 @@ class _LineEnds:
         return text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
 
 
-def _read(stream: BinaryIO) -> bytes:
+def _decoder(encoding: str, stream: BinaryIO) -> codecs.IncrementalDecoder:
+    if encoding == "utf-16" and _read(stream, 2) not in _UTF_16_MARKS:
+        # Without a mark Python's own would raise; what lacks it was mostly written by Windows.
+        encoding = "utf-16-le"
+    stream.seek(0)
+    return codecs.getincrementaldecoder(encoding)("replace")
+
+
+def _read(stream: BinaryIO, count: int = CHUNK_BYTES) -> bytes:
     try:
-        return stream.read(CHUNK_BYTES)
+        return stream.read(count)
     except OSError:
         problem: Refused = refuse("data-file-unreadable", "$.data.path")
     raise problem

@@ -54,8 +54,8 @@ def open_statistics(
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-damaged``,
-            ``data-file-wrong-format``, ``data-file-catalogue`` or ``data-file-encoding``, at
-            ``$.data.path``.
+            ``data-file-wrong-format``, ``data-file-catalogue``, ``data-file-encoding`` or
+            ``data-file-empty``, at ``$.data.path``.
         Cancelled: the token was raised.
     """
     cancel = cancel or CancelToken()
@@ -79,6 +79,8 @@ class StatisticsTable:
         self._rows = rows
         self._decimal = decimal
         self._variables = reader.variables
+        if not self._variables:
+            raise refuse("data-file-empty", "$.data.path")
         self.header = column_names([variable.name for variable in self._variables])
 
     def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:

@@ -112,6 +112,9 @@ class StatisticsReader:
         self._kind = kind
         self._encoding = _ENCODINGS.get(encoding)
         _, found = self._parsed(metadataonly=True)
+        if None in found.column_names:
+            # In a broken file names may be cut off.
+            raise refuse("data-file-damaged", "$.data.path")
         self._count: int | None = found.number_rows
         if len(set(found.column_names)) < len(found.column_names):
             raise refuse("data-file-damaged", "$.data.path")

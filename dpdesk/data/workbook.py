@@ -26,6 +26,7 @@ from dpdesk.data.batch import Batch, Load, Wanted
 from dpdesk.data.cells import number_text
 from dpdesk.data.header import column_names
 from dpdesk.data.moments import duration_text, moment_text
+from dpdesk.data.native import without_panic
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.source import open_data
 from dpdesk.study.problem import refuse
@@ -193,7 +194,7 @@ def _sheet(workbook: CalamineWorkbook, name: str) -> CalamineSheet:
     if name not in _sheet_names(workbook):
         raise refuse("sheet-absent", "$.data.sheet", name=name)
     try:
-        return workbook.get_sheet_by_name(name)
+        return without_panic(lambda: workbook.get_sheet_by_name(name))
     except Exception:
         # Its messages may quote cells: nothing of them may travel on, not even as a context.
         problem = refuse("data-file-damaged", "$.data.path")
@@ -212,7 +213,7 @@ def _opened(source: DataSource, folder: Path) -> Iterator[tuple[CalamineWorkbook
 def _workbook(stream: BinaryIO) -> CalamineWorkbook:
     try:
         # By content: from a path it would go by the name's ending.
-        return CalamineWorkbook.from_filelike(stream)
+        return without_panic(lambda: CalamineWorkbook.from_filelike(stream))
     except PasswordError:
         code = "data-file-locked"
     except Exception:

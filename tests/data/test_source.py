@@ -19,7 +19,7 @@ from dpdesk.study.problem import Refused
 from dpdesk.study.unit import DataSource, Unit
 
 
-def header_of(content: bytes, folder: Path, **layout: str) -> tuple[str, ...]:
+def header_of(content: bytes, folder: Path, **layout: object) -> tuple[str, ...]:
     (folder / "t.csv").write_bytes(content)
     return read_header(DataSource("t.csv", **layout), folder)
 
@@ -193,3 +193,18 @@ def test_nothing_is_recognised_in_nothing(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         recognise(tmp_path / "absent.csv")
     assert codes(refused) == [("$.data.path", "data-file-missing")]
+
+
+def test_utf_16_without_its_mark_is_that_of_windows(tmp_path: Path) -> None:
+    assert header_of("id,Größe\n".encode("utf-16-le"), tmp_path, encoding="utf-16") == (
+        "id",
+        "Größe",
+    )
+    assert header_of("id,Größe\n".encode("utf-16"), tmp_path, encoding="utf-16") == ("id", "Größe")
+    # Plain text under a wrong declaration is a row of nonsense, and no fault.
+    assert len(header_of(b"id,days\n1,2\n", tmp_path, encoding="utf-16")) == 1
+
+
+def test_a_stray_quotation_mark_in_a_header_without_quotes(tmp_path: Path) -> None:
+    assert header_of(b'id,"days\n', tmp_path, quotes=False) == ("id", '"days')
+    assert header_of(b'id,"days\n1,"2\n', tmp_path, quotes=False) == ("id", '"days')

@@ -54,13 +54,19 @@ def _quoted(dice: random.Random, cell: str) -> str:
 
 def random_source(dice: random.Random, path: str, encoding: str) -> DataSource:
     """Any way to read a text; the encoding that it was written in more often than others."""
+    separator, decimal = dice.choice(SEPARATORS), dice.choice((".", ","))
+    thousands = dice.choice(THOUSANDS)
+    if dice.random() < 0.95:
+        # Mostly as the forms allow it.
+        decimal = "." if separator == "," else decimal
+        thousands = "" if thousands == decimal else thousands
     return DataSource(
         path,
         missing=dice.choice(((), ("NA", "?"), (CANARY,), tuple(str(n) for n in range(90, 100)))),
-        separator=dice.choice(SEPARATORS),
-        decimal=dice.choice((".", ",")),
+        separator=separator,
+        decimal=decimal,
         encoding=encoding if dice.random() < 0.7 else dice.choice(ENCODINGS),
         header_row=dice.choice((None, None, None, 0, 1, 2, 4, 1000)),
-        thousands=dice.choice(THOUSANDS),
+        thousands=thousands,
         quotes=dice.random() < 0.8,
     )

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A reader that panics over a broken file takes its words with it."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+
+from dpdesk.data.native import Panic, without_panic
+from dpdesk.data.workbook import sheets
+from dpdesk.study.problem import Refused
+from tests.data.workbooks import write_workbook
+
+
+class Panicking(BaseException):
+    """As Rust's panics are: no ``Exception``."""
+
+
+def test_a_panic_becomes_an_error_without_its_words(capfd: pytest.CaptureFixture[str]) -> None:
+    def work() -> None:
+        os.write(2, b"thread panicked over 'HIV-positive'")
+        raise Panicking("HIV-positive")
+
+    with pytest.raises(Panic) as error:
+        without_panic(work)
+    assert error.value.__context__ is None
+    assert "HIV" not in str(error.value) + "".join(capfd.readouterr())
+    os.write(2, b"heard again")
+    assert capfd.readouterr().err == "heard again"
+
+
+def test_what_is_no_panic_passes() -> None:
+    assert without_panic(lambda: 7) == 7
+    for error in (ValueError, KeyboardInterrupt, SystemExit):
+
+        def work(error: type[BaseException] = error) -> None:
+            raise error
+
+        with pytest.raises(error):
+            without_panic(work)
+
+
+def test_a_process_without_a_place_for_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(_file: int) -> int:
+        raise OSError
+
+    monkeypatch.setattr(os, "dup", closed)
+    assert without_panic(lambda: 7) == 7
+
+
+def test_a_workbook_that_makes_its_reader_panic(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "panic.xls"
+    write_workbook(path, {"Stays": [["id"], ["HIV-positive"]]})
+    content = bytearray(path.read_bytes())
+    # A code page that the reader does not know in two bytes.
+    place = content.index(struct.pack("<HHH", 0x42, 2, 1200))
+    content[place : place + 6] = struct.pack("<HHH", 0x42, 1, 1200)
+    path.write_bytes(content)
+    with pytest.raises(Refused) as refused:
+        sheets(path)
+    assert [problem.code for problem in refused.value.problems] == ["data-file-damaged"]
+    assert "".join(capfd.readouterr()) == ""
