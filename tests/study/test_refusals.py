@@ -170,7 +170,12 @@ VALUES = [
         "not-a-choice",
         {"choices": "number, category, yes-no, date"},
     ),
-    Case(study('"data": {"format": "xlsx"}'), "$.data.format", "not-a-choice", {"choices": "csv, excel, parquet, spss, stata, sas"}),
+    Case(
+        study('"data": {"format": "xlsx"}'),
+        "$.data.format",
+        "not-a-choice",
+        {"choices": "csv, excel, parquet, spss, stata, sas"},
+    ),
     Case(study('"data": {"decimal": ";"}'), "$.data.decimal", "not-a-choice", {"choices": "., ,"}),
     Case(
         study('"unit": {"neighbours": ["add-remove"]}'),
