@@ -4,9 +4,13 @@
 Plain is a number of at most 14 characters: digits, perhaps a sign before and a point among them.
 Nearly all are. The rest, and every number that leaves a doubt, is left to the exact reader.
 
-Why doubles do here. Two decimals of at most 15 digits never share their nearest double. A plain
-text has at most 14 digits, and its double is the nearest one (pyarrow reads numbers correctly
-rounded). Scaled by a power of ten and rounded, the double becomes an integer of at most 15
+A double is within 2**-53 of itself of its text, and scaled by a power of ten, less the bound and
+divided by the step, within 0.001 of what its text would give: bounds have fewer than 2**40 units.
+So where it is not within 0.001 of the middle between two steps, or within 0.01 units of a bound,
+its nearest step is that of the text. What is left is looked at more closely:
+
+Two decimals of at most 15 digits never share their nearest double. A plain text has at most 14
+digits, and its double is the nearest one (pyarrow reads numbers correctly rounded). Scaled by a power of ten and rounded, the double becomes an integer of at most 15
 digits; if that integer over the same power, one correctly rounded division, gives the double
 again, it is the very number that the text says. All that follows is arithmetic on integers.
 """
@@ -34,7 +38,11 @@ _KEEP = {".": b"0123456789.-", ",": b"0123456789,-"}
 _COMMA = bytes.maketrans(b",", b".")
 _PLAIN = r"^-?[0-9]{1,13}(?:[.][0-9]{0,12})?$"
 
+_CLEARLY_NEAREST = 0.499
+_CLEARLY_INSIDE = 0.01
+
 Codes = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
 
 
@@ -142,24 +150,27 @@ class PlainNumbers:
         near = np.clip(numbers, lowest - 1, highest + 1)
         unknown = ~np.isfinite(numbers)
         near[unknown] = lowest
-        scaled = np.rint(near * scale)
-        doubtful = scaled / scale != near
-        codes = self._placed(scaled.astype(np.int64), 1)
-        if doubtful.any():
-            codes, doubtful = self._finer(near, codes, doubtful)
-        return codes, doubtful | unknown
+        scaled = near * scale
+        steps = (scaled - self._lower) / self._step
+        nearest = np.rint(steps)
+        clear = np.abs(steps - nearest) < _CLEARLY_NEAREST
+        clear &= (scaled > self._lower + _CLEARLY_INSIDE) & (scaled < self._upper - _CLEARLY_INSIDE)
+        codes = nearest.astype(np.int64)
+        rows = np.flatnonzero(~clear)
+        for finer in (1, 10**_FINER):
+            rows = rows[~self._place_exactly(near, rows, codes, finer)]
+        unknown[rows] = True
+        return codes, unknown
 
-    def _finer(
-        self, near: npt.NDArray[np.float64], codes: Codes, doubtful: Mask
-    ) -> tuple[Codes, Mask]:
-        """Read the doubtful ones with more decimals than bounds and step have."""
-        rows = np.flatnonzero(doubtful)
-        scale = 10.0 ** (self._decimals + _FINER)
+    def _place_exactly(
+        self, near: npt.NDArray[np.float64], rows: Rows, codes: Codes, finer: int
+    ) -> Mask:
+        """Code the numbers that have no more decimals than this; say which they are."""
+        scale = 10.0**self._decimals * finer
         scaled = np.rint(near[rows] * scale)
-        sure = scaled / scale == near[rows]
-        codes[rows[sure]] = self._placed(scaled[sure].astype(np.int64), 10**_FINER)
-        doubtful[rows[sure]] = False
-        return codes, doubtful
+        sure: Mask = scaled / scale == near[rows]
+        codes[rows[sure]] = self._placed(scaled[sure].astype(np.int64), finer)
+        return sure
 
     def _placed(self, scaled: Codes, finer: int) -> Codes:
         """Grid indices, halves to the even one, of exact multiples of the scale."""
