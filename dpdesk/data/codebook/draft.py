@@ -95,7 +95,7 @@ class Draft:
 
     def choose(self, choices: Iterable[Choice]) -> None:
         """Take over a list of values: yes and no where their names say so, else a category."""
-        listed = [(code.strip(), " ".join(label.split()) or code) for code, label in choices]
+        listed = [(code, label if label.strip() else code) for code, label in choices]
         yes, no = _named(listed, _YES), _named(listed, _NO)
         if len(listed) == 2 and len(yes) == len(no) == 1:
             self.kind = "yes-no"

@@ -122,7 +122,7 @@ def _unlabelled(draft: Draft, held: str | None) -> None:
 
 
 def _choice(item: tuple[Any, Any]) -> Choice:
-    return _code(item[0]), str(item[1])
+    return _code(item[0]), " ".join(str(item[1]).split())
 
 
 def _code(value: Any) -> str:

@@ -60,17 +60,28 @@ def test_the_schema_says_what_is_declared() -> None:
 def read_back(study: Study, folder: Path) -> Study:
     """A study with the columns of the schema that another one was written to."""
     path = folder / "schema.json"
-    write_schema(study, path)
+    path.write_bytes(schema_to_bytes(table_schema(study)))
     empty = Study(data=study.data)
     return accept(empty, diff(empty, read_codebook(path), None))
 
 
 def meaning(column: Column, study: Study) -> tuple[Column, frozenset[str]]:
-    """A column without where it comes from, and all that means missing in it."""
+    """A column without where it comes from, and all that means missing in it.
+
+    Labels that are the values themselves name nothing.
+    """
     everywhere = study.data.missing if study.data else ()
     markers = frozenset(text.strip() for text in (*everywhere, *column.missing_values))
     plain = replace(column, basis="", missing_values=(), name=plain_name(column.name))
+    if isinstance(plain, CategoryColumn) and plain.labels == plain.values:
+        plain = replace(plain, labels=())
     return plain, markers - {""}
+
+
+def test_white_space_stays_where_it_is_declared(tmp_path: Path) -> None:
+    column = CategoryColumn("ward", (" A", "B  b"), labels=("One  ward", "Two "))
+    after = read_back(Study(columns=(column,)), tmp_path)
+    assert replace(after.columns[0], basis="") == column
 
 
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
@@ -92,7 +103,9 @@ def test_any_declarations_read_back(tmp_path_factory: pytest.TempPathFactory, st
     assert {change.state for change in changes} <= {"same", "person"}
 
 
-def test_an_unwritable_place_is_refused(tmp_path: Path) -> None:
+def test_a_schema_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    write_schema(STUDY, tmp_path / "schema.json")
+    assert (tmp_path / "schema.json").read_bytes() == schema_to_bytes(table_schema(STUDY))
     with pytest.raises(Refused) as refused:
         write_schema(STUDY, tmp_path / "no" / "schema.json")
     assert refused.value.problems[0].code == "codebook-file-unwritable"
