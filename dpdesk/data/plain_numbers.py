@@ -4,15 +4,16 @@
 Plain is a number of at most 14 characters: digits, perhaps a sign before and a point among them.
 Nearly all are. The rest, and every number that leaves a doubt, is left to the exact reader.
 
-A double is within 2**-53 of itself of its text, and scaled by a power of ten, less the bound and
-divided by the step, within 0.001 of what its text would give: bounds have fewer than 2**40 units.
+A double is within 2**-53 of itself of its text; scaled by a power of ten, less the bound and
+divided by the step, within 0.001 of what its text would give: bounds have less than 2**40 units.
 So where it is not within 0.001 of the middle between two steps, or within 0.01 units of a bound,
 its nearest step is that of the text. What is left is looked at more closely:
 
 Two decimals of at most 15 digits never share their nearest double. A plain text has at most 14
-digits, and its double is the nearest one (pyarrow reads numbers correctly rounded). Scaled by a power of ten and rounded, the double becomes an integer of at most 15
-digits; if that integer over the same power, one correctly rounded division, gives the double
-again, it is the very number that the text says. All that follows is arithmetic on integers.
+digits, and its double is the nearest one (pyarrow reads numbers correctly rounded). Scaled by
+a power of ten and rounded, the double becomes an integer of at most 15 digits; if that integer
+over the same power, one correctly rounded division, gives the double again, it is the very number
+that the text says. All that follows is arithmetic on integers.
 """
 
 from __future__ import annotations
