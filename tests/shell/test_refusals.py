@@ -49,7 +49,8 @@ def test_duplicate_headers(hospital: Hospital) -> None:
     hospital.write_data("pid,ward,stay,stay\n1,A,3,4\n")
     refused(
         hospital,
-        "$.columns[1]: The data file has more than one column “stay”; rename one in the file.",
+        "$.columns[1]: The data file has more than one column “stay”; choose one by its place, "
+        "as in “stay (column 7)”, or rename one in the file.",
     )
 
 
