@@ -7,8 +7,9 @@ from typing import BinaryIO
 from zipfile import ZipFile
 
 from dpdesk.data.compound import is_whole
-from dpdesk.data.extent import is_too_wide
+from dpdesk.data.extent import MOST_CELLS, is_too_wide
 from dpdesk.data.magic import HEAD_BYTES, file_kind
+from dpdesk.data.ods_sheets import spanned_cells
 from dpdesk.study.problem import refuse
 
 MAX_UNPACKED_BYTES = 2 << 30
@@ -16,7 +17,8 @@ MAX_UNPACKED_BYTES = 2 << 30
 
 _MAX_MANIFEST_BYTES = 1 << 20
 _MANIFEST = "META-INF/manifest.xml"
-_PARTS = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
+_ODS = "content.xml"
+_PARTS = frozenset({"xl/workbook.xml", "xl/workbook.bin", _ODS})
 _SEALED = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -56,13 +58,20 @@ def _compound_mistake(content: bytes) -> str:
     return "" if is_whole(content) else "data-file-damaged"
 
 
+def _is_too_wide_ods(archive: ZipFile, sizes: dict[str, int]) -> bool:
+    if _ODS not in sizes:
+        return False
+    with archive.open(_ODS) as part:
+        return spanned_cells(part) > MOST_CELLS
+
+
 def _archive_mistake(archive: ZipFile) -> str:
     sizes = {part.filename: part.file_size for part in archive.infolist()}
     if not _PARTS & sizes.keys():
         return "data-file-wrong-format"
     if sum(part.file_size for part in archive.infolist()) > MAX_UNPACKED_BYTES:
         return "data-file-too-large"
-    if is_too_wide(archive):
+    if is_too_wide(archive) or _is_too_wide_ods(archive, sizes):
         return "data-file-too-wide"
     if 0 < sizes.get(_MANIFEST, 0) <= _MAX_MANIFEST_BYTES:
         with archive.open(_MANIFEST) as part:

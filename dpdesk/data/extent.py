@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import IO
 from zipfile import ZipFile
 
 MOST_CELLS = 1 << 28
@@ -36,7 +36,7 @@ def is_too_wide(archive: ZipFile) -> bool:
     return False
 
 
-def spanned_cells(stream: BinaryIO) -> int:
+def spanned_cells(stream: IO[bytes]) -> int:
     """The cells of the rectangle from A1 to the last row and the last column of a sheet's XML.
 
     >>> import io

@@ -210,6 +210,42 @@ def test_an_archive_that_would_fill_the_memory_is_refused(
     assert refusal(workbook(path)).problems[0].code == "data-file-too-large"
 
 
+@pytest.mark.parametrize("step", range(0, 7))
+def test_a_sheet_that_ends_too_early_is_refused_wherever_it_ends(tmp_path: Path, step: int) -> None:
+    write_ods(tmp_path / "t.ods", {"Visits": TITLES + ROWS})
+    with ZipFile(tmp_path / "t.ods") as whole:
+        body = whole.read("content.xml")
+    for end in range(len(body) // 2 + step * 19, len(body), 7 * 19):
+        with ZipFile(tmp_path / "cut.ods", "w") as cut:
+            cut.writestr("content.xml", body[:end])
+        assert refusal(workbook(tmp_path / "cut.ods")).problems[0].code == "data-file-damaged"
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "code"),
+    [("1048576", "16384", "data-file-too-wide"), ("1048576", "-1", "data-file-damaged")],
+)
+def test_a_cell_that_is_repeated_a_thousand_million_times_is_refused(
+    tmp_path: Path, rows: str, columns: str, code: str
+) -> None:
+    cell = (
+        f'<table:table-cell table:number-columns-repeated="{columns}" office:value-type="float"/>'
+    )
+    row = f'<table:table-row table:number-rows-repeated="{rows}">{cell}</table:table-row>'
+    write_ods(tmp_path / "t.ods", {}, body=f'<table:table table:name="Visits">{row}</table:table>')
+    assert refusal(workbook(tmp_path / "t.ods")).problems[0].code == code
+
+
+def test_the_empty_rest_of_a_sheet_is_no_room(tmp_path: Path) -> None:
+    row = "<table:table-row>{}<table:table-cell {}/></table:table-row>"
+    cell = '<table:table-cell office:value-type="string"><text:p>a</text:p></table:table-cell>'
+    rest = row.format("", "{}").replace("row>", 'row table:number-rows-repeated="1048574">', 1)
+    wide = 'table:number-columns-repeated="16383"'
+    rows = row.format(cell, wide) * 2 + rest.format(wide)
+    write_ods(tmp_path / "t.ods", {}, body=f'<table:table table:name="Visits">{rows}</table:table>')
+    assert read(workbook(tmp_path / "t.ods", 1)) == [["a"]]
+
+
 def test_a_torn_sheet_is_refused_without_its_words(tmp_path: Path) -> None:
     torn = '<table:table table:name="Visits"><table:table-row><SECRET-CELL></table:table>'
     write_ods(tmp_path / "t.ods", {}, body=torn)
