@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who sees cells, and who takes the extremes or the different values of anything, and why.
+
+Read off the syntax. A new entry is a decision: it needs a reason why nothing that is seen there
+reaches a place where a parameter is chosen.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tests.source_files import name_of, python_files
+
+DATA = "dpdesk/data/"
+
+BLIND = frozenset(
+    {
+        # A header, which is public, a token, a name, a constant.
+        "dpdesk.data.opened.locate_columns",
+        "dpdesk.data.opened.read_header",
+        "dpdesk.data.recognise.recognise",
+        "dpdesk.data.sketch.KEY_BYTES",
+        "dpdesk.data.sketch.SKETCH_SIZE",
+        "dpdesk.data.workbook.sheets",
+        # Functions of a declaration, or of a text that is handed to them.
+        "dpdesk.data.found.is_category",
+        "dpdesk.data.parse.missing_markers",
+        "dpdesk.data.parse.tidy",
+    }
+)
+BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
+"""What gives no cell of a data file to those who use it. A codebook is a file of its own."""
+
+SEES: dict[tuple[str, str], str] = {
+    ("dpdesk/desk/core/head.py", "opened.sample_rows"): "the first rows, for the custodian's eyes",
+    ("dpdesk/desk/core/head.py", "top.top_rows"): "the top, to find the header by eye",
+    ("dpdesk/desk/core/head.py", "top.filled_cells"): "how full rows are, told beside the choice",
+    ("dpdesk/release/run.py", "encode.encode"): "after the plan is made and paid for",
+    ("dpdesk/release/run.py", "table.EncodedTable"): "after the plan is made and paid for",
+    ("dpdesk/release/run.py", "table.check_public_count"): "compares with the declared number",
+    ("dpdesk/release/run.py", "aggregate.measure"): "sealed answers, for the noise door alone",
+    ("dpdesk/release/run.py", "aggregate.found"): "sealed answers, for the noise door alone",
+    ("dpdesk/release/run.py", "sketch.sketch"): "recognises the same people in another account",
+    ("dpdesk/release/ledger/fingerprints.py", "sketch.sketch_overlap"): "compares two sketches",
+}
+"""What files outside dpdesk/data use of it that knows cells."""
+
+READERS = frozenset({"pyarrow", "pyreadstat", "python_calamine", "pandas", "csv", "openpyxl"})
+READS: dict[str, str] = {
+    "dpdesk/study/suggest/clinical.py": "tables that ship with dpdesk",
+}
+"""Files outside dpdesk/data that import what could open a data file."""
+
+EXTREMES = frozenset(
+    {"min", "max", "min_max", "argmin", "argmax", "amin", "amax", "nanmin", "nanmax", "ptp"}
+    | {"unique", "nunique", "value_counts", "factorize", "drop_duplicates", "dictionary_encode"}
+    | {"quantile", "quantiles", "percentile", "median", "describe", "histogram", "nlargest"}
+    | {"nsmallest", "Counter", "mode", "sort_values"}
+)
+CLAMPS = frozenset({"min", "max"})
+"""With two arguments or more they choose between numbers, one of them a bound."""
+
+LOOKS: dict[tuple[str, str], str] = {
+    ("aggregate.py", "unique"): "pairs of person and group, each to be counted once",
+    ("found.py", "unique"): "pairs of person and text, each to be counted once",
+    ("extent.py", "max"): "how far down a sheet goes: whether it is too large to open",
+    ("cells.py", "dictionary_encode"): "each different text is parsed once; its code is the same",
+    ("csv_block.py", "dictionary_encode"): "each different text is kept once",
+    ("moments.py", "dictionary_encode"): "each different moment is written once",
+    ("moments.py", "unique"): "each different time is written once",
+    ("grouping.py", "unique"): "each different day is put into its declared period once",
+    ("header.py", "Counter"): "names of columns that stand twice",
+    ("number.py", "min"): "exponents of the declared bounds",
+    ("numbering.py", "min"): "how ids are numbered; who is who does not depend on it",
+    ("numbering.py", "max"): "how ids are numbered; who is who does not depend on it",
+    ("packed_sort.py", "max"): "how many bits a sort needs; its order does not depend on it",
+    ("person_keys.py", "min_max"): "lengths of ids: whether all are numbers of 18 digits or less",
+    ("person_keys.py", "min"): "whether all ids are numbers of 18 digits or less",
+    ("person_keys.py", "max"): "whether all ids are numbers of 18 digits or less",
+    ("plain_numbers.py", "max"): "lengths of texts: whether the short way can read them",
+    ("recognise.py", "max"): "the separator that stands most often in the header",
+    ("sketch.py", "unique"): "hashed ids, for the sketch of who is in a file",
+    ("codebook/csv_text.py", "max"): "the width of a codebook",
+}
+"""Calls within dpdesk/data that look at several values at once, and what for."""
+
+
+class Sight(NamedTuple):
+    """A use that has to have a reason."""
+
+    file: str
+    what: str
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    """Every file of the program."""
+    for path in python_files("dpdesk"):
+        yield name_of(path), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.AST) -> set[str]:
+    """The full names of what a file imports."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def sights(file: str, tree: ast.AST) -> set[Sight]:
+    """What a file outside dpdesk/data uses of it that knows cells."""
+    if file.startswith(DATA):
+        return set()
+    seen = {name for name in imports(tree) if f"{name}.".startswith("dpdesk.data.")}
+    seen = {name for name in seen - BLIND if not name.startswith(BLIND_MODULES)}
+    return {Sight(file, name.removeprefix("dpdesk.data.")) for name in seen}
+
+
+def readers(file: str, tree: ast.AST) -> set[Sight]:
+    """What a file outside dpdesk/data imports that could open a data file."""
+    if file.startswith(DATA):
+        return set()
+    return {Sight(file, root) for n in imports(tree) if (root := n.split(".")[0]) in READERS}
+
+
+def looks(file: str, tree: ast.AST) -> set[Sight]:
+    """Calls that look at many values at once, in a file of dpdesk/data or one that sees cells."""
+    if not file.startswith(DATA) and file not in {seeing for seeing, _ in SEES}:
+        return set()
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return {Sight(file.removeprefix(DATA), name) for call in calls if (name := _look(call))}
+
+
+def _look(call: ast.Call) -> str:
+    """The name of a call that looks at many values at once, or nothing."""
+    is_plain = isinstance(call.func, ast.Name)
+    name = getattr(call.func, "id" if is_plain else "attr", "")
+    spread = any(isinstance(argument, ast.Starred) for argument in call.args)
+    if is_plain and name in CLAMPS and len(call.args) > 1 and not spread:
+        return ""
+    # `describe` of the desk's pictures and of a fault's trace tell no data.
+    return name if name in EXTREMES else ""
