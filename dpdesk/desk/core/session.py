@@ -171,8 +171,10 @@ class Session(QObject):
             path: the file, as a study names it; empty for the open study's.
         """
         data = self.document.study.data
-        self._agreed.add(path or (data.path if data else ""))
-        self.reread_header()
+        own = data.path if data else ""
+        self._agreed.add(path or own)
+        if path in ("", own):
+            self.reread_header()
 
     def recognise(self, path: Path, then: Callable[[DataSource], None]) -> None:
         """Find out how a file may be read, and go on with that; a failure is told."""

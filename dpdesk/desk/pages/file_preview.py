@@ -39,6 +39,7 @@ class FilePreview(QWidget):
         self._errand = Errand(session.looks, self)
         self._rows: Rows = []
         self._rows_of: object = None
+        self._shown: tuple[list[tuple[str, ...]], list[str]] = ([], [])
         self._head = heading("")
         self._second = quiet(wrap=False)
         self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
@@ -123,7 +124,7 @@ class FilePreview(QWidget):
             count = len(header)
             rows = [tuple((*row, *[""] * count)[:count]) for row in self._rows]
             heads = [f"{name}\n{self._kind(name)}" for name in header]
-            self._model.set_rows(rows if shown else [("",) * count] * MASKED_ROWS, heads)
+            self._put(rows if shown else [("",) * count] * MASKED_ROWS, heads)
         self.table.delegate.masked = not shown
         self.table.setFixedHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
         self._frame.setVisible(shown or bool(header))
@@ -135,7 +136,13 @@ class FilePreview(QWidget):
         width = max((len(row) for row in self._rows), default=0)
         numbered = [(str(n), *row) for n, row in enumerate(self._rows, start=1)]
         rows = [tuple((*row, *[""] * width)[: width + 1]) for row in numbered]
-        self._model.set_rows(rows, [self.tr("Row"), *[""] * width])
+        self._put(rows, [self.tr("Row"), *[""] * width])
+
+    def _put(self, rows: list[tuple[str, ...]], heads: list[str]) -> None:
+        """Fill the table, unless it says so already: it stays where it was scrolled to."""
+        if (rows, heads) != self._shown:
+            self._shown = (rows, heads)
+            self._model.set_rows(rows, heads)
 
     def _say(self, shown: bool) -> None:
         if shown:

@@ -157,3 +157,19 @@ def test_typing_the_title_undoes_in_one_step(opened: DataPage, qtbot: QtBot) -> 
     opened.session.document.undo_stack.undo()
     assert opened.state.study.title == "Ward"
     assert edit.text() == "Ward"
+
+
+def test_typing_leaves_the_table_where_it_was_scrolled_to(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    names = ",".join(f"a_rather_long_name_{i}" for i in range(40))
+    (tmp_path / "wide.csv").write_text(f"{names}\n", encoding="utf-8")
+    page = data_page(open_window(tmp_path / "wide.csv"))
+    bar = page.table.horizontalScrollBar()
+    bar.setValue(700)
+    page.table.setCurrentIndex(page.table.model().index(2, 5))
+    before = bar.value()
+    assert before > 0
+    page._set_title("Other")
+    settle()
+    assert (bar.value(), page.table.currentIndex().column()) == (before, 5)
