@@ -23,6 +23,12 @@ _SMALL_BYTES = 64
 _COUNTS = (40, 44, 64, 72)
 """Where the header says how many sectors each of its tables fills."""
 
+_BOOKS = ("Workbook".encode("utf-16-le"), "Book".encode("utf-16-le"))
+_CELLS = frozenset({0x06, 0x7E, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
+"""Kinds of records that begin with a cell's row and column."""
+
+_COLUMNS = 256
+
 
 def is_whole(content: bytes) -> bool:
     """Whether every part of a compound file that its directory names can be followed to its end.
@@ -74,8 +80,11 @@ class _Sectors:
             return
         if size < self._number(56):
             _check_length(len(_chain(first, small, count)) * _SMALL_BYTES, size)
-        else:
-            _check_length(len(self._chain(first)) * self._size, size)
+            return
+        chain = self._chain(first)
+        _check_length(len(chain) * self._size, size)
+        if entry.startswith(_BOOKS):
+            _check_cells(b"".join(self._sector(place) for place in chain)[:size])
 
     def _chain(self, start: int) -> list[int]:
         return _chain(start, self._next, self._count)
@@ -115,6 +124,16 @@ def _chain(start: int, following: Sequence[int], count: int) -> list[int]:
         found.append(start)
         start = following[start]
     return found
+
+
+def _check_cells(book: bytes) -> None:
+    """No cell lies in a column that no sheet has: room would be made for all before it."""
+    place = 0
+    while place + 8 <= len(book):
+        kind, size, _, column = struct.unpack_from("<HHHH", book, place)
+        if kind in _CELLS and column >= _COLUMNS:
+            raise _Broken
+        place += 4 + size
 
 
 def _check_length(there: int, told: int) -> None:

@@ -102,7 +102,9 @@ class StatisticsTable:
     def _batch(self, table: pd.DataFrame, places: list[int]) -> Batch:
         return Batch(len(table), tuple(self._cells(table, place) for place in places))
 
+    @np.errstate(over="ignore", invalid="ignore")
     def _cells(self, table: pd.DataFrame, place: int) -> pa.Array:
+        # A number beyond all days may overflow: no warning about a cell may be heard.
         variable = self._variables[place]
         column = table[variable.name]
         kind = None if variable.is_text else self._clock.kind(variable.format)

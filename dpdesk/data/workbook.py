@@ -33,6 +33,7 @@ from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource
 
 BATCH_ROWS = 50_000
+_PIECE_ROWS = 1_000
 
 Cell = object
 """Text, number, truth value, date, time or duration; the empty text where there is nothing."""
@@ -174,11 +175,26 @@ def _header(rows: Iterator[list[Cell]], source: DataSource, width: int) -> list[
 def _rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
     """All rows, from the sheet's first cell on: where its content begins must move no column."""
     left: list[Cell] = [""] * (sheet.start[1] if sheet.start else 0)
-    return (left + row for row in sheet.iter_rows())
+    return (left + row for row in _read_rows(sheet))
+
+
+def _read_rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
+    rows = sheet.iter_rows()
+    while piece := _next_rows(rows):
+        yield from piece
+
+
+def _next_rows(rows: Iterator[list[Cell]]) -> list[list[Cell]]:
+    try:
+        return without_panic(lambda: list(islice(rows, _PIECE_ROWS)))
+    except Exception:
+        # A duration of more years than there are, say: the reader panics over it.
+        problem = refuse("data-file-damaged", "$.data.path")
+    raise problem
 
 
 def _proposed_row(sheet: CalamineSheet) -> int | None:
-    for number, row in enumerate(sheet.iter_rows(), start=1):
+    for number, row in enumerate(_read_rows(sheet), start=1):
         if not _is_blank(row):
             texts = {cell.strip() for cell in row if isinstance(cell, str)} - {""}
             return number if len(texts) == len(row) else None

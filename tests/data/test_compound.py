@@ -75,3 +75,10 @@ def test_a_circle_is_refused_before_the_reader_follows_it(tmp_path: Path, workbo
     with path.open("rb") as stream, pytest.raises(Refused) as refused:
         check_container(stream)
     assert [problem.code for problem in refused.value.problems] == ["data-file-damaged"]
+
+
+def test_a_cell_in_a_column_that_no_sheet_has(workbook: bytes) -> None:
+    place = workbook.index(struct.pack("<HHH", 0x204, 4 + 5 + 4, 0))
+    assert workbook[place + 6 : place + 8] == b"\0\0"
+    assert is_whole(workbook[: place + 6] + b"\xff\0" + workbook[place + 8 :])
+    assert not is_whole(workbook[: place + 6] + b"\xff\xff" + workbook[place + 8 :])

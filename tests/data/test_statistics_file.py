@@ -378,3 +378,32 @@ def test_a_file_is_known_by_its_content(tmp_path: Path, suffix: str) -> None:
         shutil.copyfile(path, copy)
         assert recognise(copy).format == recognise(path).format
         assert file_kind(path.read_bytes()[:HEAD_BYTES]) is not None
+
+
+@pytest.mark.parametrize("suffix", ["dta", "sav"])
+def test_a_variable_whose_name_is_torn_off(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"t.{suffix}"
+    getattr(pyreadstat, f"write_{suffix}")(pd.DataFrame({"stay": [1.0]}), path)
+    content = bytearray(path.read_bytes())
+    content[content.lower().index(b"stay")] = 0
+    path.write_bytes(content)
+    error = refusal(path, format={"dta": "stata", "sav": "spss"}[suffix])
+    assert [problem.code for problem in error.problems] == ["data-file-damaged"]
+
+
+def test_a_file_without_variables_is_empty(tmp_path: Path) -> None:
+    path = tmp_path / "t.dta"
+    pyreadstat.write_dta(pd.DataFrame(), path)
+    error = refusal(path, format="stata")
+    assert [problem.code for problem in error.problems] == ["data-file-empty"]
+
+
+def test_a_number_beyond_all_days_is_read_without_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "t.dta"
+    table = pd.DataFrame({"day": [1e307, 1.0]})
+    pyreadstat.write_dta(table, path, variable_format={"day": "%td"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with open_table(DataSource(path=str(path), format="stata"), Path()) as opened:
+            assert opened.header == ("day",)
+            assert opened.first_rows(2)[1] == ["1960-01-02"]

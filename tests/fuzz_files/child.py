@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
             _limit_time()
             given = make_input(seed, number, files)
             outcome = attempt(given, folder / f"input{given.suffix}")
-            outcome = _with_memory(_with_noise(outcome, said))
+            outcome = _with_memory(with_noise(outcome, said))
             line = {"number": number, **as_record(outcome), "peak": _peak()}
             print(json.dumps(line), file=lines, flush=True)
             if outcome.end == "memory":
@@ -65,7 +65,8 @@ def _redirect(said: Path) -> int:
     return file
 
 
-def _with_noise(outcome: Outcome, said: int) -> Outcome:
+def with_noise(outcome: Outcome, said: int) -> Outcome:
+    """The outcome, or the fault that something was printed since the last look."""
     sys.stdout.flush()
     sys.stderr.flush()
     text = os.pread(said, 1 << 16, 0).decode("utf-8", "replace")

@@ -86,8 +86,9 @@ class Trial:
 
     def leaks(self, said: str) -> bool:
         """Whether a cell stands in what was said."""
+        # A short name must not tear a cell in two, so only those that might hold one are let pass.
         for name in sorted(self.declared, key=len, reverse=True):
-            said = said.replace(name, "") if name else said
+            said = said.replace(name, "") if len(name) >= LEAST_CELL else said
         secret = {cell for cell in self.cells - self.declared if len(cell) >= LEAST_CELL}
         return holds_canary(said) or any(cell in said for cell in secret)
 
@@ -160,7 +161,7 @@ def _settled(dice: random.Random, found: DataSource, encoding: str, path: Path) 
         found = replace(found, sheet=dice.choice(names or ("Stays",)), header_row=row)
     if found.format not in ("csv", "excel", "parquet") and dice.random() < 0.2:
         found = replace(found, encoding=dice.choice(ENCODINGS))
-    if dice.random() < 0.2:
+    if found.separator == ";" or (found.format != "csv" and dice.random() < 0.2):
         found = replace(found, decimal=",", thousands=dice.choice(THOUSANDS))
     return replace(found, missing=dice.choice(((), ("NA", "?"))))
 
