@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
@@ -184,7 +184,7 @@ def _read_rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
         yield from piece
 
 
-def _next_rows(rows: Iterator[list[Cell]]) -> list[list[Cell]]:
+def _next_rows(rows: Iterator[Any]) -> list[list[Cell]]:
     try:
         return without_panic(lambda: list(islice(rows, _PIECE_ROWS)))
     except Exception:

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import os
 import struct
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from dpdesk.data.native import Panic, without_panic
+from dpdesk.data.opened import sample_rows
 from dpdesk.data.workbook import sheets
 from dpdesk.study.problem import Refused
+from dpdesk.study.unit import DataSource
 from tests.data.workbooks import write_workbook
 
 
@@ -63,5 +66,22 @@ def test_a_workbook_that_makes_its_reader_panic(
     path.write_bytes(content)
     with pytest.raises(Refused) as refused:
         sheets(path)
+    assert [problem.code for problem in refused.value.problems] == ["data-file-damaged"]
+    assert "".join(capfd.readouterr()) == ""
+
+
+def test_a_duration_that_makes_the_reader_panic(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "panic.xls"
+    write_workbook(path, {"Stays": [["id"], [date(2020, 1, 1)]]})
+    content = path.read_bytes()
+    # The format of days becomes that of hours, minutes and seconds; the day more than all years.
+    content = content.replace(
+        struct.pack("<HHHH", 0xE0, 20, 0, 14), struct.pack("<HHHH", 0xE0, 20, 0, 46)
+    )
+    path.write_bytes(content.replace(struct.pack("<d", 43_831), struct.pack("<d", 1e300)))
+    with pytest.raises(Refused) as refused:
+        sample_rows(DataSource(str(path), "excel", sheet="Stays", header_row=1), Path(), 5)
     assert [problem.code for problem in refused.value.problems] == ["data-file-damaged"]
     assert "".join(capfd.readouterr()) == ""
