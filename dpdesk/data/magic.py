@@ -14,6 +14,8 @@ Kind = Literal[
 
 HEAD_BYTES = 1024
 
+_POR_LINE, _POR_MARK = 80, 456
+
 _SAS = "000000000000000000000000c2ea{}b31411cfbd92080009c7318c181f1011"
 _STARTS: tuple[tuple[bytes, Kind], ...] = (
     (b"PK\3\4", "zip"),
@@ -65,7 +67,10 @@ def file_kind(head: bytes) -> Kind | None:
     if len(head) > 4 and 102 <= head[0] <= 115 and head[1] in (1, 2) and head[2:4] == b"\1\0":
         return "dta"
     # 200 bytes of greeting, then a table of characters: lines may end anywhere in both.
-    if b"SPSSPORT" in head[:600].replace(b"\r", b"").replace(b"\n", b""):
+    # At that very place, be lines' last blanks there or not: a cell of a text may say the same.
+    lines = head[:600].replace(b"\r", b"").split(b"\n")
+    shapes = b"".join(lines), b"".join(line.ljust(_POR_LINE) for line in lines)
+    if any(shape.startswith(b"SPSSPORT", _POR_MARK) for shape in shapes):
         return "por"
     return None
 

@@ -141,6 +141,13 @@ def test_bytes_below_the_header_decide_the_encoding_alone(body: bytes, tmp_path:
     assert replace(found, encoding="utf-8") == DataSource(str(path), separator=",")
 
 
+@pytest.mark.parametrize("cell", ["SPSSPORT", "PAR1", "$FL2", "<stata_dta>", "PK"])
+def test_a_cell_that_is_another_formats_mark_is_a_cell(cell: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(f"id,note\n1,{cell}\n{cell},2\n")
+    assert recognise(path) == DataSource(str(path), separator=",")
+
+
 def test_bytes_far_below_the_header_decide_nothing(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     beginning = b"id,age\n" + b"1,20\n" * (HEAD_BYTES // 5)
