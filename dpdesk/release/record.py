@@ -102,9 +102,10 @@ def build_record(
 
 
 def public_study(study: Study) -> Members:
-    """The study as released: without where the data lies, numbers as ints or decimal texts."""
+    """The study as released: without where files lie, numbers as ints or decimal texts."""
     members = study_to_members(study)
-    members.get("data", {}).pop("path", None)
+    for place in ("path", "catalogue"):
+        members.get("data", {}).pop(place, None)
     released: Members = plain_numbers(members)
     return released
 
