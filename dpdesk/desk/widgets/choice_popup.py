@@ -177,7 +177,7 @@ class ChoicePopup(QFrame):
         if not self._several:
             self._pick(item)
             return True
-        if not self.search.text() or item is None or item.isHidden():
+        if not self.search.text() or self.list.currentRow() < 0 or item.isHidden():
             return False
         _toggle(item)
         self.search.clear()
