@@ -31,7 +31,7 @@ _MARKERS = ("?", "NA", "N/A", "NULL", "None", "-", ".", "n/a", "nan")
 
 def parts(data: DataSource) -> tuple[str, ...]:
     """What of a source matters for its kind of file, in reading order."""
-    # The transport formats know neither: they are in ASCII, and labels stay behind.
+    # A transport file names no value labels, and a portable file has an alphabet of its own.
     without = {".xpt": "catalogue", ".por": "encoding"}.get(data.path.lower()[-4:])
     return tuple(part for part in ("format", *_PARTS[data.format]) if part != without)
 
@@ -47,44 +47,53 @@ def table_kinds() -> str:
 
 def file_words(data: DataSource) -> str:
     """What a file is and how large, with room for its size."""
-    say = QCoreApplication.translate
     words = {
-        "csv": say("ReadWords", "CSV text, {0}. Read in place; never copied or changed."),
-        "excel": say("ReadWords", "Workbook, {0}. Read in place; never copied or changed."),
-        "parquet": say("ReadWords", "Parquet, {0}. Read in place; never copied or changed."),
-        "spss": say("ReadWords", "SPSS file, {0}. Read in place; never copied or changed."),
-        "stata": say("ReadWords", "Stata file, {0}. Read in place; never copied or changed."),
-        "sas": say("ReadWords", "SAS file, {0}. Read in place; never copied or changed."),
+        "csv": QCoreApplication.translate(
+            "ReadWords", "CSV text, {0}. Read in place; never copied or changed."
+        ),
+        "excel": QCoreApplication.translate(
+            "ReadWords", "Workbook, {0}. Read in place; never copied or changed."
+        ),
+        "parquet": QCoreApplication.translate(
+            "ReadWords", "Parquet, {0}. Read in place; never copied or changed."
+        ),
+        "spss": QCoreApplication.translate(
+            "ReadWords", "SPSS file, {0}. Read in place; never copied or changed."
+        ),
+        "stata": QCoreApplication.translate(
+            "ReadWords", "Stata file, {0}. Read in place; never copied or changed."
+        ),
+        "sas": QCoreApplication.translate(
+            "ReadWords", "SAS file, {0}. Read in place; never copied or changed."
+        ),
     }
     return words[data.format]
 
 
 def labels() -> dict[str, str]:
     """What each part is called on its chip."""
-    say = QCoreApplication.translate
     return {
-        "format": say("ReadWords", "File"),
-        "sheet": say("ReadWords", "Sheet"),
-        "header_row": say("ReadWords", "Header"),
-        "separator": say("ReadWords", "Separator"),
-        "quotes": say("ReadWords", "Quotes"),
-        "decimal": say("ReadWords", "Decimals"),
-        "thousands": say("ReadWords", "Thousands"),
-        "encoding": say("ReadWords", "Text"),
-        "catalogue": say("ReadWords", "Value labels"),
-        "missing": say("ReadWords", "Missing"),
+        "format": QCoreApplication.translate("ReadWords", "File"),
+        "sheet": QCoreApplication.translate("ReadWords", "Sheet"),
+        "header_row": QCoreApplication.translate("ReadWords", "Header"),
+        "separator": QCoreApplication.translate("ReadWords", "Separator"),
+        "quotes": QCoreApplication.translate("ReadWords", "Quotes"),
+        "decimal": QCoreApplication.translate("ReadWords", "Decimals"),
+        "thousands": QCoreApplication.translate("ReadWords", "Thousands"),
+        "encoding": QCoreApplication.translate("ReadWords", "Text"),
+        "catalogue": QCoreApplication.translate("ReadWords", "Value labels"),
+        "missing": QCoreApplication.translate("ReadWords", "Missing"),
     }
 
 
 def shown(data: DataSource, part: str) -> str:
     """What a chip says is chosen."""
-    say = QCoreApplication.translate
     if part == "missing":
-        return ", ".join(data.missing) or say("ReadWords", "Empty cells")
+        return ", ".join(data.missing) or QCoreApplication.translate("ReadWords", "Empty cells")
     if part == "sheet":
-        return data.sheet or say("ReadWords", "Choose a sheet")
+        return data.sheet or QCoreApplication.translate("ReadWords", "Choose a sheet")
     if part == "catalogue":
-        return PurePath(data.catalogue).name or say("ReadWords", "No file")
+        return PurePath(data.catalogue).name or QCoreApplication.translate("ReadWords", "No file")
     if part == "header_row":
         return _row_shown(data)
     key = key_of(data, part)
@@ -92,20 +101,22 @@ def shown(data: DataSource, part: str) -> str:
 
 
 def _row_shown(data: DataSource) -> str:
-    say = QCoreApplication.translate
     if data.header_row is None and data.format == "excel":
-        return say("ReadWords", "Choose a row")
+        return QCoreApplication.translate("ReadWords", "Choose a row")
     if data.header_row is None:
-        return say("ReadWords", "First line")
+        return QCoreApplication.translate("ReadWords", "First line")
     return row_words(data, data.header_row)
 
 
 def row_words(data: DataSource, row: int) -> str:
     """The words for the place of the column names; 0 is none."""
-    say = QCoreApplication.translate
     if row == 0:
-        return say("ReadWords", "None")
-    words = say("ReadWords", "Row {0}") if data.format == "excel" else say("ReadWords", "Line {0}")
+        return QCoreApplication.translate("ReadWords", "None")
+    words = (
+        QCoreApplication.translate("ReadWords", "Row {0}")
+        if data.format == "excel"
+        else QCoreApplication.translate("ReadWords", "Line {0}")
+    )
     return words.format(row)
 
 
@@ -125,16 +136,15 @@ def offers(data: DataSource, part: str, head: Head = NOTHING_SEEN) -> list[tuple
 
 def _row_offers(data: DataSource, filled: Sequence[int]) -> list[tuple[str, str]]:
     """Rows with how full they are: a header fills its row, a title one cell."""
-    say = QCoreApplication.translate
-    first = [("", say("ReadWords", "First line that is not blank"))]
+    first = [("", QCoreApplication.translate("ReadWords", "First line that is not blank"))]
     found = [] if data.format == "excel" else first
     for row, cells in enumerate(filled, start=1):
         if cells:
-            full = say("ReadWords", "%n cell(s) filled", "", cells)
+            full = QCoreApplication.translate("ReadWords", "%n cell(s) filled", "", cells)
             found.append((str(row), f"{row_words(data, row)}: {full}"))
     if data.header_row and str(data.header_row) not in dict(found):
         found.append((str(data.header_row), row_words(data, data.header_row)))
-    return [*found, ("0", say("ReadWords", "The file names no columns"))]
+    return [*found, ("0", QCoreApplication.translate("ReadWords", "The file names no columns"))]
 
 
 def typed(data: DataSource, part: str, text: str) -> tuple[str, str] | None:
@@ -168,44 +178,43 @@ def value_of(part: str, keys: tuple[str, ...]) -> Any:
 
 
 def _fixed() -> dict[str, list[tuple[str, str]]]:
-    say = QCoreApplication.translate
     return {
         "format": [
-            ("csv", say("ReadWords", "CSV text")),
-            ("excel", say("ReadWords", "Workbook")),
-            ("parquet", say("ReadWords", "Parquet")),
-            ("spss", say("ReadWords", "SPSS")),
-            ("stata", say("ReadWords", "Stata")),
-            ("sas", say("ReadWords", "SAS")),
+            ("csv", QCoreApplication.translate("ReadWords", "CSV text")),
+            ("excel", QCoreApplication.translate("ReadWords", "Workbook")),
+            ("parquet", QCoreApplication.translate("ReadWords", "Parquet")),
+            ("spss", QCoreApplication.translate("ReadWords", "SPSS")),
+            ("stata", QCoreApplication.translate("ReadWords", "Stata")),
+            ("sas", QCoreApplication.translate("ReadWords", "SAS")),
         ],
         "separator": [
-            (",", say("ReadWords", "Comma ,")),
-            (";", say("ReadWords", "Semicolon ;")),
-            ("\t", say("ReadWords", "Tab")),
-            ("|", say("ReadWords", "Bar |")),
+            (",", QCoreApplication.translate("ReadWords", "Comma ,")),
+            (";", QCoreApplication.translate("ReadWords", "Semicolon ;")),
+            ("\t", QCoreApplication.translate("ReadWords", "Tab")),
+            ("|", QCoreApplication.translate("ReadWords", "Bar |")),
         ],
         "quotes": [
-            ("yes", say("ReadWords", "Enclose cells")),
-            ("no", say("ReadWords", "Plain characters")),
+            ("yes", QCoreApplication.translate("ReadWords", "Enclose cells")),
+            ("no", QCoreApplication.translate("ReadWords", "Plain characters")),
         ],
         "decimal": [
-            (".", say("ReadWords", "Point 1.5")),
-            (",", say("ReadWords", "Comma 1,5")),
+            (".", QCoreApplication.translate("ReadWords", "Point 1.5")),
+            (",", QCoreApplication.translate("ReadWords", "Comma 1,5")),
         ],
         "thousands": [
-            ("", say("ReadWords", "None 1000")),
-            (",", say("ReadWords", "Comma 1,000")),
-            (".", say("ReadWords", "Point 1.000")),
-            (" ", say("ReadWords", "Space 1 000")),
-            ("'", say("ReadWords", "Apostrophe 1'000")),
+            ("", QCoreApplication.translate("ReadWords", "None 1000")),
+            (",", QCoreApplication.translate("ReadWords", "Comma 1,000")),
+            (".", QCoreApplication.translate("ReadWords", "Point 1.000")),
+            (" ", QCoreApplication.translate("ReadWords", "Space 1 000")),
+            ("'", QCoreApplication.translate("ReadWords", "Apostrophe 1'000")),
         ],
         "encoding": [
-            ("utf-8", say("ReadWords", "UTF-8")),
-            ("cp1252", say("ReadWords", "Windows-1252")),
-            ("latin-1", say("ReadWords", "Latin-1")),
-            ("iso-8859-15", say("ReadWords", "Latin-9 with €")),
-            ("cp1250", say("ReadWords", "Windows-1250, Central Europe")),
-            ("cp850", say("ReadWords", "DOS 850")),
-            ("utf-16", say("ReadWords", "UTF-16")),
+            ("utf-8", QCoreApplication.translate("ReadWords", "UTF-8")),
+            ("cp1252", QCoreApplication.translate("ReadWords", "Windows-1252")),
+            ("latin-1", QCoreApplication.translate("ReadWords", "Latin-1")),
+            ("iso-8859-15", QCoreApplication.translate("ReadWords", "Latin-9 with €")),
+            ("cp1250", QCoreApplication.translate("ReadWords", "Windows-1250, Central Europe")),
+            ("cp850", QCoreApplication.translate("ReadWords", "DOS 850")),
+            ("utf-16", QCoreApplication.translate("ReadWords", "UTF-16")),
         ],
     }
