@@ -188,7 +188,7 @@ def test_the_data_page_knows_the_kind(window: MainWindow) -> None:
     settle()
     page = window.pages["data"]
     assert isinstance(page, DataPage)
-    assert page._kind("days") == "Date"
+    assert page.preview._kind("days") == "Date"
 
 
 # --- conditions ---------------------------------------------------------------------------------
