@@ -7,8 +7,10 @@ import re
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from dpdesk.desk.core import words
+from dpdesk.desk.core.doubts import Doubts, doubts_of
 from dpdesk.desk.core.errand import Errand
-from dpdesk.desk.core.head import rows_of, top_of
+from dpdesk.desk.core.head import rows_of, seen, top_of
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
@@ -49,6 +51,10 @@ class FilePreview(QWidget):
             self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
         )
         self._remark = Remark()
+        self._doubts = Errand(session.looks, self)
+        self._doubts_of: object = None
+        self.question = Remark()
+        self.misfits = Remark()
         self._frame = Card()
         self._note = Banner(Tone.INFO, icon="eye-off")
         self._build()
@@ -66,7 +72,8 @@ class FilePreview(QWidget):
         self._frame.set_padding(1)
         self._frame.body.addWidget(self.table)
         self.table.delegate.column_lines = True
-        column.addWidget(self._remark)
+        for remark in (self.question, self._remark, self.misfits):
+            column.addWidget(remark)
         column.addWidget(self._frame)
         column.addWidget(self._note)
 
@@ -85,6 +92,7 @@ class FilePreview(QWidget):
         header = self._session.state.header
         self._tell_count(len(header))
         self._tell_by_place(header)
+        self._ask_doubts()
         can = bool(header) or self._seeks_header
         wanted = self.show_rows.isChecked() and can
         if wanted:
@@ -114,6 +122,37 @@ class FilePreview(QWidget):
             "Columns whose name is missing or stands twice are told apart by place, as in {0}."
         )
         self._remark.say(template.format(named) if named else "")
+
+    def _ask_doubts(self) -> None:
+        """Look for what is odd where the file, or how it is read, is another than before."""
+        data, folder = seen(self._session.state.study.data, self._session.document.folder)
+        key = (data, folder, self._session.looked, bool(self._session.state.header))
+        if key == self._doubts_of:
+            return
+        self._doubts_of = key
+        self._doubts.drop()
+        self._tell_doubts(Doubts())
+        if data is not None and self._session.state.header:
+            self._doubts.run(doubts_of(data, folder), self._tell_doubts, lambda _problems: None)
+
+    def _tell_doubts(self, doubts: Doubts) -> None:
+        question = doubts.question
+        self.question.say("" if question is None else words.problem_sentence(question))
+        lines = doubts.misfits.lines
+        told = ", ".join(map(words.grouped, lines))
+        if doubts.misfits.more:
+            template = self.tr(
+                "Rows with too few or too many cells begin on lines {0} and others: what is "
+                "lacking counts as empty, what is too much is left out."
+            )
+        else:
+            template = self.tr(
+                "%n row(s) with too few or too many cells, on line(s) {0}: what is lacking counts "
+                "as empty, what is too much is left out.",
+                "",
+                len(lines),
+            )
+        self.misfits.say(template.format(told) if lines else "")
 
     def _show(self) -> None:
         shown = self._rows_of is not None and not self._errand.is_out

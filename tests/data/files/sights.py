@@ -34,6 +34,10 @@ BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
 """What gives no cell of a data file to those who use it. A codebook is a file of its own."""
 
 SEES: dict[tuple[str, str], str] = {
+    ("dpdesk/desk/core/doubts.py", "top.top_rows"): "to ask whether it is about people at all",
+    ("dpdesk/desk/core/doubts.py", "about.what_it_seems"): "a question on screen, no parameter",
+    ("dpdesk/desk/core/doubts.py", "misfits.find_misfits"): "numbers of lines, on screen alone",
+    ("dpdesk/desk/core/doubts.py", "misfits.Misfits"): "numbers of lines, on screen alone",
     ("dpdesk/desk/core/head.py", "opened.sample_rows"): "the first rows, for the custodian's eyes",
     ("dpdesk/desk/core/head.py", "top.top_rows"): "the top, to find the header by eye",
     ("dpdesk/desk/core/head.py", "top.filled_cells"): "how full rows are, told beside the choice",
