@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.scores import quantile_scores
+from dpdesk.data.scores import rows_between, scores_of
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
@@ -22,9 +22,19 @@ from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.quantiles import level_of, quantile_sensitivity
 from dpdesk.study.amount import Epsilon, Rho
 from dpdesk.study.columns import NumberColumn
+from dpdesk.study.measure import Measure
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget, Unit
 from tests.privacy import examples as ex
+
+
+def quantile_scores(
+    indices: Any, cells: Any, size: int, candidates: tuple[int, ...], levels: tuple[int, int]
+) -> Any:
+    """The scores of candidates, cell by cell."""
+    asked = Measure("quantile-scores", "n", candidates=candidates, levels=levels)
+    return scores_of(asked, rows_between(indices, cells, size, candidates))
+
 
 STAYS = Query("stay", "quantiles", "stay", epsilon=Epsilon.of("0.3"))
 QUARTERS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
