@@ -12,14 +12,19 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, value_lines, words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.column_marks import Mark, mark_of
 from dpdesk.desk.pages.date_fields import DateFields
 from dpdesk.desk.pages.rule_fields import RuleFields
 from dpdesk.desk.pages.sensitivity_card import SensitivityCard
+from dpdesk.desk.pages.suggestion_line import SuggestionLine
+from dpdesk.desk.pages.suggestion_words import Proposal, accept, kind_by_name
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.banner import Tone
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.field import Field, LineField, TextField
 from dpdesk.desk.widgets.label import Label, quiet
+from dpdesk.desk.widgets.remark import Remark
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.toggle import Toggle
 from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn, column_title
@@ -64,6 +69,8 @@ class ColumnForm(QWidget):
         hint = self.tr("One value a line, as in the file, or 1 = Male. Every value is printed.")
         self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
         self.values = TextField(self.tr("&Values"), hint, lines=6)
+        self.suggestion = SuggestionLine()
+        self.identity = Remark()
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
         self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
         self.dates = DateFields()
@@ -91,6 +98,7 @@ class ColumnForm(QWidget):
         head.addWidget(self._file_name, 1)
         head.addWidget(self.used)
         column.addLayout(head)
+        column.addWidget(self.identity)
         column.addWidget(self._off)
         details = QVBoxLayout(self._details)
         details.setContentsMargins(0, 0, 0, 0)
@@ -100,10 +108,11 @@ class ColumnForm(QWidget):
         numbers = QVBoxLayout(self._number_part)
         numbers.setContentsMargins(0, 0, 0, 0)
         numbers.addLayout(_row(*((field, 1) for field in self.numbers.values())))
-        numbers.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
         details.addWidget(self._number_part)
         details.addWidget(self.dates)
         details.addWidget(self.values)
+        details.addWidget(self.suggestion)
+        details.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
         pair = QVBoxLayout(self._yes_no_part)
         pair.setContentsMargins(0, 0, 0, 0)
         pair.addLayout(_row((self.yes, 1), (self.no, 1)))
@@ -126,6 +135,7 @@ class ColumnForm(QWidget):
             field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
         self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
         self.values.edited.connect(self._type_values)
+        self.suggestion.taken.connect(self._take)
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
         self.dates.declared.connect(self._set)
@@ -160,6 +170,7 @@ class ColumnForm(QWidget):
         self.used.setEnabled(not is_person and bool(self._name))
         self._details.setVisible(column is not None)
         self._off.setVisible(column is None)
+        self._show_identity(column, is_person)
         if is_person:
             self._off.setText(
                 self.tr("This column tells people apart. It is never counted or published.")
@@ -169,9 +180,24 @@ class ColumnForm(QWidget):
                 self.tr("This column is not used: it is never read. Switch it on to describe it.")
             )
         if column is None:
+            self.suggestion.show_column(None)
+            self.estimate.hide()
             return
         self._render_column(column)
         self._show_problems()
+
+    def _show_identity(self, column: Column | None, is_person: bool) -> None:
+        """One sentence about a header that tells who somebody is, alone or with others."""
+        mark = mark_of(self._name, column.title if column else "")
+        direct = self.tr(
+            "By its name this column says who a person is: leave it out unless you know better."
+        )
+        quasi = self.tr(
+            "With other columns this may say who a person is: use as little as you can."
+        )
+        said = {Mark.DIRECT: direct, Mark.QUASI: quasi}.get(mark, "")
+        tone = Tone.ATTENTION if mark is Mark.DIRECT else Tone.INFO
+        self.identity.say("" if is_person else said, tone)
 
     def _render_column(self, column: Column) -> None:
         self.kind.select(column.kind)
@@ -197,6 +223,7 @@ class ColumnForm(QWidget):
             for field, texts in ((self.yes, column.yes), (self.no, column.no)):
                 if _listed(field.text) != texts:
                     field.set_text("; ".join(texts))
+        self.suggestion.show_column(column)
         self.dates.show_column(column)
         self.rules.show_column(column)
         self._sensitivity.show_column(column, self._session.state.study.unit)
@@ -237,7 +264,7 @@ class ColumnForm(QWidget):
     def _switch(self, on: bool) -> None:
         study, header = self._session.state.study, self._session.state.header
         if on:
-            kind = edits.propose_kind(self._name)
+            kind = kind_by_name(self._name, edits.propose_kind(self._name))
             after = edits.use_column(study, self._name, kind, header)
             self._session.edit(after, self.tr("Use a column"))
         else:
@@ -263,6 +290,14 @@ class ColumnForm(QWidget):
             values, labels = value_lines.read_lines(text)
             named = replace(column, values=values, labels=labels)
             self._change(lambda _: named, "values")
+
+    def _take(self, proposal: Proposal) -> None:
+        """Declare a proposal at once, so that one undo takes all of it back."""
+        self._typed_wrong.clear()
+        self._change(lambda c: accept(c, proposal))
+        is_number = isinstance(self._column(), NumberColumn)
+        # The button is gone; the keyboard goes where there is something to check.
+        (self.numbers["lower"].edit if is_number else self.values.edit).setFocus()
 
     def _type_number(self, key: str, text: str) -> None:
         if not text.strip():

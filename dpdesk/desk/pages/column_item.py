@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.column_marks import Mark, mark_of
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -16,6 +17,8 @@ from dpdesk.study.columns import column_title
 
 HEIGHT = 45
 KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}
+
+UNUSED = ("unused", "direct", "quasi")
 
 
 class ColumnItem(QAbstractButton):
@@ -27,6 +30,8 @@ class ColumnItem(QAbstractButton):
         self._icon = "cross-circle"
         self._state = "unused"
         self._count = 0
+        self.second_line = name
+        """What stands below the title: a tag, or the name in the file."""
         self.setText(name)
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -43,12 +48,22 @@ class ColumnItem(QAbstractButton):
         if unit is not None and unit.person == self._name:
             self._put(self.tr("Tells people apart"), "key", "person", 0)
         elif column is None:
-            self._put(self._name, "cross-circle", "unused", 0)
+            self._put_unused()
         else:
             index = state.study.columns.index(column)
             count = len(state.problems_at(f"$.columns[{index}]"))
             how = "attention" if count else "done"
             self._put(column_title(column), KIND_ICONS[column.kind], how, count)
+
+    def _put_unused(self) -> None:
+        """What the header alone says; a column in use has its own marks."""
+        mark = mark_of(self._name)
+        if mark is Mark.DIRECT:
+            self._put(self._name, "warning", "direct", 0)
+        elif mark is Mark.QUASI:
+            self._put(self._name, "alert", "quasi", 0)
+        else:
+            self._put(self._name, "cross-circle", "unused", 0)
 
     def _put(self, title: str, icon: str, state: str, count: int) -> None:
         self.setText(title)
@@ -56,10 +71,17 @@ class ColumnItem(QAbstractButton):
         words = {
             "person": self.tr("tells people apart"),
             "unused": self.tr("not used"),
+            "direct": self.tr("not used; names a person: do not use"),
+            "quasi": self.tr("not used; may help to name a person"),
             "attention": self.tr("%n to mend", "", count),
             "done": self.tr("described"),
         }
         self.setAccessibleName(f"{title}, {self._name}")
+        tags = {
+            "direct": self.tr("Names a person: do not use"),
+            "quasi": self.tr("May help to name a person"),
+        }
+        self.second_line = tags.get(state, self._name)
         self.setAccessibleDescription(words[state])
         self.setToolTip(self._name)
         self.update()
@@ -73,17 +95,18 @@ class ColumnItem(QAbstractButton):
             box(painter, whole.adjusted(0, 1, 0, -1), Radius.FIELD, Role.TINT)
         side = Space.ICON_CHIP
         spot = QRectF(9, whole.center().y() - side / 2, side, side)
-        icons.paint(painter, self._icon, Role.TEXT_QUIET, spot)
-        used = self._state != "unused"
+        warns = self._state == "direct"
+        icons.paint(painter, self._icon, Role.WARN if warns else Role.TEXT_QUIET, spot)
+        used = self._state not in UNUSED
         left = 9 + side + 9
-        room = whole.width() - left - 34
+        room = whole.width() - left - (34 if used else Space.TIGHT)
         half = whole.height() / 2
         painter.setPen(color(Role.TEXT if used else Role.TEXT_QUIET))
         painter.setFont(font(Type.TEXT, semibold=used and self.isChecked()))
         self._draw(painter, QRectF(left, half - 19, room, 19), self.text())
-        painter.setPen(color(Role.TEXT_QUIET))
+        painter.setPen(color(Role.WARN if warns else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
-        self._draw(painter, QRectF(left, half, room, 17), self._name)
+        self._draw(painter, QRectF(left, half, room, 17), self.second_line)
         self._paint_mark(painter, QRectF(whole.width() - 28, half - 9, 18, 18))
         if self.hasFocus():
             focus_ring(painter, whole, Radius.FIELD)

@@ -12,6 +12,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.column_form import ColumnForm
 from dpdesk.desk.pages.column_item import ColumnItem
+from dpdesk.desk.pages.column_marks import Mark, mark_of
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
@@ -98,10 +99,14 @@ class ColumnsPage(StepPage):
         self.render_state()
 
     def names(self) -> tuple[str, ...]:
-        """The file's columns, then those that are declared and not in it."""
+        """The file's columns, those declared and not in it, last those that name a person."""
         header = dict.fromkeys(self.state.header)
-        declared = (c.name for c in self.state.study.columns)
-        return tuple(dict.fromkeys([*header, *declared]))
+        declared = [c.name for c in self.state.study.columns]
+        unit = self.state.study.unit
+        kept = {*declared, unit.person if unit else None}
+        every = tuple(dict.fromkeys([*header, *declared]))
+        last = {n: None for n in every if n not in kept and mark_of(n) is Mark.DIRECT}
+        return (*(n for n in every if n not in last), *last)
 
     def render_state(self) -> None:
         """Show the list and the chosen column."""

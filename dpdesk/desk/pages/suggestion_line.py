@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A quiet line below bounds or values that nobody declared: what is plausible, and from where."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.pages.suggestion_words import Proposal, proposals, second_line, sentence
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.label import quiet
+from dpdesk.study.columns import Column, NumberColumn
+
+
+class SuggestionLine(QWidget):
+    """There only while something is suggested; it declares nothing by itself.
+
+    Signals:
+        taken: a proposal is to be used.
+    """
+
+    taken = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._found: tuple[Proposal, ...] = ()
+        self.popup: ChoicePopup | None = None
+        self.words = quiet()
+        self.second = quiet()
+        self.use = secondary(self.tr("Use"), small=True)
+        self.choose = secondary(self.tr("Suggestions…"), small=True)
+        lines = QVBoxLayout(spacing=0)
+        lines.addWidget(self.words)
+        lines.addWidget(self.second)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        row.addLayout(lines, 1)
+        row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignTop)
+        self.use.clicked.connect(self._take_first)
+        self.choose.clicked.connect(self._open)
+        self.hide()
+
+    def _take_first(self) -> None:
+        first, *_others = self._found
+        self.taken.emit(first)
+
+    def show_column(self, column: Column | None) -> None:
+        """Say what a column's name suggests, while it has no bounds or values of its own."""
+        self._found = proposals(column) if column is not None else ()
+        if len(self._found) == 1:
+            self._say_one(self._found[0])
+        elif self._found:
+            self._say_several(isinstance(column, NumberColumn))
+        self.use.setVisible(len(self._found) == 1)
+        self.choose.setVisible(len(self._found) > 1)
+        self.setVisible(bool(self._found))
+
+    def _say_one(self, proposal: Proposal) -> None:
+        template = self.tr("Plausible for {0}")
+        told, more = sentence(proposal), second_line(proposal)
+        self.words.setText(template.format(told))
+        self.words.setToolTip(proposal.source)
+        self.second.setText(more)
+        self.second.setVisible(bool(more))
+        name = self.tr("Use {0}")
+        self.use.setAccessibleName(name.format(told))
+        self.use.setAccessibleDescription(f"{more} {proposal.source}".strip())
+        self.use.setToolTip(proposal.source)
+
+    def _say_several(self, are_ranges: bool) -> None:
+        count = len(self._found)
+        ranges = self.tr("%n plausible range(s) for a column of this name.", "", count)
+        lists = self.tr("%n public list(s) for a column of this name.", "", count)
+        self.words.setText(ranges if are_ranges else lists)
+        self.words.setToolTip("")
+        self.second.hide()
+        self.choose.setAccessibleDescription(self.words.text())
+
+    def _open(self) -> None:
+        """List every proposal with unit and source, the keyboard in it."""
+        offered = self._found
+        choices = [Choice(str(i), sentence(p)) for i, p in enumerate(offered)]
+        self.popup = ChoicePopup(choices, parent=self)
+        for row, proposal in enumerate(offered):
+            told = f"{second_line(proposal)}\n{proposal.source}".strip()
+            item = self.popup.list.item(row)
+            item.setToolTip(told)
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, told)
+        self.popup.chosen.connect(lambda keys: self.taken.emit(offered[int(keys[0])]))
+        self.popup.open_under(self.choose)

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a column's name suggests: ranges and lists to accept, and people's names to leave out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core import edits
+from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.release.home import Home
+from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle, spoken, tabbed
+from tests.release.studies import STUDY, write_data
+
+HEADER = "id,patient_name,days,sex,heart_rate,glucose,nyha,date_of_birth,remarkable"
+ORDER = ["id", "days", "sex", "heart_rate", "glucose", "nyha", "date_of_birth", "remarkable"]
+
+
+@pytest.fixture
+def page(open_window: OpenWindow, tmp_path: Path, home: Home) -> ColumnsPage:
+    """The Columns page of a file whose headers say something."""
+    path = write_data(tmp_path)
+    path.write_text(f"{HEADER}\np1,A,3,f,70,90,II,1950-01-01,x\n", encoding="utf-8")
+    window = open_window(save_with_account(STUDY, tmp_path / "stays.dpdesk", home))
+    window.go_to("columns")
+    settle()
+    found = window.pages["columns"]
+    assert isinstance(found, ColumnsPage)
+    return found
+
+
+def use(qtbot: QtBot, page: ColumnsPage, name: str, kind: str) -> Column:
+    page.select(name)
+    press(qtbot, page.form.used)
+    press(qtbot, page.form.kind.segment(kind))
+    return column(page, name)
+
+
+def column(page: ColumnsPage, name: str) -> Column:
+    found = page.state.study.column(name)
+    assert found is not None
+    return found
+
+
+def press(qtbot: QtBot, button: QWidget) -> None:
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+
+
+def test_one_range_is_told_and_not_applied(page: ColumnsPage, qtbot: QtBot) -> None:
+    found = use(qtbot, page, "heart_rate", "number")
+    line = page.form.suggestion
+    assert found == NumberColumn("heart_rate")
+    assert line.words.text() == (
+        "Plausible for Heart rate: 0 to 300 /min (OHDSI DataQualityDashboard)"
+    )
+    assert line.second.text() == "Only if the file counts it in /min."
+    assert "0 to 300 /min" in spoken(line.use)
+    assert line.use.isVisible() and not line.choose.isVisible()
+    assert line.use in tabbed(page.window())
+
+
+def test_use_declares_everything_in_one_edit(page: ColumnsPage, qtbot: QtBot) -> None:
+    before = use(qtbot, page, "heart_rate", "number")
+    stack = page.session.document.undo_stack
+    place = stack.index()
+    page.form.suggestion.use.setFocus()
+    qtbot.keyClick(page.form.suggestion.use, Qt.Key.Key_Space)
+    settle()
+    found = column(page, "heart_rate")
+    assert isinstance(found, NumberColumn)
+    assert (found.lower, found.upper, found.step) == (0, 300, 1)
+    assert found.label == "/min"
+    assert found.basis.startswith("OHDSI DataQualityDashboard: 4301868")
+    assert [f.text for f in page.form.numbers.values()] == ["0", "300", "1"]
+    assert page.form.suggestion.isHidden()
+    assert QApplication.focusWidget() is page.form.numbers["lower"].edit
+    assert stack.index() == place + 1
+    stack.undo()
+    assert column(page, "heart_rate") == before
+    assert page.form.suggestion.isVisible()
+    assert page.form.numbers["upper"].text == ""
+
+
+def test_units_nobody_stated_are_chosen_from_a_list(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(qtbot, page, "glucose", "number")
+    line = page.form.suggestion
+    assert line.words.text() == "2 plausible ranges for a column of this name."
+    assert line.choose.isVisible() and not line.use.isVisible()
+    line.choose.setFocus()
+    qtbot.keyClick(line.choose, Qt.Key.Key_Space)
+    settle()
+    popup = line.popup
+    assert popup is not None and popup.isVisible()
+    told = [popup.list.item(row).text() for row in range(popup.list.count())]
+    assert told == [
+        "Glucose: 0 to 2000 mg/dL (MIMIC-Extract)",
+        "Glucose: 0 to 111.1 mmol/L (MIMIC-Extract)",
+    ]
+    assert "elephantcare" in popup.list.item(1).toolTip()
+    assert column(page, "glucose") == NumberColumn("glucose")
+    qtbot.keyClick(popup.list, Qt.Key.Key_Down)
+    qtbot.keyClick(popup.list, Qt.Key.Key_Return)
+    settle()
+    found = column(page, "glucose")
+    assert isinstance(found, NumberColumn)
+    assert (found.upper, found.step, found.label) == (Decimal("111.1"), Decimal("0.1"), "mmol/L")
+
+
+def test_a_typed_unit_leaves_its_range_alone_and_stays(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(qtbot, page, "glucose", "number")
+    page.form.unit.edit.setFocus()
+    qtbot.keyClicks(page.form.unit.edit, "mmol/l")
+    line = page.form.suggestion
+    assert line.words.text().startswith("Plausible for Glucose: 0 to 111.1 mmol/L")
+    press(qtbot, line.use)
+    assert column(page, "glucose").label == "mmol/l"
+
+
+def test_bounds_that_are_declared_are_left_alone(page: ColumnsPage, qtbot: QtBot) -> None:
+    page.select("days")
+    assert page.form.suggestion.isHidden()
+    use(qtbot, page, "heart_rate", "number")
+    page.form.numbers["lower"].edit.setFocus()
+    qtbot.keyClicks(page.form.numbers["lower"].edit, "30")
+    assert page.form.suggestion.isHidden()
+
+
+def test_a_list_of_values_is_suggested_like_a_range(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(qtbot, page, "nyha", "category")
+    line = page.form.suggestion
+    assert line.words.text().startswith("Plausible for NYHA class: I, II, III, IV (J Am Board")
+    press(qtbot, line.use)
+    found = column(page, "nyha")
+    assert isinstance(found, CategoryColumn)
+    assert found.values == ("I", "II", "III", "IV")
+    assert "New York Heart Association" in found.basis
+    assert page.form.values.text == "I\nII\nIII\nIV"
+    assert line.isHidden()
+    page.session.document.undo_stack.undo()
+    assert column(page, "nyha") == CategoryColumn("nyha")
+    assert page.form.values.text == ""
+
+
+def test_every_notation_of_a_list_is_offered(page: ColumnsPage, qtbot: QtBot) -> None:
+    emptied = edits.replace_column(page.state.study, CategoryColumn("sex"))
+    page.session.edit(emptied, "")
+    page.select("sex")
+    press(qtbot, page.form.suggestion.choose)
+    popup = page.form.suggestion.popup
+    assert popup is not None
+    told = [popup.list.item(row).text() for row in range(popup.list.count())]
+    assert "Sex, letters: M, F, O, U (HL7 FHIR R5)" in told
+    popup.close()
+    assert column(page, "sex") == CategoryColumn("sex")
+
+
+def test_a_name_that_has_a_range_starts_as_a_number(page: ColumnsPage, qtbot: QtBot) -> None:
+    assert edits.propose_kind("heart_rate") == "category"
+    page.select("heart_rate")
+    press(qtbot, page.form.used)
+    assert column(page, "heart_rate").kind == "number"
+    page.select("remarkable")
+    press(qtbot, page.form.used)
+    assert column(page, "remarkable").kind == "category"
+
+
+def test_what_names_a_person_is_listed_last_with_its_tag(page: ColumnsPage) -> None:
+    assert list(page.names()) == [*ORDER, "patient_name"]
+    item = page.item("patient_name")
+    assert item.second_line == "Names a person: do not use"
+    assert item.accessibleDescription() == "not used; names a person: do not use"
+    assert page.item("date_of_birth").second_line == "May help to name a person"
+    assert page.item("remarkable").second_line == "remarkable"
+    assert page.item("id").accessibleDescription() == "tells people apart"
+
+
+def test_declaring_a_name_asks_nothing_and_says_one_sentence(
+    page: ColumnsPage, qtbot: QtBot
+) -> None:
+    use(qtbot, page, "patient_name", "category")
+    assert QApplication.activeModalWidget() is None
+    assert page.names()[1] == "patient_name"
+    assert page.selected == "patient_name"
+    assert page.form.identity.isVisible()
+    assert page.form.identity.sentence.startswith("By its name this column says who a person is")
+    page.select("date_of_birth")
+    assert page.form.identity.sentence.startswith("With other columns")
+    page.select("days")
+    assert not page.form.identity.isVisible()
+
+
+def test_the_column_of_the_person_is_not_warned_about(page: ColumnsPage) -> None:
+    study = page.state.study
+    assert study.unit is not None
+    page.session.edit(replace(study, unit=replace(study.unit, person="patient_name")), "")
+    page.select("patient_name")
+    assert page.names()[1] == "patient_name"
+    assert page.item("patient_name").accessibleDescription() == "tells people apart"
+    assert not page.form.identity.isVisible()
