@@ -52,6 +52,8 @@ SENTENCES: dict[str, str] = {
     "person?",
     "seems-codebook": "This looks like a list of variables, a codebook. Is it one row per visit or "
     "person?",
+    "seems-text": "This looks like a text, with nothing that parts it into columns; choose another "
+    "separator if it is a table. Is it one row per visit or person?",
     "seems-stacked": "This looks like several tables in one file: row {row} reads as another "
     "header. Is it one row per visit or person?",
     "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
@@ -227,6 +229,23 @@ SENTENCES: dict[str, str] = {
     "program that has it open.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
     "data-file-not-text": "The data file is not a text table; save it as CSV.",
+    "data-file-json": "The data file is JSON, not a table; save it as CSV in the program that wrote "
+    "it, with a header and one row per visit or person.",
+    "data-file-markup": "The data file is a web page or XML, not a table; open it in a spreadsheet "
+    "program and save it as CSV.",
+    "data-file-pdf": "The data file is a PDF; ask for the table itself, as CSV or a workbook.",
+    "data-file-rtf": "The data file is a formatted text; save its table as CSV.",
+    "data-file-document": "The data file is a document of a text or slides program; copy its table "
+    "into a spreadsheet program and save it as CSV.",
+    "data-file-archive": "The data file is an archive of other files; unpack it and choose the "
+    "table in it.",
+    "data-file-compressed": "The data file is packed; unpack it and choose what comes out.",
+    "data-file-picture": "The data file is a picture; ask for the table itself, as CSV or a "
+    "workbook.",
+    "data-file-database": "The data file is a database; save one of its tables as CSV.",
+    "data-file-r": "The data file is R's own; save the table from R with write.csv().",
+    "data-file-columnar": "The data file is a container for computing (such as HDF5, Arrow or "
+    "MATLAB); save its table as Parquet or CSV.",
     "data-file-damaged": "The data file is broken; save it again in the program that wrote it, or "
     "save it as CSV there.",
     "data-file-wrong-format": "The data file is of another kind than chosen; choose its kind in "

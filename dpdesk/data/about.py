@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a file seems to be about people at all, judged by its header and first rows.
 
-Counts of groups, several tables in one file and codebooks load without a fault and give releases
-that protect nobody. So the custodian is asked; the answer is theirs, and nothing that was seen
+Counts of groups, several tables in one file, codebooks and running texts load without a fault
+and give releases that protect nobody. So the custodian is asked; the answer is theirs, and nothing that was seen
 here reaches a message or a parameter.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dpdesk.data.about_text import reads_as_text
 from dpdesk.data.about_words import (
     AGGREGATES,
     BY_GROUP,
@@ -40,6 +41,7 @@ class SeemsKind(StrEnum):
     AGGREGATES = "aggregates"
     STACKED = "stacked"
     CODEBOOK = "codebook"
+    TEXT = "text"
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ class Seems:
             return Problem("$.data.path", "seems-stacked", {"row": str(self.row)})
         if self.kind is SeemsKind.CODEBOOK:
             return Problem("$.data.path", "seems-codebook")
+        if self.kind is SeemsKind.TEXT:
+            return Problem("$.data.path", "seems-text")
         return Problem("$.data.path", "seems-aggregates")
 
 
@@ -71,6 +75,8 @@ def what_it_seems(header: Row, rows: Sequence[Row]) -> Seems | None:
         header: the first row.
         rows: some rows after it, blank ones among them; not the whole file.
     """
+    if reads_as_text(header, rows):
+        return Seems(SeemsKind.TEXT)
     second = _second_header(header, rows)
     if second is not None:
         return Seems(SeemsKind.STACKED, second)

@@ -20,6 +20,15 @@ _MANIFEST = "META-INF/manifest.xml"
 _ODS = "content.xml"
 _PARTS = frozenset({"xl/workbook.xml", "xl/workbook.bin", _ODS})
 _SEALED = "EncryptedPackage".encode("utf-16-le")
+_OLD_DOCUMENTS = tuple(
+    name.encode("utf-16-le") for name in ("WordDocument", "PowerPoint Document", "__substg1.0_")
+)
+_OLD_BOOKS = tuple(f"{name}\0".encode("utf-16-le") for name in ("Workbook", "Book"))
+_DOCUMENTS = ("word/document.xml", "ppt/presentation.xml")
+_KIND = "mimetype"
+_MAX_KIND_BYTES = 200
+_OPEN_TABLES = b"application/vnd.oasis.opendocument.spreadsheet"
+_OPEN_DOCUMENTS = b"application/vnd.oasis.opendocument."
 
 
 def check_container(stream: BinaryIO) -> None:
@@ -28,7 +37,8 @@ def check_container(stream: BinaryIO) -> None:
     What an archive says of its size may be a lie; the reader's own limits stand behind this.
 
     Raises:
-        Refused: ``data-file-wrong-format``, ``data-file-locked``, ``data-file-too-large``,
+        Refused: ``data-file-wrong-format``, ``data-file-archive``, ``data-file-document``,
+            ``data-file-locked``, ``data-file-too-large``,
             ``data-file-too-wide`` or ``data-file-damaged``, at ``$.data.path``.
     """
     try:
@@ -55,7 +65,23 @@ def _mistake(stream: BinaryIO) -> str:
 def _compound_mistake(content: bytes) -> str:
     if _SEALED in content:
         return "data-file-locked"
+    if any(map(content.__contains__, _OLD_DOCUMENTS)) and not _has_old_book(content):
+        return "data-file-document"
     return "" if is_whole(content) else "data-file-damaged"
+
+
+def _has_old_book(content: bytes) -> bool:
+    return any(name in content for name in _OLD_BOOKS)
+
+
+def _is_document(archive: ZipFile, sizes: dict[str, int]) -> bool:
+    """Whether an archive is a text or slides: those of OpenDocument have a table's parts too."""
+    if any(name in sizes for name in _DOCUMENTS):
+        return True
+    if not 0 < sizes.get(_KIND, 0) <= _MAX_KIND_BYTES:
+        return False
+    kind = archive.read(_KIND)
+    return kind.startswith(_OPEN_DOCUMENTS) and not kind.startswith(_OPEN_TABLES)
 
 
 def _is_too_wide_ods(archive: ZipFile, sizes: dict[str, int]) -> bool:
@@ -67,8 +93,10 @@ def _is_too_wide_ods(archive: ZipFile, sizes: dict[str, int]) -> bool:
 
 def _archive_mistake(archive: ZipFile) -> str:
     sizes = {part.filename: part.file_size for part in archive.infolist()}
+    if _is_document(archive, sizes):
+        return "data-file-document"
     if not _PARTS & sizes.keys():
-        return "data-file-wrong-format"
+        return "data-file-archive"
     if sum(part.file_size for part in archive.infolist()) > MAX_UNPACKED_BYTES:
         return "data-file-too-large"
     if is_too_wide(archive) or _is_too_wide_ods(archive, sizes):

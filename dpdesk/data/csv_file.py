@@ -11,10 +11,11 @@ from pathlib import Path
 
 from dpdesk.data.batch import Load, Wanted
 from dpdesk.data.csv_block import Layout, read_block
+from dpdesk.data.foreign import HEAD_BYTES, refuse_foreign
 from dpdesk.data.header import column_names
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.data.records import record_splitter, split_record
-from dpdesk.data.source import bounded_lines, read_chunks, without_lines
+from dpdesk.data.source import bounded_lines, read_chunks, read_head, without_lines
 from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource
 
@@ -79,9 +80,11 @@ def open_csv(
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-empty``,
-            ``data-file-not-text``, all at ``$.data.path``.
+            ``data-file-not-text``, or what a file without a table is refused for, all at
+            ``$.data.path``.
         Cancelled: the token was raised.
     """
+    refuse_foreign(read_head(source, folder, HEAD_BYTES), source.encoding)
     splitter = record_splitter(source.separator, source.quotes)
     chunks = read_chunks(source, folder, progress, cancel)
     with closing(chunks):

@@ -10,6 +10,7 @@ import codecs
 import re
 from pathlib import Path
 
+from dpdesk.data.foreign import refuse_foreign
 from dpdesk.data.magic import format_of
 from dpdesk.data.source import open_data
 from dpdesk.data.workbook import propose_workbook
@@ -32,18 +33,19 @@ def recognise(path: Path) -> DataSource:
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable`` or ``data-file-empty``, at
-            ``$.data.path``, or what a workbook is refused for.
+            ``$.data.path``, what a file without a table is refused for, or a workbook.
     """
     sample = _sample(path)
+    encoding = _encoding(sample)
+    refuse_foreign(sample, encoding)
     format = format_of(sample, path)
     if format == "csv":
-        return _text(path, sample)
+        return _text(path, sample, encoding)
     sheet, header_row = propose_workbook(path) if format == "excel" else ("", None)
     return DataSource(path=str(path), format=format, sheet=sheet, header_row=header_row)
 
 
-def _text(path: Path, sample: bytes) -> DataSource:
-    encoding = _encoding(sample)
+def _text(path: Path, sample: bytes, encoding: str) -> DataSource:
     header = _first_line(sample.decode(encoding, "replace"))
     separator = max(SEPARATORS, key=_QUOTED.sub("", header).count)
     return DataSource(

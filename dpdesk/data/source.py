@@ -49,6 +49,16 @@ def open_data(source: DataSource, folder: Path) -> BinaryIO:
     raise refuse(code, "$.data.path")
 
 
+def read_head(source: DataSource, folder: Path, count: int) -> bytes:
+    """The first bytes of the data file.
+
+    Raises:
+        Refused: as :func:`open_data` says.
+    """
+    with open_data(source, folder) as stream:
+        return _read(stream, count)
+
+
 def read_chunks(
     source: DataSource, folder: Path, progress: Progress, cancel: CancelToken
 ) -> Generator[bytes]:

@@ -126,6 +126,51 @@ def test_a_blank_row_alone_is_no_second_table(rows: list[list[str]]) -> None:
     assert what_it_seems(["patient_id", "age"], rows) is None
 
 
+README = """# Stays of 2025
+Made by the data office, with thanks.
+
+- one row for each stay
+- days are rounded"""
+SETTINGS = """name: stays
+columns:
+  - age
+  - ward
+rows: 12"""
+PROSE = """Dear colleagues, please find, as agreed,
+the numbers of last year below.
+They were counted by hand
+and have not been checked, sorry.
+Best wishes from us all"""
+PARTED = "id^age^ward\n1^40^A\n2^50^B"
+
+
+@pytest.mark.parametrize("text", [README, SETTINGS, PROSE, PARTED, "[stays]\nrows = 12\nage = 3"])
+def test_a_text_without_columns_is_recognised(text: str) -> None:
+    lines = [line.split(",") for line in text.split("\n")]
+    assert what_it_seems(lines[0], lines[1:]) == Seems(SeemsKind.TEXT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "age\n40\n50\n-1",
+        "Alter des Patienten\n40\n\n50",
+        "days in the ward, 2025",
+        "diagnosis\nI10 Essential hypertension\nE11 Type 2 diabetes\nnone",
+        "date\n2020-01-01 10:00\n2020-01-02 11:30",
+        "All the stays of the year 2025\nid,age,ward\n1,40,A\n2,50,B",
+        "Stays, as of today, for the office\nid,age\n1,40\n2,50",
+        "id,age,what was said\n1,40,he came in with a cough\n2,50,she fell from a ladder",
+        "# id,age\n1,40",
+        "temperature\n37.5\n+36.1",
+        "",
+    ],
+)
+def test_a_table_of_one_column_raises_no_doubt(text: str) -> None:
+    lines = [line.split(",") if line else [] for line in text.split("\n")]
+    assert what_it_seems(lines[0], lines[1:]) is None
+
+
 def test_every_doubt_is_a_question_that_repeats_no_cell() -> None:
     secret = "Westerling"
     header, rows = ["region", secret, "deaths"], [[secret, secret, "1"], [], ["region", "a", "b"]]
@@ -134,6 +179,10 @@ def test_every_doubt_is_a_question_that_repeats_no_cell() -> None:
         text = sentence(found.question)
         assert text.endswith("?")
         assert secret not in text
+    text = what_it_seems([f"Dear {secret}, this is for you"], [])
+    assert text is not None
+    assert "looks like a text" in sentence(text.question)
+    assert secret not in sentence(text.question)
     codebook = what_it_seems(["variable", "type", "min"], [])
     assert codebook is not None
     assert "list of variables" in sentence(codebook.question)

@@ -179,11 +179,20 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
         (tmp_path / "t.xlsx").write_bytes(content)
         return refusal(workbook(tmp_path / "t.xlsx")).problems[0].code
 
-    with ZipFile(tmp_path / "z", "w") as other:
-        other.writestr("word/document.xml", "<a/>")
+    def archive(**parts: str) -> bytes:
+        with ZipFile(tmp_path / "z", "w") as other:
+            for name, content in parts.items():
+                other.writestr(name.replace("__", "/").replace("_xml", ".xml"), content)
+        return (tmp_path / "z").read_bytes()
+
     assert code(b"") == "data-file-wrong-format"
     assert code(b"id;age\n1;2\n") == "data-file-wrong-format"
-    assert code((tmp_path / "z").read_bytes()) == "data-file-wrong-format"
+    assert code(archive(data="id;age")) == "data-file-archive"
+    assert code(archive(word__document_xml="<a/>")) == "data-file-document"
+    text = "application/vnd.oasis.opendocument.text"
+    assert code(archive(mimetype=text, content_xml="<a/>")) == "data-file-document"
+    compound = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
+    assert code(compound + "WordDocument".encode("utf-16-le")) == "data-file-document"
     assert code(b"PK\3\4" + b"SECRET-CELL" * 99) == "data-file-damaged"
     assert code(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)) == "data-file-damaged"
 

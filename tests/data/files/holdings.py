@@ -322,6 +322,7 @@ HOLDINGS: dict[str, Table | Refusal] = {
     "statfiles/sas_catalog/test_formats_linux.sas7bcat": CATALOGUE,
     "statfiles/sas_catalog/test_formats_win.sas7bcat": CATALOGUE,
     "statfiles/ínternátionál/sample.sas7bdat": sample(),
+    "table_schema/datapackage.json": Refusal("data-file-json", "save it as CSV"),
     "synthea/conditions.csv": Table(
         6,
         8_376,
@@ -357,11 +358,10 @@ HOLDINGS: dict[str, Table | Refusal] = {
     ),
 }
 
-DOCUMENTS: dict[str, str] = {
-    "README.md": "# Data to build and try with",
-    "registry/deployments-schema.yaml": "description:",
-    "registry/example-healthkit.yaml": "url_slug: healthkit-usage-statistics-apple-2017",
-    "statfiles/LICENSE": "The pyreadstat package as a whole is distributed under Apache License",
-    "table_schema/datapackage.json": "{",
-}
-"""Texts that are no tables, and the name under which their first line would be a column."""
+DOCUMENTS = (
+    "README.md",
+    "registry/deployments-schema.yaml",
+    "registry/example-healthkit.yaml",
+    "statfiles/LICENSE",
+)
+"""Texts that are no tables."""

@@ -13,12 +13,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dpdesk.data.about import what_it_seems
+from dpdesk.data.about import Seems, SeemsKind, what_it_seems
 from dpdesk.data.encode import encode
 from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.parse import MISSING, OUTSIDE, UNKNOWN, UNPARSABLE
 from dpdesk.data.recognise import recognise
 from dpdesk.data.table import EncodedTable
+from dpdesk.data.top import top_rows
 from dpdesk.sentences import SENTENCES, sentence
 from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.document import Study
@@ -29,6 +30,7 @@ from tests.data.files.holdings import DOCUMENTS, HOLDINGS, Refusal, Table
 
 ALL_ROWS = 10**9
 MOST_ROWS = 1_000
+MOST_LINES = 60
 
 FILES = sorted(
     path.relative_to(SHARED_DATA).as_posix() for path in SHARED_DATA.rglob("*") if path.is_file()
@@ -111,16 +113,27 @@ def test_a_file_that_is_not_about_people_is_asked_about(name: str, shared_data: 
 def test_what_cannot_be_read_is_refused_with_a_way_out(name: str, shared_data: Path) -> None:
     held = HOLDINGS[name]
     assert isinstance(held, Refusal)
-    problem = refusal_of(recognise(shared_data / name))
+    problem = refusal_of(_taken(shared_data / name))
     assert (problem.path, problem.code) == ("$.data.path", held.code)
     assert held.advice in sentence(problem)
 
 
+def _taken(path: Path) -> DataSource:
+    """The file as what it is; where it is no table, as the text that a study may call it."""
+    try:
+        return recognise(path)
+    except Refused:
+        return DataSource(path=str(path))
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_a_text_that_is_no_table_has_none_of_a_studys_columns(name: str, shared_data: Path) -> None:
+def test_a_text_that_is_no_table_is_asked_about(name: str, shared_data: Path) -> None:
     source = recognise(shared_data / name)
     assert source.format == "csv"
-    assert read_header(source, Path())[0] == DOCUMENTS[name]
+    rows = top_rows(source, Path(), MOST_LINES)
+    seems = what_it_seems(rows[0], rows[1:])
+    assert seems == Seems(SeemsKind.TEXT)
+    assert "looks like a text" in sentence(seems.question)
     problem = refusal_of(source, (CategoryColumn("ward", ("A",)),))
     assert problem == Problem("$.columns[0]", "data-column-absent", {"name": "ward"})
     assert "check its spelling" in sentence(problem)
