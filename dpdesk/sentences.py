@@ -42,6 +42,11 @@ SENTENCES: dict[str, str] = {
     "list-too-long": "This list has more than {most} entries; shorten it.",
     "text-too-long": "This text is longer than {most} characters; shorten it.",
     "text-invisible": "This text holds invisible characters; type it again.",
+    "date-format-unknown": "Dates are read in one format a column: {choices}; choose the one in "
+    "which the file writes this column, or leave the column out.",
+    "date-format-short-year": "Two-digit years are not read, for their century would be a guess; "
+    "write four digits in the source and choose one of: {choices}. Or leave the column out, or "
+    "declare it as a category.",
     "not-a-choice": "Choose one of: {choices}.",
     "condition-kind": "A condition needs exactly one of: in, not_in, between, from and to, "
     "missing.",
@@ -229,8 +234,8 @@ SENTENCES: dict[str, str] = {
     "program that has it open.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
     "data-file-not-text": "The data file is not a text table; save it as CSV.",
-    "data-file-json": "The data file is JSON, not a table; save it as CSV in the program that wrote "
-    "it, with a header and one row per visit or person.",
+    "data-file-json": "The data file is JSON, not a table; save it as CSV in the program that "
+    "wrote it, with a header and one row per visit or person.",
     "data-file-markup": "The data file is a web page or XML, not a table; open it in a spreadsheet "
     "program and save it as CSV.",
     "data-file-pdf": "The data file is a PDF; ask for the table itself, as CSV or a workbook.",
@@ -461,8 +466,8 @@ SENTENCES: dict[str, str] = {
     "decimals; declare it.",
     "codebook-number-format": "The codebook says how numbers are written; check the decimal mark "
     "of the data.",
-    "codebook-date-format": "The codebook's date format is none of those that dpdesk reads; "
-    "declare one.",
+    "codebook-date-format": "The codebook's date format is none of those that dpdesk reads, which "
+    "all have four digits for the year; declare one.",
     # Passphrases and faults
     "passphrase-not-asked": "There is nobody to ask for the passphrase; name a file that holds it "
     "in {variable}.",

@@ -2,8 +2,8 @@
 """Whether a file seems to be about people at all, judged by its header and first rows.
 
 Counts of groups, several tables in one file, codebooks and running texts load without a fault
-and give releases that protect nobody. So the custodian is asked; the answer is theirs, and nothing that was seen
-here reaches a message or a parameter.
+and give releases that protect nobody. So the custodian is asked; the answer is theirs, and nothing
+that was seen here reaches a message or a parameter.
 """
 
 from __future__ import annotations

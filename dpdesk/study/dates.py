@@ -39,6 +39,22 @@ def _pattern(format: DateFormat) -> re.Pattern[str]:
 _PATTERNS = {format: _pattern(format) for format in DATE_FORMATS}
 
 
+_SHORT_YEAR = re.compile(r"(?<!Y)YY(?!Y)|(?<!J)JJ(?!J)|%y")
+
+
+def has_short_year(format: str) -> bool:
+    """Whether somebody's format has two digits for the year, in any common notation.
+
+    No such format is read: whether 21 is 1921 or 2021 would be a guess.
+
+    >>> [has_short_year(text) for text in ("%d/%m/%y", "tt.mm.jj", "JJ/MM/AAAA", "%Y")]
+    [True, True, False, False]
+    """
+    # In French JJ is the day, and the year AAAA.
+    capitals = format.upper().replace("JJ", "DD") if "AA" in format.upper() else format.upper()
+    return any(_SHORT_YEAR.search(text) for text in (format, capitals))
+
+
 def day_from_text(text: str, format: DateFormat = ISO) -> date | None:
     """The day that a text says in a format; ``None`` where it says none.
 

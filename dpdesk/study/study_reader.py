@@ -19,7 +19,7 @@ from dpdesk.study.columns import (
     Replace,
     YesNoColumn,
 )
-from dpdesk.study.dates import DATE_FORMATS, ISO, day_from_text
+from dpdesk.study.dates import DATE_FORMATS, ISO, DateFormat, day_from_text, has_short_year
 from dpdesk.study.document import STUDY_VERSION, Study
 from dpdesk.study.groupings import Bins, Periods
 from dpdesk.study.json_reader import ObjectReader, finish, parse_json
@@ -163,11 +163,24 @@ def _date_column(reader: ObjectReader, common: dict[str, Any]) -> DateColumn:
         **common,
         first=_day(reader, "first"),
         last=_day(reader, "last"),
-        format=cast(Any, reader.choice("format", DATE_FORMATS, ISO)),
+        format=_date_format(reader),
         missing=_rule(reader, "missing", (DROP,)),
         unparsable=_rule(reader, "unparsable", (DROP,)),
         outside=_rule(reader, "outside", (DROP, CLAMP)),
     )
+
+
+def _date_format(reader: ObjectReader) -> DateFormat:
+    """One of the formats in which days are read; of others, the way out."""
+    value = reader.raw("format")
+    if value is None:
+        return ISO
+    if value in DATE_FORMATS:
+        return cast(DateFormat, value)
+    short = isinstance(value, str) and has_short_year(value)
+    code = "date-format-short-year" if short else "date-format-unknown"
+    reader.report("format", code, choices=", ".join(DATE_FORMATS))
+    return ISO
 
 
 def _day(reader: ObjectReader, key: str) -> date | None:

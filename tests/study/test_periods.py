@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpdesk.study.checks import check
 from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
-from dpdesk.study.dates import FIRST_YEAR, LAST_YEAR
+from dpdesk.study.dates import FIRST_YEAR, LAST_YEAR, has_short_year
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import Bins, Periods, labels_of
 from dpdesk.study.periods import PERIODS, WEEKDAYS, Period, period_labels
@@ -89,3 +89,23 @@ def test_a_grouping_stands_in_the_question_by_its_period() -> None:
     asked = Study(queries=(Query("q", by=("sex", Periods("day", "quarter"))),))
     text = canonical(study_to_members(asked))
     assert '"by":["sex",{"column":"day","period":"quarter"}]' in text
+
+
+@pytest.mark.parametrize(
+    ("format", "short"),
+    [
+        ("DD.MM.YY", True),
+        ("d/m/yy", True),
+        ("%d.%m.%y", True),
+        ("TT.MM.JJ", True),
+        ("dd-MMM-yy", True),
+        ("YYMMDD", True),
+        ("DD.MM.YYYY", False),
+        ("TT.MM.JJJJ", False),
+        ("JJ/MM/AAAA", False),
+        ("%d.%m.%Y", False),
+        ("", False),
+    ],
+)
+def test_a_two_digit_year_is_told_in_any_notation(format: str, short: bool) -> None:
+    assert has_short_year(format) is short

@@ -200,9 +200,17 @@ VALUES = [
     Case(
         day('"format": "DD.MM.YY"'),
         "$.columns[0].format",
-        "not-a-choice",
+        "date-format-short-year",
         {"choices": "YYYY-MM-DD, DD.MM.YYYY, DD/MM/YYYY, MM/DD/YYYY, YYYYMMDD, YYYY/MM/DD"},
     ),
+    Case(day('"format": "%d/%m/%y"'), "$.columns[0].format", "date-format-short-year"),
+    Case(
+        day('"format": "DD-MM-YYYY"'),
+        "$.columns[0].format",
+        "date-format-unknown",
+        {"choices": "YYYY-MM-DD, DD.MM.YYYY, DD/MM/YYYY, MM/DD/YYYY, YYYYMMDD, YYYY/MM/DD"},
+    ),
+    Case(day('"format": 8'), "$.columns[0].format", "date-format-unknown"),
     Case(
         number('"outside": 0'), "$.columns[0].outside", "not-a-choice", {"choices": "clamp, drop"}
     ),

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.field import ChoiceField, LineField
+from dpdesk.desk.widgets.label import quiet
 from dpdesk.study.columns import Column, DateColumn
 from dpdesk.study.dates import DATE_FORMATS, ISO, day_to_text
 
@@ -20,6 +21,7 @@ class DateFields(QWidget):
     Attributes:
         days: the fields of the first and the last day.
         format: the field of the format.
+        help: what happens to other cells, and the way out of two-digit years.
 
     Signals:
         declared: a part was declared; carries its name and its value.
@@ -38,9 +40,19 @@ class DateFields(QWidget):
             "last": LineField(self.tr("&Last day"), placeholder=ISO),
         }
         self.format = ChoiceField(self.tr("&Format in the file"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.CARDS)
+        self.help = quiet(
+            self.tr(
+                "All cells are read in this one format; a cell in another is no date. Two-digit "
+                "years are not read, for their century would be a guess: write four digits in the "
+                "source, do not use the column, or declare it as a category."
+            )
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        column.addWidget(self.help)
+        row = QHBoxLayout(spacing=Space.CARDS)
+        column.addLayout(row)
         for key, field in self.days.items():
             row.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
             field.edited.connect(lambda text, key=key: self._type_day(key, text))

@@ -104,6 +104,14 @@ def test_what_is_no_day_is_told_when_the_field_is_left(columns: ColumnsPage, qtb
     assert declared(columns).first == date(2021, 1, 31)
 
 
+def test_the_form_names_the_way_out_of_other_formats(columns: ColumnsPage) -> None:
+    fields = columns.form.dates
+    assert fields.help.isVisible()
+    assert "a cell in another is no date" in fields.help.text()
+    assert "write four digits in the source" in fields.help.text()
+    assert all("YYYY" in format for format in offered(fields.format))
+
+
 def test_a_period_the_wrong_way_round_is_told_at_its_end(
     columns: ColumnsPage, qtbot: QtBot
 ) -> None:
