@@ -39,7 +39,7 @@ def _pattern(format: DateFormat) -> re.Pattern[str]:
 _PATTERNS = {format: _pattern(format) for format in DATE_FORMATS}
 
 
-_SHORT_YEAR = re.compile(r"(?<!Y)YY(?!Y)|(?<!J)JJ(?!J)|%y")
+_SHORT_YEAR = re.compile(r"(?<!Y)YY(?!Y)|(?<!J)JJ(?!J)")
 
 
 def has_short_year(format: str) -> bool:
@@ -50,9 +50,10 @@ def has_short_year(format: str) -> bool:
     >>> [has_short_year(text) for text in ("%d/%m/%y", "tt.mm.jj", "JJ/MM/AAAA", "%Y")]
     [True, True, False, False]
     """
+    capitals = format.upper()
     # In French JJ is the day, and the year AAAA.
-    capitals = format.upper().replace("JJ", "DD") if "AA" in format.upper() else format.upper()
-    return any(_SHORT_YEAR.search(text) for text in (format, capitals))
+    plain = capitals.replace("JJ", "DD") if "AA" in capitals else capitals
+    return "%y" in format or _SHORT_YEAR.search(plain) is not None
 
 
 def day_from_text(text: str, format: DateFormat = ISO) -> date | None:
