@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write both lock files anew. Needs `uv` on the path; nothing else here does.
+"""Write the lock files anew, the peers' too. Needs `uv` on the path; nothing else here does.
 
 One file serves Windows, macOS and Linux and every Python that we support. It names
 versions and hashes only: where packages come from is the machine's own setting.
@@ -10,6 +10,8 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+
+from peers import GROUPS, lock_of
 
 HERE = Path(__file__).resolve().parent
 HEAD = "# Every package with its hashes; written by packaging/lock.py, not by hand.\n"
@@ -28,20 +30,28 @@ OPTIONS = [
 ]
 
 
-def compile_lock(name: str, *options: str) -> None:
-    """Resolve pyproject.toml into one lock file."""
-    project = str(HERE.parent / "pyproject.toml")
-    command = ["uv", "pip", "compile", project, *OPTIONS, *options]
+PROJECT = str(HERE.parent / "pyproject.toml")
+
+
+def compile_lock(name: str, *wanted: str) -> None:
+    """Resolve what is wanted of pyproject.toml into one lock file."""
+    command = ["uv", "pip", "compile", *wanted, *OPTIONS]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=HERE.parent)
     (HERE / name).write_bytes(HEAD.encode() + done.stdout)
 
 
+def compile_peers() -> None:
+    """Lock each group of peers by itself: none has to agree with what runs or is tested."""
+    for group in GROUPS:
+        compile_lock(lock_of(group).name, f"--group={PROJECT}:{group}")
+
+
 def main() -> int:
     """Lock what runs first; the tests then stand on exactly that."""
-    compile_lock("requirements.lock")
-    compile_lock(
-        "requirements-test.lock", "--group=test", f"--constraint={HERE / 'requirements.lock'}"
-    )
+    compile_lock("requirements.lock", PROJECT)
+    constraint = f"--constraint={HERE / 'requirements.lock'}"
+    compile_lock("requirements-test.lock", PROJECT, "--group=test", constraint)
+    compile_peers()
     return 0
 
 

@@ -1,53 +1,71 @@
 # SPDX-License-Identifier: Apache-2.0
 """What others are measured with: an environment for each group of peers, beside our own.
 
-Peers are no part of what runs or is tested, so no lock holds them; `pyproject.toml` names their
-versions. One group is apart because OpenDP reads the plans of one old version of Polars alone.
+Peers are no part of what runs or is tested, so each group has a lock of its own, with hashes like
+all others; `pyproject.toml` names their versions. One group is apart because OpenDP reads the
+plans of one old version of Polars alone.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import environment
 
 GROUPS = ("peers", "peers-opendp")
+STAMP = "stamp.json"
+
+
+def lock_of(group: str) -> Path:
+    """The file that names every package of a group by its hashes."""
+    return environment.ROOT / "packaging" / f"requirements-{group}.lock"
 
 
 def prepare() -> None:
     """Make or reuse each group's environment; one that cannot be filled is left out, aloud."""
-    declared = tomllib.loads((environment.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     for group in GROUPS:
-        wanted = [sys.version, *declared["dependency-groups"][group]]
+        lock = lock_of(group)
+        wanted = [sys.version, hashlib.sha256(lock.read_bytes()).hexdigest()]
         folder = environment.VENV / "peers" / group
-        if not _holds(folder, wanted) and not _fill(folder, wanted):
+        if _holds(folder, wanted):
+            continue
+        if _fill(folder, lock):
+            (folder / STAMP).write_text(json.dumps(wanted), encoding="utf-8")
+        else:
             shutil.rmtree(folder, ignore_errors=True)
             print(f"The packages of {group} could not be fetched; they are left out.", flush=True)
 
 
 def _holds(folder: Path, wanted: list[str]) -> bool:
     try:
-        found = json.loads((folder / "stamp.json").read_text(encoding="utf-8"))
+        found = json.loads((folder / STAMP).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
     return bool(found == wanted)
 
 
-def _fill(folder: Path, wanted: list[str]) -> bool:
+def _fill(folder: Path, lock: Path) -> bool:
     print(f"Fetching the packages of {folder.name} into {folder}", flush=True)
     shutil.rmtree(folder, ignore_errors=True)
     scripts = "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
-    options = ["--only-binary", ":all:", "--disable-pip-version-check", "--quiet", "--no-input"]
+    options = ["--require-hashes", "--only-binary", ":all:", "--disable-pip-version-check"]
     commands = [
         [sys.executable, "-m", "venv", str(folder)],
-        [str(folder / scripts), "-m", "pip", "install", *options, *wanted[1:]],
+        [
+            str(folder / scripts),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-input",
+            *options,
+            "-r",
+            str(lock),
+        ],
     ]
-    if any(subprocess.run(command, check=False).returncode for command in commands):
-        return False
-    (folder / "stamp.json").write_text(json.dumps(wanted), encoding="utf-8")
-    return True
+    return not any(subprocess.run(command, check=False).returncode for command in commands)
