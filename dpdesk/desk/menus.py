@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMenuBar
 from dpdesk import __version__
 from dpdesk.desk.core.settings import SCHEMES
 from dpdesk.desk.core.state import STEPS
+from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type
@@ -83,6 +84,11 @@ class Menus:
         self._close = self._add(
             menu, window.tr("&Close study"), window.session.document.close, Key.Close
         )
+        menu.addSeparator()
+        take, write = self._take_codebook, self._write_codebook
+        self._take = self._add(menu, window.tr("&Take over a codebook…"), take)
+        self._write = self._add(menu, window.tr("&Write as a codebook…"), write)
+        menu.setToolTipsVisible(True)
         menu.addSeparator()
         leave = self._add(menu, window.tr("&Quit"), window.close, Key.Quit)
         leave.setMenuRole(QAction.MenuRole.QuitRole)
@@ -166,6 +172,15 @@ class Menus:
         self._close.setEnabled(is_open)
         self._fit.setEnabled(is_open and bool(self._window.session.state.study.queries))
         self._recent.setEnabled(bool(self._window.settings.recent))
+        self._enable_codebooks()
+
+    def _enable_codebooks(self) -> None:
+        columns = self._window.pages["columns"]
+        if isinstance(columns, ColumnsPage):
+            whys = columns.codebooks.why_not_take(), columns.codebooks.why_not_write()
+            for action, why in zip((self._take, self._write), whys, strict=True):
+                action.setEnabled(not why)
+                action.setToolTip(why)
 
     def _fill_recent(self) -> None:
         self._recent.clear()
@@ -187,6 +202,18 @@ class Menus:
         if self._window.session.document.is_open and isinstance(queries, QueriesPage):
             self._window.go_to("queries")
             queries.fit_shares()
+
+    def _take_codebook(self) -> None:
+        columns = self._window.pages["columns"]
+        if self._window.session.document.is_open and isinstance(columns, ColumnsPage):
+            self._window.go_to("columns")
+            columns.codebooks.take_over()
+
+    def _write_codebook(self) -> None:
+        columns = self._window.pages["columns"]
+        if self._window.session.document.is_open and isinstance(columns, ColumnsPage):
+            self._window.go_to("columns")
+            columns.codebooks.ask_write()
 
     def _toggle_recent(self) -> None:
         self._window.settings.keeps_recent = self._remember.isChecked()

@@ -34,6 +34,7 @@ from dpdesk.study.amount import Delta, Epsilon, Rho
 from dpdesk.study.document import Study
 from dpdesk.study.unit import Budget
 from tests.desk.camera import SMALL, Photographer, settle
+from tests.desk.codebook_pictures import take_codebooks
 from tests.desk.data_pictures import take_files
 
 PASSPHRASE = "made-up passphrase"
@@ -73,6 +74,7 @@ def _take_all(camera: Photographer) -> None:
     _take_release(camera)
     _take_zcdp(camera)
     take_files(camera)
+    take_codebooks(camera)
 
 
 def _spend_some(window: MainWindow) -> None:

@@ -60,6 +60,20 @@ def read_package(value: Json, tables: tuple[str, ...]) -> tuple[CodebookKind, It
     raise refuse("codebook-unknown")
 
 
+def table_names(value: Json) -> tuple[tuple[str, ...], ...]:
+    """What each table that a document describes may be called by; one that has no name is left out.
+
+    Raises:
+        Refused: at the path of what is not as its format has it.
+    """
+    members = value if isinstance(value, dict) else {}
+    if is_csvw(members):
+        described = _csvw_tables(members)
+    else:
+        described = _resources(members) if "resources" in members else []
+    return tuple(table.names for table in described if table.names)
+
+
 def _resources(package: dict[str, Json]) -> list[Described]:
     return [
         Described(_names(item, ("name", "path"), path), item["schema"], f"{path}.schema", {})

@@ -17,7 +17,7 @@ from dpdesk.data.codebook.entry import (
     CodebookKind,
 )
 from dpdesk.data.codebook.json_text import parse
-from dpdesk.data.codebook.packages import read_package
+from dpdesk.data.codebook.packages import read_package, table_names
 from dpdesk.data.codebook.plain import is_plain, read_plain
 from dpdesk.data.codebook.redcap import arc_names, read_dictionary, redcap_names
 from dpdesk.data.codebook.statistical import PACKAGES, read_labels
@@ -62,6 +62,29 @@ def read_codebook(
     if len(raw) > MAX_CODEBOOK_BYTES:
         raise refuse("codebook-too-large", most=str(MAX_CODEBOOK_BYTES // 1_000_000))
     return _codebook(path, *_drafts(raw, tables))
+
+
+def described_tables(path: Path) -> tuple[tuple[str, ...], ...]:
+    """The names of each table of a codebook that may describe several; none of any other.
+
+    Raises:
+        Refused: as :func:`read_codebook` says.
+    """
+    if file_kind(_read(path, HEAD_BYTES)) is not None:
+        return ()
+    raw = _read(path, MAX_CODEBOOK_BYTES + 1)
+    if len(raw) > MAX_CODEBOOK_BYTES or decode(raw).lstrip()[:1] != "{":
+        return ()
+    return table_names(parse(raw))
+
+
+def takes_catalogue(path: Path) -> bool:
+    """Whether a file's value labels stand in a catalogue beside it.
+
+    Raises:
+        Refused: ``codebook-file-missing`` or ``codebook-file-unreadable`` (name).
+    """
+    return file_kind(_read(path, HEAD_BYTES)) == "sas7bdat"
 
 
 def _read(path: Path, most: int) -> bytes:

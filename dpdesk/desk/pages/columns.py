@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QScrollArea, QV
 from dpdesk.desk.core import budget_edits, edits, query_edits, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
+from dpdesk.desk.pages.codebook_actions import CodebookActions
 from dpdesk.desk.pages.column_form import ColumnForm
 from dpdesk.desk.pages.column_item import ColumnItem
 from dpdesk.desk.pages.column_marks import Mark, mark_of
@@ -19,6 +20,7 @@ from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.study.columns import column_title
+from dpdesk.study.document import Study
 
 LIST_WIDTH = 236
 LEAST_HEIGHT = 560
@@ -36,12 +38,18 @@ class ColumnsPage(StepPage):
         self._group = QButtonGroup(self)
         self._list = QVBoxLayout(spacing=0)
         self.form = ColumnForm(session)
-        self._hint = Banner(Tone.INFO, icon="book")
+        self._hint = Banner(Tone.INFO, icon="columns")
+        self.codebooks = CodebookActions(self, session)
+        self._done = Banner(Tone.DONE, action=self.tr("Close"))
+        self._done_with: Study | None = None
         self._build()
         self._connect()
 
     def _build(self) -> None:
+        self.add_action(self.codebooks.write)
+        self.add_action(self.codebooks.take)
         self.body.addWidget(self._hint)
+        self.body.addWidget(self._done)
         card = Card()
         card.set_padding(1)
         row = QHBoxLayout(spacing=0)
@@ -75,6 +83,8 @@ class ColumnsPage(StepPage):
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("queries"))
         self.form.estimate_wanted.connect(self.estimate_bounds)
+        self.codebooks.done.connect(self._tell_done)
+        self._done.action_pressed.connect(self._close_done)
 
     def estimate_bounds(self, name: str) -> None:
         """Ask for a column's bounds as a query, and go where its cost is set."""
@@ -91,6 +101,7 @@ class ColumnsPage(StepPage):
     def forget(self) -> None:
         """Another study is open."""
         self._selected = ""
+        self._done_with = None
 
     def select(self, name: str) -> None:
         """Show a column's declaration."""
@@ -120,6 +131,7 @@ class ColumnsPage(StepPage):
             item.render_state(self.state)
             item.setChecked(name == self._selected)
         self.form.render_state()
+        self.codebooks.render_state()
         self._render_hint()
         self._render_footer()
 
@@ -159,7 +171,22 @@ class ColumnsPage(StepPage):
             self._items[chosen].setFocus()
             self._list_scroll.ensureWidgetVisible(self._items[chosen])
 
+    def _tell_done(self, first: str, rest: str) -> None:
+        """Say what was done, until something else is."""
+        self._done.say(first, rest)
+        self._done_with = self.state.study
+        self._render_hint()
+
+    def _close_done(self) -> None:
+        self._done_with = None
+        self._render_hint()
+
     def _render_hint(self) -> None:
+        is_done = self._done_with is not None and self.state.study == self._done_with
+        self._done.setVisible(is_done)
+        self._hint.setVisible(not is_done)
+        if not is_done:
+            self._done_with = None
         count = len(self.state.study.columns)
         self._hint.say(
             self.tr("%n column(s) used.", "", count),

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A codebook for the desk: read and compared off the GUI thread, and what is ticked at first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from dpdesk.data.codebook.diff import Change, diff, offered
+from dpdesk.data.codebook.entry import Codebook
+from dpdesk.data.codebook.read import described_tables, read_codebook, takes_catalogue
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs import Work
+from dpdesk.study import limits
+from dpdesk.study.document import Study
+
+LABELLED = ("spss", "stata", "sas")
+"""Formats of data files that hold a codebook beside the data."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which codebook is to be compared.
+
+    Attributes:
+        path: its file.
+        table: name of one of its tables; empty for the one that describes the study's file.
+        catalogue: the value labels of a SAS file.
+    """
+
+    path: Path
+    table: str = ""
+    catalogue: Path | None = None
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A codebook against a study.
+
+    Attributes:
+        wanted: what was asked for.
+        codebook: as read; ``None`` while one of several tables is still to be chosen.
+        changes: what may be accepted first, each part in the codebook's order.
+        tables: names of the tables of a codebook that describes several.
+        table: the one that was compared.
+        takes_catalogue: whether value labels may stand in another file.
+    """
+
+    wanted: Wanted
+    codebook: Codebook | None = None
+    changes: tuple[Change, ...] = ()
+    tables: tuple[str, ...] = ()
+    table: str = ""
+    takes_catalogue: bool = False
+
+
+def comparing(wanted: Wanted, study: Study, header: tuple[str, ...]) -> Work:
+    """The work of comparing; its result is a ``Compared``. The data file is not opened.
+
+    Args:
+        wanted: which codebook.
+        study: what is declared.
+        header: the names of the file's columns; while they are unknown, every variable counts as
+            being in the file.
+    """
+
+    def work(_progress: Progress, cancel: CancelToken) -> Compared:
+        likely = (wanted.table or _file_name(study),)
+        tables = described_tables(wanted.path)
+        table = next((names[0] for names in tables if likely[0] in names), "")
+        if len(tables) > 1 and not table:
+            return Compared(wanted, tables=tuple(names[0] for names in tables))
+        codebook = read_codebook(wanted.path, likely, wanted.catalogue)
+        cancel.check()
+        changes = diff(study, codebook, header or None)
+        return Compared(
+            wanted,
+            codebook,
+            (*(c for c in changes if c.is_offered), *(c for c in changes if not c.is_offered)),
+            tuple(names[0] for names in tables) if len(tables) > 1 else (),
+            table,
+            takes_catalogue(wanted.path),
+        )
+
+    return work
+
+
+def _file_name(study: Study) -> str:
+    """A table's likeliest name: that of the study's file."""
+    return PurePath(study.data.path.replace("\\", "/")).name if study.data else ""
+
+
+def first_ticks(study: Study, changes: Iterable[Change]) -> frozenset[str]:
+    """What is ticked before anybody chose: what is new and names nobody.
+
+    A declaration that is there is replaced only where somebody says so. Where not all that is new
+    fits into a study, there is nothing to prefer some of it by, and nothing is ticked.
+    """
+    new = frozenset(c.name for c in offered(changes) if c.state == "new")
+    return new if len(new) + len(study.columns) <= limits.MAX_COLUMNS else frozenset()
+
+
+def own_labels(study: Study, folder: Path) -> Wanted | None:
+    """The labels inside the study's own file, where its format has any."""
+    data = study.data
+    if data is None or not data.path or data.format not in LABELLED:
+        return None
+    return Wanted(folder / data.path, catalogue=_own_catalogue(study, folder))
+
+
+def wanted_file(study: Study, folder: Path, path: Path) -> Wanted:
+    """A chosen file; of the SAS file that the study is about, with its catalogue."""
+    own = own_labels(study, folder)
+    is_own = own is not None and own.path.resolve() == path.resolve()
+    return Wanted(path, catalogue=own.catalogue if own is not None and is_own else None)
+
+
+def _own_catalogue(study: Study, folder: Path) -> Path | None:
+    catalogue = study.data.catalogue if study.data else ""
+    return folder / catalogue if catalogue else None
