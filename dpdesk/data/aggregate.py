@@ -213,7 +213,7 @@ def _cells(
     cells, size = np.zeros(count, np.intp), 1
     for grouping in asked.by:
         codes, groups = grouped(table, _declared(study, column_of(grouping)), grouping, rows)
-        cells = cells * groups + codes
+        cells = codes if size == 1 else cells * groups + codes
         size *= groups
     if asked.split:
         cells, size = cells * 2 + _having(table, study, asked)[rows], size * 2

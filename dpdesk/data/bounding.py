@@ -9,14 +9,18 @@ choice fair: the file's order may be that of severity or time.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.bounded_integers import Content, bound_integers
 from dpdesk.data.packed_sort import Unsigned, ordered
+from dpdesk.data.person_keys import PersonCoder
 
+Ints = npt.NDArray[np.int64]
 Persons = npt.NDArray[np.signedinteger[Any]]
 Priorities = Callable[[int], Unsigned]
 """Draws one priority for each of the next rows of the file."""
@@ -27,11 +31,48 @@ def random_priorities(rows: int) -> Unsigned:
     return np.frombuffer(os.urandom(4 * rows), np.uint32)
 
 
+@dataclass(frozen=True, repr=False)
+class KeptRows:
+    """Rows within the contribution bound.
+
+    Attributes:
+        rows: their places in the file, rising.
+        persons: each one's person, in ``0..people - 1``.
+        keys: shape ``(people with an id, 2)``, high and low half of each one's key.
+        people: how many people there are, those without an id counted as declared.
+    """
+
+    rows: Ints
+    persons: Persons
+    keys: npt.NDArray[np.uint64]
+    people: int
+
+
+def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content) -> KeptRows:
+    """Of each person the k rows with the smallest priorities; the ids are gone afterwards.
+
+    Args:
+        ids: whose the file's rows are.
+        k: contribution bound, 1 or more.
+        priorities: each row's priority.
+        content: what settles equal priorities.
+    """
+    numbers = ids.numbers()
+    if numbers is not None:
+        found = bound_integers(numbers, k, priorities, content, ids.pools_without_id)
+        if found is not None:
+            keys = np.column_stack([np.zeros_like(found.ids), found.ids]).view(np.uint64)
+            return KeptRows(found.rows, found.persons, keys, found.people)
+    people = ids.people()
+    kept = bound_contributions(people.codes, k, priorities, content, people.rows)
+    return KeptRows(np.flatnonzero(kept), people.codes[kept], people.keys, people.count)
+
+
 def bound_contributions(
     persons: Persons,
     k: int,
     priorities: Unsigned,
-    content: Sequence[Persons] = (),
+    content: Content = lambda rows: [],
     rows_of: Persons | None = None,
 ) -> npt.NDArray[np.bool_]:
     """Which rows are kept: of each person those with the k smallest priorities.
@@ -43,7 +84,7 @@ def bound_contributions(
         persons: each row's person; rows with a negative one are left out.
         k: contribution bound, 1 or more.
         priorities: each row's priority.
-        content: each column's codes.
+        content: what settles equal priorities.
         rows_of: how many rows each person has, where that is known.
 
     Returns:
@@ -57,7 +98,7 @@ def bound_contributions(
     order, owners = ordered(
         persons[crowded],
         priorities[crowded],
-        lambda rows: [part[crowded[rows]] for part in content],
+        lambda rows: content(crowded[rows]),
     )
     # In this order a row is beyond the bound if the k-th before it is the same person's.
     beyond = np.sort(order[k:][owners[k:] == owners[:-k]])

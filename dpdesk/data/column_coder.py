@@ -20,6 +20,7 @@ from dpdesk.data.parse import (
     number_markers,
     odd_codes,
 )
+from dpdesk.data.places import Ints, Places, rows_of
 from dpdesk.data.plain_numbers import PlainNumbers
 from dpdesk.data.table import Codes, EncodedColumn
 from dpdesk.study.columns import (
@@ -88,9 +89,13 @@ class ColumnCoder:
         """Take in the codes of the next rows."""
         self._parts.append(codes)
 
-    def column(self) -> EncodedColumn:
-        """All batches together."""
-        codes = np.concatenate([np.empty(0, self._dtype), *self._parts])
+    def rows(self, rows: Ints) -> Codes:
+        """The codes of some rows, in any order."""
+        return rows_of(self._parts, rows, self._dtype)
+
+    def column(self, places: Places) -> EncodedColumn:
+        """The codes of these rows; all that was taken in is gone afterwards."""
+        codes = places.take(self._parts, self._dtype)
         self._parts.clear()
         return EncodedColumn(codes, self._missing_code)
 

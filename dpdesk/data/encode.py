@@ -5,21 +5,23 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from dpdesk.data.ahead import ahead
 from dpdesk.data.batch import Load, Wanted
-from dpdesk.data.bounding import Priorities, bound_contributions, random_priorities
+from dpdesk.data.bounding import Ints, Priorities, bound_rows, random_priorities
 from dpdesk.data.cells import TextColumn, distinct_texts
 from dpdesk.data.column_coder import ColumnCoder
-from dpdesk.data.found import TextCoder, text_content
-from dpdesk.data.opened import Places, locate_columns, open_table
+from dpdesk.data.found import TextCoder
+from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table
 from dpdesk.data.person_keys import Ids, PersonCoder
+from dpdesk.data.places import Places
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.table import Codes, EncodedColumn, EncodedTable, EncodedTexts
+from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.study.columns import NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.found_checks import found_columns
@@ -59,7 +61,7 @@ def encode(
     return rows.table(priorities)
 
 
-def _wanted(study: Study, places: Places) -> list[Wanted]:
+def _wanted(study: Study, places: ColumnPlaces) -> list[Wanted]:
     wanted = [] if places.person is None else [_ids(study, places.person)]
     found = found_columns(study)
     for column, place in zip(study.columns, places.columns, strict=True):
@@ -106,7 +108,7 @@ class _Rows:
             if column.name in found
         }
         self._ids: PersonCoder | None = None
-        self._count = 0
+        self._lengths: list[int] = []
         if unit.person is not None:
             self._ids = PersonCoder(data.missing, unit.leading_zeros, unit.without_id)
 
@@ -121,7 +123,7 @@ class _Rows:
 
     def add(self, batch: _Coded) -> None:
         """Take in the next batch."""
-        self._count += batch.rows
+        self._lengths.append(batch.rows)
         if self._ids is not None and batch.ids is not None:
             self._ids.add(batch.ids)
         for coder, codes in zip(self._coders, batch.columns, strict=True):
@@ -132,29 +134,23 @@ class _Rows:
     def table(self, priorities: Priorities) -> EncodedTable:
         """Bound each person's contribution and keep what is left."""
         if self._ids is None:
-            persons = np.arange(self._count, dtype=np.int64)
-            columns, texts = self._whole()
-            return EncodedTable(columns, persons, self._count, None, texts)
-        with ThreadPoolExecutor(2) as pool:
-            whole = pool.submit(self._whole)
-            drawn = pool.submit(priorities, self._count)
-            people = self._ids.people()
-            columns, texts = whole.result()
-            content = [column.codes for column in columns.values()]
-            content += [text_content(column) for column in texts.values()]
-            kept = bound_contributions(
-                people.codes, self._unit.max_rows, drawn.result(), content, people.rows
-            )
-            left = pool.map(
-                lambda column: replace(column, codes=column.codes[kept]), columns.values()
-            )
-            read = {n: replace(column, codes=column.codes[kept]) for n, column in texts.items()}
-            persons = people.codes[kept]
-            bounded = dict(zip(columns, left, strict=True))
-        return EncodedTable(bounded, persons, people.count, people.keys, read)
+            persons = np.arange(sum(self._lengths), dtype=np.int64)
+            return self._table(Places(persons, self._lengths), persons, sum(self._lengths), None)
+        drawn = priorities(sum(self._lengths))
+        kept = bound_rows(self._ids, self._unit.max_rows, drawn, self._content)
+        places = Places(kept.rows, self._lengths)
+        return self._table(places, kept.persons, kept.people, kept.keys)
 
-    def _whole(self) -> tuple[dict[str, EncodedColumn], dict[str, EncodedTexts]]:
-        """All rows of each column, and of each column in which categories are looked for."""
-        columns = {n: c.column() for n, c in zip(self._names, self._coders, strict=True)}
-        texts = {self._names[place]: coder.texts() for place, coder in self._texts.items()}
-        return columns, texts
+    def _content(self, rows: Ints) -> list[Codes]:
+        """What some rows hold, to settle which of them comes first."""
+        content = [coder.rows(rows) for coder in self._coders]
+        return content + [coder.content(rows) for coder in self._texts.values()]
+
+    def _table(
+        self, places: Places, persons: Codes, people: int, keys: npt.NDArray[np.uint64] | None
+    ) -> EncodedTable:
+        with ThreadPoolExecutor(2) as pool:
+            columns = pool.map(lambda coder: coder.column(places), self._coders)
+            texts = {self._names[at]: coder.texts(places) for at, coder in self._texts.items()}
+            whole = dict(zip(self._names, columns, strict=True))
+        return EncodedTable(whole, persons, people, keys, texts)

@@ -16,6 +16,7 @@ import pandas as pd
 
 from dpdesk.data.cells import TextColumn
 from dpdesk.data.parse import missing_markers, tidy
+from dpdesk.data.places import Ints, Places, rows_of
 from dpdesk.data.table import Codes, EncodedTexts
 from dpdesk.exact import ExactTexts
 from dpdesk.study import limits
@@ -45,22 +46,25 @@ class TextCoder:
             return NO_TEXT
         return self._numbers.setdefault(text, len(self._numbers))
 
-    def texts(self) -> EncodedTexts:
-        """All batches together."""
-        codes = np.concatenate([np.empty(0, np.int64), *self._parts])
-        return EncodedTexts(codes, tuple(self._numbers))
+    def content(self, rows: Ints) -> Codes:
+        """A number for each of some rows that depends on its own text alone.
+
+        It does not depend on what others wrote, nor on where they did.
+        """
+        digests = (
+            hashlib.blake2b(t.encode("utf-8"), digest_size=8).digest() for t in self._numbers
+        )
+        numbers = np.frombuffer(b"".join([*digests, bytes(8)]), np.int64)
+        return numbers[rows_of(self._parts, rows, np.dtype(np.int64))]
+
+    def texts(self, places: Places) -> EncodedTexts:
+        """The texts of these rows."""
+        return EncodedTexts(places.take(self._parts, np.dtype(np.int64)), tuple(self._numbers))
 
 
 def is_category(text: str) -> bool:
     """Whether a tidied cell can be given out as a category, whoever has it."""
     return len(text) <= limits.MAX_FOUND_TEXT and limits.is_printable_text(text)
-
-
-def text_content(texts: EncodedTexts) -> Codes:
-    """A number for each row that depends on its own text alone, not on what others wrote."""
-    digests = [hashlib.blake2b(t.encode("utf-8"), digest_size=8).digest() for t in texts.texts]
-    numbers = np.frombuffer(b"".join([*digests, bytes(8)]), np.int64)
-    return numbers[texts.codes]
 
 
 def people_per_text(texts: EncodedTexts, rows: Rows, persons: Codes) -> ExactTexts:

@@ -22,7 +22,7 @@ from dpdesk.study.unit import DataSource, FileFormat
 
 
 @dataclass(frozen=True)
-class Places:
+class ColumnPlaces:
     """Positions of the declared columns in the file's rows.
 
     Attributes:
@@ -86,7 +86,7 @@ def sample_rows(source: DataSource, folder: Path, count: int) -> list[list[str]]
         return table.first_rows(count)
 
 
-def locate_columns(study: Study, header: tuple[str, ...]) -> Places:
+def locate_columns(study: Study, header: tuple[str, ...]) -> ColumnPlaces:
     """Find the declared columns in a header. Columns that are not declared do not matter.
 
     Raises:
@@ -100,7 +100,7 @@ def locate_columns(study: Study, header: tuple[str, ...]) -> Places:
     if problems:
         raise Refused(problems)
     places = [header.index(plain_name(name)) for _, name in declared]
-    return Places(None if person is None else places[-1], tuple(places[: len(study.columns)]))
+    return ColumnPlaces(None if person is None else places[-1], tuple(places[: len(study.columns)]))
 
 
 def _misplaced(path: str, name: str, header: tuple[str, ...]) -> list[Problem]:

@@ -29,11 +29,6 @@ def row_width(rows: int) -> int:
     return max(1, (rows - 1).bit_length())
 
 
-def room_for(span: int, rows: int) -> bool:
-    """Whether keys in ``0..span`` fit beside their rows' numbers, and two such numbers."""
-    return span.bit_length() + row_width(rows) <= 64 and 2 * row_width(rows) <= 64
-
-
 def pack(parts: Iterable[npt.NDArray[Any]], rows: int) -> Uint64:
     """Keys of 0 or more that come in parts, each with its row's number behind it."""
     packed, width, place = np.empty(rows, np.uint64), row_width(rows), 0

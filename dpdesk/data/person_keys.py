@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpdesk.data.cells import TextColumn, distinct_texts
-from dpdesk.data.numbering import Numbered, number_integers, number_pairs
+from dpdesk.data.numbering import Numbered, number_pairs
 from dpdesk.data.person import normalise_ids
 
 Uint64 = npt.NDArray[np.uint64]
@@ -120,16 +120,26 @@ class PersonCoder:
         """Take in the ids of the next rows."""
         self._parts.append(ids)
 
+    @property
+    def pools_without_id(self) -> bool:
+        """Whether rows without an id are together one person."""
+        return self._without_id == "one-person"
+
+    def numbers(self) -> list[npt.NDArray[np.int64]] | None:
+        """The ids of all batches, ``NO_ID`` among them, where all others are numbers."""
+        if any(part.high is not None for part in self._parts):
+            return None
+        return [part.low for part in self._parts]
+
     def people(self) -> People:
         """Number the people of all batches; what was collected is gone afterwards."""
         parts, self._parts = self._parts, []
         known = _joined([_known(part) for part in parts], np.bool_)
-        if any(part.high is not None for part in parts):
-            low = _joined([part.low for part in parts], np.int64)[known]
-            high = _joined([_high(part) for part in parts], np.int64)[known]
-            return self._people(known, number_pairs(low, high))
-        lows = [part.low if _known(part).all() else part.low[_known(part)] for part in parts]
-        return self._people(known, number_integers(lows))
+        low = _joined([part.low for part in parts], np.int64)[known]
+        if all(part.high is None for part in parts):
+            return self._people(known, number_pairs(low, None))
+        high = _joined([_high(part) for part in parts], np.int64)[known]
+        return self._people(known, number_pairs(low, high))
 
     def _people(self, known: npt.NDArray[np.bool_], found: Numbered) -> People:
         """Give a number to rows without an id, too."""
@@ -137,7 +147,7 @@ class PersonCoder:
         keys = np.column_stack([found.high, found.low]).view(np.uint64)
         if known.all():
             return People(found.codes, keys, count, found.rows)
-        missing = count if self._without_id == "one-person" else NO_PERSON
+        missing = count if self.pools_without_id else NO_PERSON
         codes: Codes = np.full(len(known), missing, found.codes.dtype)
         codes[known] = found.codes
         if missing == NO_PERSON:

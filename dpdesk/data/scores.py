@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,6 +14,9 @@ from dpdesk.study.measure import Measure
 
 Counts = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.intp]
+
+_TABLE_CODES = 1 << 16
+"""A table of so many grid indices is faster than to look for each row's place."""
 
 YES = 1
 """The code of yes in a yes/no column: its labels are no, yes, and then what rules add."""
@@ -80,9 +85,25 @@ def rows_between(indices: Codes, cells: Rows, size: int, candidates: tuple[int, 
         Counts, shape ``(size * (2 * len(candidates) + 1),)``: of each cell, slot 2i holds what
         lies between candidate i - 1 and i, slot 2i + 1 what lies on i.
     """
+    slots = 2 * len(candidates) + 1
+    if candidates[-1] < _TABLE_CODES:
+        # Beyond the last candidate all are alike.
+        last = min(candidates[-1] + 1, np.iinfo(indices.dtype).max)
+        found = _slot_table(candidates)[np.minimum(indices, last)]
+    else:
+        found = _slots(indices, candidates)
+    return np.bincount(cells * slots + found if size > 1 else found, minlength=size * slots)
+
+
+@lru_cache(8)
+def _slot_table(candidates: tuple[int, ...]) -> Rows:
+    """The slot of each grid index up to one beyond the last candidate."""
+    return _slots(np.arange(candidates[-1] + 2), candidates)
+
+
+def _slots(indices: Codes, candidates: tuple[int, ...]) -> Rows:
     places = np.array(candidates, np.int64)
-    wide = len(places)
     after = np.searchsorted(places, indices, side="left")
-    on = (after < wide) & (places[np.minimum(after, wide - 1)] == indices)
-    slots = 2 * after + on
-    return np.bincount(cells * (2 * wide + 1) + slots, minlength=size * (2 * wide + 1))
+    on = places[np.minimum(after, len(places) - 1)] == indices
+    slots: Rows = 2 * after + (on & (after < len(places)))
+    return slots

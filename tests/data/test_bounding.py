@@ -6,9 +6,13 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import numpy.typing as npt
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.data import bounded_integers
+from dpdesk.data.bounded_integers import bound_integers
 from dpdesk.data.bounding import bound_contributions, random_priorities
 
 priority = st.one_of(st.integers(0, 3), st.integers(0, 2**64 - 1))
@@ -19,8 +23,8 @@ Row = tuple[int, int, int]
 def kept(table: list[Row], k: int) -> list[Row]:
     persons = np.array([row[0] for row in table], np.int64)
     priorities = np.array([row[1] for row in table], np.uint64)
-    content = [np.array([row[2] for row in table], np.int8)]
-    mask = bound_contributions(persons, k, priorities, content)
+    content = np.array([row[2] for row in table], np.int8)
+    mask = bound_contributions(persons, k, priorities, lambda at: [content[at]])
     return [row for row, keep in zip(table, mask, strict=True) if keep]
 
 
@@ -71,3 +75,56 @@ def test_every_row_of_a_person_is_kept_as_often() -> None:
     expected = people * k / each
     spread = (people * (k / each) * (1 - k / each)) ** 0.5
     assert (abs(times - expected) < 6 * spread).all()
+
+
+ids = st.one_of(
+    st.integers(-1, 4), st.sampled_from([10**6, 10**6 + 1, 2**33, 2**49]), st.just(10**17)
+)
+
+
+def in_parts(cells: list[int]) -> list[npt.NDArray[np.int64]]:
+    return np.split(np.array(cells, np.int64), range(3, len(cells), 3))
+
+
+@given(
+    table=st.lists(st.tuples(ids, priority.map(lambda p: p % 2**32), st.integers(-1, 1))),
+    k=st.integers(1, 4),
+    pooled=st.booleans(),
+)
+def test_two_sorts_keep_what_the_slower_way_keeps(table: list[Row], k: int, pooled: bool) -> None:
+    numbers = np.array([row[0] for row in table], np.int64)
+    priorities = np.array([row[1] for row in table], np.uint32)
+    content = np.array([row[2] for row in table], np.int8)
+    found = bound_integers(in_parts(numbers), k, priorities, lambda at: [content[at]], pooled)
+    known, persons = np.unique(numbers, return_inverse=True)
+    if -1 in known:
+        persons = np.where(numbers < 0, len(known) - 1 if pooled else -1, persons - 1)
+    people = known[known >= 0]
+    if found is None:
+        # Ids whose range leaves too few bits.
+        assert people.size and int(people[-1]) - int(people[0]) > 2**40
+        return
+    mask = bound_contributions(persons, k, priorities, lambda at: [content[at]])
+    assert found.rows.tolist() == np.flatnonzero(mask).tolist()
+    assert found.persons.tolist() == persons[mask].tolist()
+    assert found.ids.tolist() == people.tolist()
+    assert found.people == len(people) + (pooled and -1 in known)
+
+
+@pytest.mark.parametrize("k", [1, 3, 40, 1 << 40])
+@pytest.mark.parametrize("pooled", [False, True])
+def test_two_sorts_over_many_pieces(k: int, pooled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs of one person, and of alike priorities, that cross pieces of the work."""
+    monkeypatch.setattr(bounded_integers, "CHUNK_ROWS", 7)
+    dice = np.random.default_rng(k)
+    numbers = np.repeat(np.arange(-1, 30), dice.integers(1, 60, 31))
+    dice.shuffle(numbers)
+    priorities = dice.choice(np.array([5, 6, 2**31], np.uint32), len(numbers))
+    content = dice.integers(0, 3, len(numbers))
+    parts = np.array_split(numbers, 11)
+    found = bound_integers(parts, k, priorities, lambda at: [content[at]], pooled)
+    persons = np.where(numbers < 0, 30 if pooled else -1, numbers)
+    mask = bound_contributions(persons, k, priorities, lambda at: [content[at]])
+    assert found is not None
+    assert found.rows.tolist() == np.flatnonzero(mask).tolist()
+    assert found.persons.tolist() == persons[mask].tolist()

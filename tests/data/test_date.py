@@ -150,7 +150,7 @@ def test_constants_are_written_one_way_in_every_format() -> None:
 )
 def test_days_take_the_smallest_integers(days: int, kind: type) -> None:
     coder = ColumnCoder(DateColumn("a", FIRST, FIRST + timedelta(days)), DataSource())
-    assert coder.column().codes.dtype == kind
+    assert coder.rows(np.empty(0, np.int64)).dtype == kind
 
 
 def test_a_reader_needs_a_period_and_days() -> None:

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.data import packed_sort
-from dpdesk.data.numbering import number_integers
 from dpdesk.data.packed_sort import ordered, together
 
 words = st.integers(-(2**63), 2**63 - 1)
@@ -54,15 +53,6 @@ def test_keys_that_look_alike_once_cut_are_told_apart(
     order = together(low, high)
     assert sorted(order.tolist()) == list(range(501))
     assert stand_together(low[order], *([] if high is None else [high[order]]))
-
-
-@given(st.lists(st.lists(st.integers(0, 10**18) | st.integers(0, 9), max_size=9), max_size=9))
-def test_integers_in_parts_are_numbered(parts: list[list[int]]) -> None:
-    found = number_integers([np.array(part, np.int64) for part in parts])
-    whole = [number for part in parts for number in part]
-    assert [int(found.low[code]) for code in found.codes] == whole
-    assert len(found.low) == len(set(whole)) == len(found.rows)
-    assert found.rows.tolist() == np.bincount(found.codes, minlength=len(found.low)).tolist()
 
 
 @given(st.data())

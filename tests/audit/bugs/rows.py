@@ -89,24 +89,42 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(ROWS, "contributions not bounded", "replay", "guess")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(encode, "bound_contributions", lambda persons, *_more: persons >= 0)
+    real = bounding.bound_rows
+    patch.setattr(encode, "bound_rows", lambda ids, _k, *more: real(ids, 1 << 40, *more))
 
 
 @bug(ROWS, "contributions bounded in each group apart", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def per_ward(persons: Any, k: int, priorities: Any, content: Any, _rows: Any) -> Any:
-        apart = np.where(persons < 0, -1, persons * 10 + content[1].clip(-1) + 1)
-        return bounding.bound_contributions(apart, k, priorities)
+    def per_ward(ids: PersonCoder, k: int, priorities: Any, content: Any) -> bounding.KeptRows:
+        people = ids.people()
+        ward = content(np.arange(len(priorities)))[1].clip(-1)
+        apart = np.where(people.codes < 0, -1, people.codes * 10 + ward + 1)
+        kept = bounding.bound_contributions(apart, k, priorities)
+        return bounding.KeptRows(
+            np.flatnonzero(kept), people.codes[kept], people.keys, people.count
+        )
 
-    patch.setattr(encode, "bound_contributions", per_ward)
+    patch.setattr(encode, "bound_rows", per_ward)
 
 
 @bug(ROWS, "the bound keeps one row too many", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def lax(persons: Any, k: int, *more: Any) -> Any:
-        return bounding.bound_contributions(persons, k + 1, *more)
+    real = bounding.bound_rows
+    patch.setattr(encode, "bound_rows", lambda ids, k, *more: real(ids, k + 1, *more))
 
-    patch.setattr(encode, "bound_contributions", lax)
+
+@bug(ROWS, "the faster bound keeps one row too many", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = bounding.bound_integers
+    patch.setattr(bounding, "bound_integers", lambda ids, k, *more: real(ids, k + 1, *more))
+
+
+@bug(ROWS, "the slower bound keeps one row too many", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = bounding.bound_contributions
+    patch.setattr(
+        bounding, "bound_contributions", lambda persons, k, *more: real(persons, k + 1, *more)
+    )
 
 
 @bug(ROWS, "ids compared as they are written", "replay")
@@ -127,6 +145,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return People(codes, found.keys, count, np.bincount(codes, minlength=count))
 
     patch.setattr(PersonCoder, "people", people)
+    patch.setattr(bounding, "bound_integers", lambda *_arguments: None)
 
 
 @bug(ROWS, "a message quotes an odd cell", "constant")
