@@ -35,11 +35,11 @@ def _lines(table: dict[str, Any]) -> Iterator[tuple[str, float, float, float]]:
     if not {"value", "lowest", "highest"} <= set(roles):
         return
     at = [roles.index(role) for role in ("value", "lowest", "highest")]
-    groups = [i for i, role in enumerate(roles) if role in ("group", "found")]
+    groups = [i for i, role in enumerate(roles) if role in ("group", "found", "label")]
     for row in table["rows"]:
         if all(row[i] for i in at):
             value, low, high = (float(row[i]) for i in at)
-            yield " · ".join(row[i] for i in groups) or "All", value, low, high
+            yield " · ".join(row[i] for i in groups if row[i]) or "All", value, low, high
 
 
 def _shape(index: int, line: tuple[str, float, float, float], low: float, span: float) -> str:

@@ -44,7 +44,7 @@ def neutral(text: str) -> str:
 
 
 def _cell(table: str, role: str, text: str) -> str:
-    if role in ("group", "choice", "found"):
+    if role in ("group", "choice", "found", "label"):
         return neutral(text)
     if text and not _NUMBER.fullmatch(text):
         raise refuse("figure-malformed", table=table)

@@ -26,6 +26,7 @@ _ROLES = {
     "highest": "Upper end of the 95 % interval.",
     "found": "Text found in the data; given out because the noisy count of people who have it "
     "reached a threshold.",
+    "label": "Name of the text, as declared in the study; empty where none is.",
     "part": "Noisy integer that the released figure was computed from.",
 }
 
@@ -83,7 +84,7 @@ def _field(column: dict[str, Any]) -> dict[str, Any]:
     about = column["description"]
     field = {
         "name": neutral(column["name"]),
-        "type": "string" if column["role"] in ("group", "choice", "found") else "number",
+        "type": "string" if column["role"] in ("group", "choice", "found", "label") else "number",
         "title": about or column["name"],
         "description": _ROLES[column["role"]],
     }

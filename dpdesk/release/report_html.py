@@ -37,6 +37,7 @@ _HEADINGS = {
     "value": "Released",
     "choice": "Chosen",
     "found": "Found",
+    "label": "Name",
     "half-width": "± 95 %",
     "share-half-width": "± 95 %",
     "score-bound": "Off by at most, 95 %",
@@ -122,7 +123,7 @@ def _heading(column: dict[str, Any]) -> str:
 
 
 def _class(column: dict[str, Any]) -> str:
-    return "" if column["role"] in ("group", "choice", "found") else ' class="number"'
+    return "" if column["role"] in ("group", "choice", "found", "label") else ' class="number"'
 
 
 def _noise(query: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from dpdesk.desk.core.result_words import shown_table
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, json_bytes
@@ -82,6 +83,39 @@ def test_its_bundle_is_good_and_safe_to_open(ledger: Ledger, tmp_path: Path) -> 
     report = files["report.html"].decode()
     assert "&lt;b&gt;Aspirin&lt;/b&gt;" in report
     assert "<b>Aspirin" not in report
+
+
+def test_a_declared_name_stands_beside_what_was_found(ledger: Ledger, tmp_path: Path) -> None:
+    """Also in a bundle: the names are in the released study, so its tables are made again."""
+    column = CategoryColumn("drug", ("=HYPERLINK(1)", "never"), labels=("@Link", "Never"))
+    done = release(replace(STUDY, columns=(column,)), tmp_path, ledger, OpenDPDoor())
+    table = done.payload["tables"][0]
+    assert [c["name"] for c in table["columns"]][:3] == ["category", "label", "people"]
+    assert {row[0]: row[1] for row in table["rows"]} == {
+        "=HYPERLINK(1)": "@Link",
+        "<b>Aspirin</b>": "",
+        "Ibuprofen, 400": "",
+    }
+    raw = build(done.payload, done.head, KEY)
+    assert verify(raw, KNOWN).is_good
+    files = unpack(raw)
+    assert "\n'=HYPERLINK(1),'@Link," in files["results/drugs.csv"].decode()
+    report = files["report.html"].decode()
+    assert "<td>=HYPERLINK(1)</td><td>@Link</td>" in report
+    assert "=HYPERLINK(1) · @Link</text>" in report
+    assert ">Ibuprofen, 400</text>" in report
+    shown = shown_table(table, "categories-found")
+    assert shown.heads[:2] == ("Found", "Name")
+    assert "=HYPERLINK(1), @Link" in shown.labels and "Ibuprofen, 400" in shown.labels
+
+
+def test_a_table_without_its_names_is_found_out(ledger: Ledger, tmp_path: Path) -> None:
+    column = CategoryColumn("drug", ("=HYPERLINK(1)",), labels=("Link",))
+    done = release(replace(STUDY, columns=(column,)), tmp_path, ledger, OpenDPDoor())
+    for row in done.payload["tables"][0]["rows"]:
+        row[1] = row[1].replace("Link", "Aspirin")
+    found = verify(build(done.payload, done.head, KEY), KNOWN)
+    assert not found.is_good
 
 
 def test_delta_is_charged_beside_rho_and_only_once(ledger: Ledger, tmp_path: Path) -> None:

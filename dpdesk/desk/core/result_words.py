@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.desk.core import words
 from dpdesk.study.statistics import Statistic
 
-TEXTS = frozenset({"group", "choice", "found"})
+TEXTS = frozenset({"group", "choice", "found", "label"})
 """Roles whose cells are texts; all others are numbers."""
 
 COUNTED = frozenset({"mean", "variance", "standard-deviation"})
@@ -73,7 +73,7 @@ def shown_table(table: dict[str, Any], statistic: Statistic) -> Shown:
         strong=tuple(
             i for i, c in enumerate(columns) if c.role in ("value", "choice", "found", "bound")
         ),
-        labels=tuple(", ".join(row[i] for i in texts) or _all() for row in table["rows"]),
+        labels=tuple(", ".join(row[i] for i in texts if row[i]) or _all() for row in table["rows"]),
         values=() if value is None else tuple(_number(row[value]) for row in table["rows"]),
         half_widths=tuple(
             (_number(row[margin]) or 0.0) if margin is not None else 0.0 for row in table["rows"]
@@ -128,6 +128,7 @@ def _plain() -> dict[str, str]:
         "share": QCoreApplication.translate("ResultWords", "Share"),
         "choice": QCoreApplication.translate("ResultWords", "Chosen"),
         "found": QCoreApplication.translate("ResultWords", "Found"),
+        "label": QCoreApplication.translate("ResultWords", "Name"),
         "score-bound": QCoreApplication.translate("ResultWords", "Off by at most"),
     }
 

@@ -34,6 +34,7 @@ Role = Literal[
     "score-bound",
     "part",
     "found",
+    "label",
 ]
 
 

@@ -53,6 +53,7 @@ from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.privacy.threshold import found_from, threshold_for
 from dpdesk.study.amount import NO_DELTA, Rho
+from dpdesk.study.columns import CategoryColumn
 from dpdesk.study.unit import Unit
 
 FOUND = "found"
@@ -100,11 +101,16 @@ class CategoriesFound(Method):
         return found_from(noise, noise.threshold or 0)
 
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
-        """The category, its people, margin and range, and the noisy integer."""
-        category = Head("category", "found", has_unit=False)
+        """The category, its name, its people, margin and range, and the noisy integer.
+
+        There are names where the study declares some: the code beside it stays what was found.
+        """
+        category = [Head("category", "found", has_unit=False)]
+        if _names(plan):
+            category.append(Head("label", "label", has_unit=False))
         counts = Head("people", "value", has_unit=False)
         width, *ends = (replace(head, has_unit=False) for head in RANGE)
-        return (category, counts, width, *ends, Head("noisy_people", "part", has_unit=False))
+        return (*category, counts, width, *ends, Head("noisy_people", "part", has_unit=False))
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a category, without its name; somebody has it, so its range begins at 1."""
@@ -115,8 +121,17 @@ class CategoriesFound(Method):
         self, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...]
     ) -> tuple[tuple[str, ...], ...]:
         """One line a category, in the order in which the door gave them out."""
-        lines = self.texts(plan, noisy, 0)
-        return tuple((text, *line) for text, line in zip(found, lines, strict=True))
+        lines, names = self.texts(plan, noisy, 0), _names(plan)
+        named = ((text, names.get(text, "")) if names else (text,) for text in found)
+        return tuple((*texts, *line) for texts, line in zip(named, lines, strict=True))
+
+
+def _names(plan: QueryPlan) -> dict[str, str]:
+    """The declared name of each declared value; public, and none for what else was found."""
+    column = plan.column
+    if not isinstance(column, CategoryColumn) or not column.labels:
+        return {}
+    return dict(zip(column.values, column.labels, strict=True))
 
 
 def _line(count: int, part: Part) -> tuple[str, ...]:
