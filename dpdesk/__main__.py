@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m dpdesk``: a look at Qt's version, then the shell's front door."""
+"""``python -m dpdesk``: a look at Qt's version, then the shell's front door.
+
+The process that reads files for another one (``data.apart``) starts here too, and at once.
+"""
 
 from __future__ import annotations
 
 import sys
-from importlib.metadata import PackageNotFoundError, version
 
 # 6.11.0 and 6.11.1 break dock and layout sizes. 6.12.0 loses a reference to None with
 # every void call and aborts after some thousand of them, so short tests pass with it.
@@ -16,13 +18,26 @@ def qt_version() -> str | None:
     for package in ("PySide6-Essentials", "PySide6"):
         try:
             return version(package)
-        except PackageNotFoundError:
+        except ModuleNotFoundError:
+            # Such is the error of a package that is not installed.
             continue
     return None
 
 
+def version(package: str) -> str:
+    """The installed version of a package."""
+    # Loaded here: the process that reads files has no time to lose.
+    from importlib.metadata import version as installed
+
+    return installed(package)
+
+
 def main() -> int:
     """Start dpdesk with the process's arguments and return its exit status."""
+    if sys.argv[1:] == ["--read-table"]:
+        from dpdesk.data.apart.serve import serve
+
+        return serve()
     found = qt_version()
     if found in UNFIT_QT:
         print(

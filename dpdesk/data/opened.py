@@ -8,13 +8,12 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpdesk.data.apart.table import open_apart
 from dpdesk.data.batch import OpenTable
 from dpdesk.data.csv_file import open_csv
 from dpdesk.data.header import plain_name
 from dpdesk.data.parquet_file import open_parquet
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.statistics_file import open_statistics
-from dpdesk.data.workbook import open_workbook
 from dpdesk.study.checks import check_data
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
@@ -58,11 +57,11 @@ def open_table(
 
 _OPEN: dict[FileFormat, Callable[..., AbstractContextManager[OpenTable]]] = {
     "csv": open_csv,
-    "excel": open_workbook,
+    "excel": open_apart,
     "parquet": open_parquet,
-    "spss": open_statistics,
-    "stata": open_statistics,
-    "sas": open_statistics,
+    "spss": open_apart,
+    "stata": open_apart,
+    "sas": open_apart,
 }
 
 

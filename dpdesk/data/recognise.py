@@ -10,10 +10,10 @@ import codecs
 import re
 from pathlib import Path
 
+from dpdesk.data.apart.book import propose_workbook
 from dpdesk.data.foreign import refuse_foreign
 from dpdesk.data.magic import format_of
 from dpdesk.data.source import open_data
-from dpdesk.data.workbook import propose_workbook
 from dpdesk.study.checks import SEPARATORS
 from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from dpdesk.data.apart.table import open_apart
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.data.records import split_record
 from dpdesk.data.source import bounded_lines, read_chunks
-from dpdesk.data.workbook import open_workbook
 from dpdesk.study.unit import DataSource
 
 TOP_BYTES = 1 << 18
@@ -29,12 +30,12 @@ def top_rows(source: DataSource, folder: Path, count: int) -> list[list[str]]:
     if source.format == "csv":
         return [_cells(line, source) for line in _lines(source, folder)[:count]]
     if source.format == "excel" and source.sheet:
-        with open_workbook(replace(source, header_row=0), folder) as table:
+        with open_apart(replace(source, header_row=0), folder) as table:
             return table.top_rows(count)
     return []
 
 
-def filled_cells(rows: list[list[str]]) -> tuple[int, ...]:
+def filled_cells(rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """How many cells of each row hold something: a header fills most, a title one.
 
     >>> filled_cells([["Stays 2025", ""], [], ["id", "days"]])

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -28,8 +29,9 @@ from dpdesk.data.header import column_names
 from dpdesk.data.moments import duration_text, moment_text
 from dpdesk.data.native import without_panic
 from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.data.sheet_look import SheetLook
 from dpdesk.data.source import open_data
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.unit import DataSource
 
 BATCH_ROWS = 50_000
@@ -140,6 +142,30 @@ def propose_workbook(path: Path) -> tuple[str, int | None]:
         return name, _proposed_row(sheet)
 
 
+def look_at(source: DataSource, folder: Path, count: int) -> SheetLook:
+    """The sheets, the chosen one's first rows and its header, from loading it once.
+
+    Raises:
+        Refused: the workbook itself cannot be read; what is wrong with the choices is told.
+    """
+    with _opened(source, folder) as (workbook, _):
+        names = _sheet_names(workbook)
+        try:
+            sheet = _sheet(workbook, source.sheet)
+            top = _table(sheet, replace(source, header_row=0)).top_rows(count)
+        except Refused as refused:
+            return SheetLook(names, problems=refused.problems)
+        shown = tuple(map(tuple, top))
+        try:
+            return SheetLook(names, shown, _table(sheet, source).header)
+        except Refused as refused:
+            return SheetLook(names, shown, problems=refused.problems)
+
+
+def _table(sheet: CalamineSheet, source: DataSource) -> SheetTable:
+    return SheetTable(sheet, source, (0, no_progress), CancelToken())
+
+
 def cell_text(cell: Cell, decimal: str = ".") -> str | None:
     """What a cell says, as a text file would have it; ``None`` where it is empty.
 
@@ -187,6 +213,8 @@ def _read_rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
 def _next_rows(rows: Iterator[Any]) -> list[list[Cell]]:
     try:
         return without_panic(lambda: list(islice(rows, _PIECE_ROWS)))
+    except MemoryError:
+        raise
     except Exception:
         # A duration of more years than there are, say: the reader panics over it.
         problem = refuse("data-file-damaged", "$.data.path")
@@ -211,6 +239,8 @@ def _sheet(workbook: CalamineWorkbook, name: str) -> CalamineSheet:
         raise refuse("sheet-absent", "$.data.sheet", name=name)
     try:
         return without_panic(lambda: workbook.get_sheet_by_name(name))
+    except MemoryError:
+        raise
     except Exception:
         # Its messages may quote cells: nothing of them may travel on, not even as a context.
         problem = refuse("data-file-damaged", "$.data.path")
@@ -230,6 +260,8 @@ def _workbook(stream: BinaryIO) -> CalamineWorkbook:
     try:
         # By content: from a path it would go by the name's ending.
         return without_panic(lambda: CalamineWorkbook.from_filelike(stream))
+    except MemoryError:
+        raise
     except PasswordError:
         code = "data-file-locked"
     except Exception:

@@ -23,6 +23,7 @@ from dpdesk.data.opened import open_table
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
 from dpdesk.data.statistical_formats import SAS, SPSS, STATA, Clock
+from dpdesk.data.statistics_file import open_statistics
 from dpdesk.study.problem import Refused
 from dpdesk.study.unit import DataSource
 
@@ -72,10 +73,12 @@ KINDS: dict[str, tuple[Write, str]] = {
 }
 
 
-def read(path: Path, **options: Any) -> tuple[tuple[str, ...], Cells]:
+def read(
+    path: Path, opener: Callable[..., Any] = open_table, **options: Any
+) -> tuple[tuple[str, ...], Cells]:
     """The header and all cells, column after column, of the file as it is recognised."""
     source = recognise(path)
-    with open_table(source, Path(), **options) as table:
+    with opener(source, Path(), **options) as table:
         wanted = [Wanted(place) for place in range(len(table.header))]
         columns: Cells = [[] for _ in wanted]
         for load in table.loads(wanted):
@@ -120,7 +123,7 @@ def test_chunks_are_put_together_in_order(
     table = pd.DataFrame({"n": np.arange(rows) / 4, "t": [f"r{i}" for i in range(rows)]})
     KINDS[name][0](table, tmp_path / name)
     told: list[tuple[int, int]] = []
-    _, columns = read(tmp_path / name, progress=lambda *at: told.append(at))
+    _, columns = read(tmp_path / name, open_statistics, progress=lambda *at: told.append(at))
     assert columns == [list(table["n"]), list(table["t"])]
     size = (tmp_path / name).stat().st_size
     assert told == sorted(told) and told[-1] == (size, size)
@@ -251,13 +254,13 @@ def test_namesakes_are_told_apart_and_warn_nobody(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"BB  ", b"AA  "))
     with warnings.catch_warnings(record=True) as caught:
         for place in range(3):
-            with open_table(DataSource(path=str(path), format="sas"), Path()) as table:
+            with open_statistics(DataSource(path=str(path), format="sas"), Path()) as table:
                 assert table.header == ("AA", "AA_duplicated1", "CC")
                 (batch,) = [load() for load in table.loads([Wanted(place)])]
             assert batch.columns[0].to_pylist() == [place + 1]
-        path.write_bytes(path.read_bytes().replace(b"CC  ", b"AA  "))
-        assert refusal(path, format="sas").problems[0].code == "data-file-damaged"
     assert caught == []
+    path.write_bytes(path.read_bytes().replace(b"CC  ", b"AA  "))
+    assert refusal(path, format="sas").problems[0].code == "data-file-damaged"
 
 
 # The files of the shared folder
@@ -404,6 +407,6 @@ def test_a_number_beyond_all_days_is_read_without_a_warning(tmp_path: Path) -> N
     pyreadstat.write_dta(table, path, variable_format={"day": "%td"})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with open_table(DataSource(path=str(path), format="stata"), Path()) as opened:
+        with open_statistics(DataSource(path=str(path), format="stata"), Path()) as opened:
             assert opened.header == ("day",)
             assert opened.first_rows(2)[1] == ["1960-01-02"]

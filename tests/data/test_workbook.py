@@ -13,11 +13,12 @@ import openpyxl
 import pytest
 
 from dpdesk.data import archive
+from dpdesk.data.apart.book import propose_workbook, sheets
 from dpdesk.data.batch import Wanted
 from dpdesk.data.opened import open_table
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
-from dpdesk.data.workbook import cell_text, propose_workbook, sheets
+from dpdesk.data.workbook import cell_text, open_workbook
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.unit import DataSource
 from tests.data.workbooks import Cell, write_ods, write_workbook
@@ -216,7 +217,9 @@ def test_an_archive_that_would_fill_the_memory_is_refused(
     with ZipFile(path, "w", ZIP_DEFLATED) as bomb:
         bomb.writestr("xl/workbook.xml", "<workbook/>")
         bomb.writestr("xl/worksheets/sheet1.xml", " " * (1 << 20))
-    assert refusal(workbook(path)).problems[0].code == "data-file-too-large"
+    with pytest.raises(Refused) as caught, open_workbook(workbook(path), Path()):
+        raise AssertionError
+    assert caught.value.problems[0].code == "data-file-too-large"
 
 
 @pytest.mark.parametrize("step", range(0, 7))

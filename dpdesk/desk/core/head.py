@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from dpdesk.data.apart.book import look_at
 from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.data.top import filled_cells, top_rows
-from dpdesk.data.workbook import sheets
 from dpdesk.desk.core.jobs import Work
+from dpdesk.study.checks import check_data
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.unit import DataSource
 
@@ -64,17 +65,27 @@ def looking(source: DataSource, folder: Path) -> Work:
     """
 
     def work(_progress: Progress, cancel: CancelToken) -> Head:
-        is_book = source.format == "excel"
-        names = _if_it_can(lambda: sheets(folder / source.path)) if is_book else ()
-        cancel.check()
+        if source.format == "excel":
+            return _book(source, folder, cancel)
         filled = _if_it_can(lambda: filled_cells(top_rows(source, folder, TOP_ROWS)))
         cancel.check()
         try:
-            return Head(read_header(source, folder), names or (), filled or ())
+            return Head(read_header(source, folder), filled=filled or ())
         except Refused as refused:
-            return Head((), names or (), filled or (), refused.problems)
+            return Head(filled=filled or (), problems=refused.problems)
 
     return work
+
+
+def _book(source: DataSource, folder: Path, cancel: CancelToken) -> Head:
+    """A workbook, opened once for all that is asked of it: its sheet may take long to load."""
+    wrong = tuple(check_data(source))
+    try:
+        look = look_at(source, folder, TOP_ROWS, cancel)
+    except Refused as refused:
+        return Head(problems=wrong or refused.problems)
+    header = () if wrong else look.header
+    return Head(header, look.sheets, filled_cells(look.top), wrong or look.problems)
 
 
 def rows_of(source: DataSource, folder: Path, count: int) -> Work:

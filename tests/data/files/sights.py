@@ -23,7 +23,8 @@ BLIND = frozenset(
         "dpdesk.data.recognise.recognise",
         "dpdesk.data.sketch.KEY_BYTES",
         "dpdesk.data.sketch.SKETCH_SIZE",
-        "dpdesk.data.workbook.sheets",
+        # The process that reads for another one, started here and nowhere else.
+        "dpdesk.data.apart.serve.serve",
         # Functions of a declaration, or of a text that is handed to them.
         "dpdesk.data.found.is_category",
         "dpdesk.data.parse.missing_markers",
@@ -38,6 +39,7 @@ SEES: dict[tuple[str, str], str] = {
     ("dpdesk/desk/core/doubts.py", "about.what_it_seems"): "a question on screen, no parameter",
     ("dpdesk/desk/core/doubts.py", "misfits.find_misfits"): "numbers of lines, on screen alone",
     ("dpdesk/desk/core/doubts.py", "misfits.Misfits"): "numbers of lines, on screen alone",
+    ("dpdesk/desk/core/head.py", "apart.book.look_at"): "the top of a sheet, as top_rows below",
     ("dpdesk/desk/core/head.py", "opened.sample_rows"): "the first rows, for the custodian's eyes",
     ("dpdesk/desk/core/head.py", "top.top_rows"): "the top, to find the header by eye",
     ("dpdesk/desk/core/head.py", "top.filled_cells"): "how full rows are, told beside the choice",
