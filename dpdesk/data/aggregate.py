@@ -14,7 +14,7 @@ import pandas as pd
 from dpdesk.data.found import people_per_text
 from dpdesk.data.grouping import grouped
 from dpdesk.data.magnitude import rows_by_magnitude
-from dpdesk.data.parts import Part, sum_of_parts
+from dpdesk.data.parts import Pairs, Part, people_of_parts, sum_of_parts
 from dpdesk.data.scores import YES, rows_between, rows_with_yes, scores_of
 from dpdesk.data.squares import square_sums
 from dpdesk.data.table import Codes, EncodedTable
@@ -64,9 +64,7 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
         # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
         return Exact(np.sort(_having(table, study, asked)).astype(np.int64))
     if asked.kind == "people":
-        rows = _counted_rows(table, study, asked)
-        cells, size = _cells(table, study, asked, rows)
-        return Exact(_people_per_cell(table.persons()[rows], cells, table.people(), size))
+        return Exact(_people_per_cell(table, study, asked))
     found = sum_of_parts(table, lambda part: _part(part, study, asked), _size(study, asked))
     if asked.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
         return Exact(scores_of(asked, found.counts))
@@ -228,15 +226,18 @@ def _having(table: EncodedTable, study: Study, asked: Measure) -> Mask:
     return having
 
 
-def _people_per_cell(persons: Codes, cells: Rows, people: int, size: int) -> Counts:
+def _people_per_cell(table: EncodedTable, study: Study, asked: Measure) -> Counts:
     """How many different people have a row in each cell."""
-    pairs = persons.astype(np.int64) * size + cells
-    if people * size > SEEN_PAIRS:
-        return np.bincount(pd.unique(pairs) % size, minlength=size)
-    seen = np.zeros(people * size, np.bool_)
-    seen[pairs] = True
-    counts: Counts = seen.reshape(people, size).sum(axis=0, dtype=np.int64)
-    return counts
+
+    def pairs(part: EncodedTable) -> Pairs:
+        rows = _counted_rows(part, study, asked)
+        return part.persons()[rows], _cells(part, study, asked, rows)[0]
+
+    size = _size(study, asked)
+    if table.people() * size <= SEEN_PAIRS:
+        return people_of_parts(table, pairs, size)
+    persons, cells = pairs(table)
+    return np.bincount(pd.unique(persons.astype(np.int64) * size + cells) % size, minlength=size)
 
 
 def _index_sums(indices: Codes, cells: Rows, size: int) -> list[int]:

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.table import EncodedTable
+from dpdesk.data.ahead import ahead
+from dpdesk.data.table import Codes, EncodedTable
+
+Pairs = tuple[Codes, npt.NDArray[np.intp]]
+"""The people and the cells of some rows."""
 
 PART_ROWS = 1 << 15
 """So many rows' codes and cells fit the cache; there work on them costs a third."""
@@ -58,3 +62,28 @@ def sum_of_parts(table: EncodedTable, add: Callable[[EncodedTable], Part], cells
             counts += part.counts
             sums = [first + second for first, second in zip(sums, more, strict=True)]
     return Total(counts, sums)
+
+
+def people_of_parts(
+    table: EncodedTable, pairs: Callable[[EncodedTable], Pairs], cells: int
+) -> npt.NDArray[np.int64]:
+    """How many different people have a row in each cell.
+
+    Each pair is ticked off in a table, in two threads: nobody unticks one.
+
+    Args:
+        table: the encoded table, of people by cells pairs that fit into memory.
+        pairs: the people and the cells of some of its rows.
+        cells: how many cells there are.
+    """
+    people = table.people()
+    seen = np.zeros(people * cells, np.bool_)
+
+    def tick(start: int) -> None:
+        persons, places = pairs(table.part(slice(start, start + PART_ROWS)))
+        seen[places * people + persons] = True
+
+    for _done in ahead(tick, range(0, len(table.persons()), PART_ROWS), 2):
+        pass
+    columns = seen.reshape(cells, people)
+    return np.array([np.count_nonzero(column) for column in columns], np.int64)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data import aggregate
+from dpdesk.data import aggregate, parts
 from dpdesk.data.aggregate import SATURATION, measure
 from dpdesk.data.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
@@ -90,6 +90,7 @@ def test_people_are_counted_once_a_cell_both_ways(
     pairs: int, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(aggregate, "SEEN_PAIRS", pairs)
+    monkeypatch.setattr(parts, "PART_ROWS", 2)
     columns = {"g": EncodedColumn(np.array([0, 0, 1, 1, 1, -1], np.int8), -1)}
     table = EncodedTable(columns, np.array([0, 0, 0, 1, 2, 3]), 4, None)
     assert opened(measure(table, study_of(), Measure("people", by=("g",)))) == [1, 3, 0]
