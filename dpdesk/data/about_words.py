@@ -15,6 +15,7 @@ KINDS_OF_PEOPLE = frozenset(
         IdentifierKind.CASE,
         IdentifierKind.PERSON,
         IdentifierKind.BIRTH,
+        IdentifierKind.DEATH,
     }
 )
 """Kinds of columns that only a file about people has."""

@@ -9,6 +9,14 @@ from __future__ import annotations
 
 WHOLE: dict[str, str] = {
     "name": "name,names,first,last,middle,maiden,family,given,surname,vname,nname,initials",
+    "staff": "physician,doctor,attending,nurse,surgeon,provider,clinician,consultant,therapist,"
+    "prescriber,midwife,anesthesiologist,anaesthetist,radiologist,pathologist,interviewer,username,"
+    "staff,arzt,ärztin,behandler,behandlerin,behandelnder,operateur,operateurin,chirurg,chirurgin,"
+    "hausarzt,hausärztin,oberarzt,chefarzt,stationsarzt,assistenzarzt,facharzt,anästhesist,"
+    "zuweiser,einweiser,pfleger,pflegerin,pflegekraft,pflegeperson,krankenschwester,hebamme,"
+    "therapeut,therapeutin,untersucher,mitarbeiter,sachbearbeiter,lanr,npi",
+    "death-date": "dod,died on",
+    "device-number": "udi,imei",
     "address": "address,adresse,street,lat,lon,lng,latitude,longitude",
     "contact": "mail,tel,url",
     "official-number": "drivers,driver,licence,license,passport",
@@ -27,6 +35,25 @@ PHRASES: dict[str, str] = {
     "zuname,patientenname,patient initials,name patient,name des patienten,vor und nachname,"
     "name vorname,preferred name,nickname,mother name,father name,guardian name,"
     "next of kin name,name of patient,name of the patient",
+    "staff": "physician name,doctor name,attending physician,attending doctor,attending name,"
+    "attending provider,attending md,treating physician,treating doctor,referring physician,"
+    "referring doctor,referring provider,primary physician,primary care physician,"
+    "primary care provider,pcp name,admitting physician,discharging physician,ordering physician,"
+    "ordering provider,operating surgeon,surgeon name,nurse name,physician id,doctor id,surgeon id,"
+    "nurse id,provider id,provider name,clinician id,clinician name,caregiver id,caregiver name,"
+    "staff id,staff name,employee id,employee name,employee number,prescriber id,prescriber name,"
+    "operator name,consultant name,therapist name,interviewer id,interviewer name,user name,"
+    "gp name,general practitioner,family doctor,family physician,name physician,name of physician,"
+    "name of doctor,name of the doctor,name of nurse,attending physician name,"
+    "treating physician name,referring physician name,doctors name,nurses name,physicians name,"
+    "entered by,recorded by,signed by,created by,documented by,examined by,arztname,arzt name,"
+    "name des arztes,name arzt,name der ärztin,behandelnder arzt,behandelnde ärztin,"
+    "behandlername,behandler name,name des behandlers,aufnehmender arzt,einweisender arzt,"
+    "überweisender arzt,zuweisender arzt,verordnender arzt,entlassender arzt,leitender arzt,"
+    "operateur name,hausarzt name,arztnummer,arzt nr,arzt id,arztnr,lebenslange arztnummer,"
+    "pflegekraft name,pfleger name,mitarbeitername,mitarbeiternummer,mitarbeiter id,mitarbeiter nr,"
+    "mitarbeiter name,personalnummer,personal nr,benutzername,erfasst von,dokumentiert von,"
+    "unterschrieben von,untersucht von,behandelt von,operiert von",
     "address": "street address,home address,mailing address,postal address,patient address,"
     "address line,address street,street name,street,house number,strasse,hausnummer,"
     "straße,anschrift,wohnanschrift,adresse,patientenadresse,wohnadresse,postanschrift,"
@@ -36,15 +63,21 @@ PHRASES: dict[str, str] = {
     "phone number,telephone number,mobile number,cell phone,cellphone,mobile phone,"
     "telefon,telefonnummer,telefonnr,telnr,tel nr,handy,handynummer,handynr,mobilnummer,"
     "mobiltelefon,mobilfunknummer,festnetz,rufnummer,fax,fax number,faxnummer,faxnr,"
-    "ip address,ip adresse,home page,homepage,web address",
+    "ip address,ip adresse,ip addr,ip number,client ip,remote ip,home page,homepage,web address,"
+    "website,web site,webseite,webadresse,internetadresse,website url,profile url,skype",
     "official-number": "ssn,social security,social security number,drivers license,"
     "drivers licence,driver license,driver licence,driving licence,license number,"
-    "licence number,license plate,passport number,passport no,passnummer,reisepass,"
+    "licence number,license plate,licence plate,number plate,plate number,license plate number,"
+    "licence plate number,vehicle registration,vehicle registration number,vehicle id,"
+    "vehicle identification number,kfz kennzeichen,kfz nummer,amtliches kennzeichen,nummernschild,"
+    "certificate number,certificate no,passport number,passport no,passnummer,reisepass,"
     "reisepassnummer,personalausweis,personalausweisnummer,ausweisnummer,führerschein,"
     "führerscheinnummer,national id,national identifier,tax id,tax number,steuer id,"
     "steuernummer,steueridentifikationsnummer,sozialversicherungsnummer,"
     "rentenversicherungsnummer,kennzeichen,autokennzeichen,bank account,account number,iban,"
-    "kontonummer,credit card,credit card number,kreditkartennummer",
+    "account no,account nr,billing number,billing id,billing account,invoice number,invoice no,"
+    "rechnungsnummer,rechnungsnr,kundennummer,kundennr,customer number,customer id,"
+    "kontonummer,konto nr,credit card,credit card number,kreditkartennummer",
     "insurance-number": "insurance number,insurance no,insurance id,policy number,policy no,"
     "policennummer,health insurance number,insured number,subscriber id,member id,"
     "beneficiary id,beneficiary number,medicare number,medicare id,medicaid number,medicaid id,"
@@ -52,7 +85,13 @@ PHRASES: dict[str, str] = {
     "krankenversichertennummer,krankenversicherten nr,versichertennummer,versicherten nr,"
     "versichertennr,versicherungsnummer,versicherungsnr,versicherten id,egk,egk nummer,egk nr,"
     "ahv nummer,ahv nr,svnr,sv nummer,vsnr",
-    "picture": "photo,photograph,foto,lichtbild,mugshot,face image,full face photo,portrait,"
+    "device-number": "device id,device identifier,device no,device serial,device serial number,"
+    "serial number,serial no,serial nr,serialnumber,implant id,implant number,"
+    "implant serial number,pacemaker serial number,pump serial number,mac address,mac adresse,"
+    "gerätenummer,geräte nr,geräte id,gerätenr,gerätekennung,seriennummer,serien nr,seriennr,"
+    "implantatnummer,implantat nr,implantat id",
+    "picture": "photo,photograph,foto,patientenfoto,passfoto,passbild,photo url,photo file,"
+    "photo id,lichtbild,mugshot,face image,full face photo,portrait,"
     "fingerprint,fingerabdruck,voice recording,signature,unterschrift",
     "note": "free text,freitext,clinical note,clinical notes,arztbrief,note text,comment text,"
     "comments text,discharge letter,progress note,progress notes,doctors letter",
@@ -73,6 +112,12 @@ PHRASES: dict[str, str] = {
     "birth-date": "dob,date of birth,birth date,birthdate,birthday,birth day,day of birth,"
     "date birth,born on,geburtsdatum,geburtstag,geb datum,gebdatum,gebdat,geb dat,geb,gebtag,"
     "birth datetime,birth date time,birth dt,birthdt,brthdtc",
+    "birth-year": "birth year,year of birth,yob,birth yr,birthyear,birth month,month of birth,"
+    "geburtsjahr,geb jahr,gebjahr,jahr der geburt,geburtsmonat",
+    "death-date": "date of death,death date,deathdate,day of death,date death,date time of death,"
+    "death datetime,death date time,death dt,deathdt,dthdtc,dthdat,deceased date,date deceased,"
+    "decease date,date of decease,sterbedatum,sterbe datum,sterbetag,sterbezeitpunkt,todesdatum,"
+    "todestag,todeszeitpunkt,datum des todes,verstorben am,gestorben am",
     "small-place": "zip,zip code,postal code,postcode,post code,zipcode,plz,postleitzahl,wohnort,"
     "home town,hometown,city of residence,city name,birth place,birthplace,place of birth,"
     "geburtsort,residence city,census tract,county of residence,landkreis,gemeinde,stadtteil,"

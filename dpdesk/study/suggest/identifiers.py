@@ -22,25 +22,34 @@ class IdentifierKind(StrEnum):
 
     NAME = "name"
     ADDRESS = "address"
+    STAFF = "staff"
     CONTACT = "contact"
     OFFICIAL = "official-number"
     INSURANCE = "insurance-number"
+    DEVICE = "device-number"
     PICTURE = "picture"
     NOTE = "note"
     CASE = "case-number"
     PERSON = "person-number"
     BIRTH = "birth-date"
+    BIRTH_YEAR = "birth-year"
+    DEATH = "death-date"
     PLACE = "small-place"
 
     @property
     def is_direct(self) -> bool:
         """Whether the column is offered as "do not use"."""
-        return self not in (IdentifierKind.PERSON, IdentifierKind.BIRTH, IdentifierKind.PLACE)
+        return self is not IdentifierKind.PERSON and not self.is_quasi
 
     @property
     def is_quasi(self) -> bool:
         """Whether it names nobody alone, and together with others may."""
-        return self in (IdentifierKind.BIRTH, IdentifierKind.PLACE)
+        return self in (
+            IdentifierKind.BIRTH,
+            IdentifierKind.BIRTH_YEAR,
+            IdentifierKind.DEATH,
+            IdentifierKind.PLACE,
+        )
 
     @property
     def tells_people_apart(self) -> bool:

@@ -13,6 +13,7 @@ EXPECTED = {
     "synthea/patients.csv": {
         "Id": "person-number",
         "BIRTHDATE": "birth-date",
+        "DEATHDATE": "death-date",
         "SSN": "official-number",
         "DRIVERS": "official-number",
         "PASSPORT": "official-number",
@@ -104,6 +105,45 @@ def test_a_real_header_gives_exactly_these(name: str, shared_data: Path) -> None
         ("Date of Birth", "birth-date"),
         ("PLZ", "small-place"),
         ("Wohnort", "small-place"),
+        ("place_of_birth", "small-place"),
+        ("Geburtsort", "small-place"),
+        ("birth_year", "birth-year"),
+        ("Geburtsjahr", "birth-year"),
+        ("date_of_death", "death-date"),
+        ("DeathDate", "death-date"),
+        ("Sterbedatum", "death-date"),
+        ("verstorben am", "death-date"),
+        ("physician", "staff"),
+        ("Attending", "staff"),
+        ("attending_physician_name", "staff"),
+        ("nurse_name", "staff"),
+        ("Nurse", "staff"),
+        ("Doctor's name", "staff"),
+        ("PROVIDER_ID", "staff"),
+        ("Arzt", "staff"),
+        ("Behandler", "staff"),
+        ("behandelnder_Arzt", "staff"),
+        ("Operateur", "staff"),
+        ("Name des Arztes", "staff"),
+        ("LANR", "staff"),
+        ("entered_by", "staff"),
+        ("account_number", "official-number"),
+        ("Patient account number", "official-number"),
+        ("Rechnungsnummer", "official-number"),
+        ("licence_plate", "official-number"),
+        ("Kfz-Kennzeichen", "official-number"),
+        ("certificate_number", "official-number"),
+        ("device_serial_number", "device-number"),
+        ("Seriennummer", "device-number"),
+        ("Implant serial number", "device-number"),
+        ("photo", "picture"),
+        ("Patientenfoto", "picture"),
+        ("fingerprint", "picture"),
+        ("ip_address", "contact"),
+        ("IP-Adresse", "contact"),
+        ("url", "contact"),
+        ("Website", "contact"),
+        ("fax", "contact"),
     ],
 )
 def test_headers_of_both_languages(header: str, kind: str) -> None:
@@ -112,8 +152,16 @@ def test_headers_of_both_languages(header: str, kind: str) -> None:
 
 NO_ALARM = """
 hospital_name drug_name ward last_visit first_dose email_sent phone_followup address_known insurance
-Versicherungsart payer username_changed birth_weight Geburtsgewicht birth_year place_of_death
+Versicherungsart payer username_changed birth_weight Geburtsgewicht place_of_death
 opened latency platelets given_dose family_history Ortho test_id city_size Sport country state
+name_of_ward birth_order birth_length year_of_diagnosis birth_country Geburtslage Geburtsmodus
+doctor_visits nurse_visits physician_type provider_type attending_ed nurse_ratio doctor_seen_date
+Arztbesuche Arztkontakte Arztgruppe Behandlung Behandlungsdauer Operationsdauer Pflegegrad
+Pflegestufe number_of_nurses staffing doctor_diagnosed surgeon_specialty therapy
+death death_cause died cause_of_death deceased verstorben Todesursache death_in_hospital
+days_to_death device device_type Geräteart photo_therapy phototherapy Fototherapie photophobia
+ip inpatient account_type Kontostand certificate licensed vehicle_accident serial_measurement
+face_mask website_visits user_type Nummer number_of_devices implant implant_type
 gender postoperative identity_checked Kreislauf middle_lobe patient_class Id_reason telemetry
 """
 
@@ -146,7 +194,12 @@ def test_a_case_number_is_no_column_of_the_person() -> None:
 
 
 def test_quasi_identifiers_are_not_offered_as_do_not_use() -> None:
-    assert {kind for kind in IdentifierKind if kind.is_quasi} == {"birth-date", "small-place"}
+    assert {kind for kind in IdentifierKind if kind.is_quasi} == {
+        "birth-date",
+        "birth-year",
+        "death-date",
+        "small-place",
+    }
     assert not any(kind.is_direct for kind in IdentifierKind if kind.is_quasi)
 
 
