@@ -64,8 +64,10 @@ SENTENCES: dict[str, str] = {
     "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
     "encoding-unknown": "Choose one of these encodings: {choices}.",
     "sheet-not-chosen": "Choose the sheet of the workbook that holds the table.",
-    "header-row-not-chosen": "Say which row of the sheet holds the column names; 0 if none does.",
-    "header-row-out-of-range": "The row of the column names must be between 0 and {most}.",
+    "header-row-not-chosen": "Say which row of the sheet names the columns, or that the file "
+    "names no columns (0).",
+    "header-row-out-of-range": "The row that names the columns must be between 1 and {most}; 0 "
+    "means that the file names no columns.",
     "thousands-is-decimal": "Decimal mark and thousands separator are the same; change one of "
     "them.",
     "decimal-is-separator": "Decimal mark and separator are the same; change one of them.",
@@ -263,7 +265,7 @@ SENTENCES: dict[str, str] = {
     "data-file-encoding": "Some text in the data file is not in the encoding that the file names "
     "or that was chosen; choose its encoding in Data.",
     "sheet-absent": "The workbook has no sheet “{name}”; choose one that it has.",
-    "header-row-absent": "The sheet ends above the row of the column names; choose another row.",
+    "header-row-absent": "The sheet ends above the row that names the columns; choose another row.",
     "column-not-flat": "Every cell of “{name}” holds a list or a record; dpdesk reads one value "
     "a cell. Remove its declaration.",
     "data-column-absent": "The data file has no column “{name}”; check its spelling or remove its "

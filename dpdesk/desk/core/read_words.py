@@ -144,7 +144,7 @@ def _row_offers(data: DataSource, filled: Sequence[int]) -> list[tuple[str, str]
             found.append((str(row), f"{row_words(data, row)}: {full}"))
     if data.header_row and str(data.header_row) not in dict(found):
         found.append((str(data.header_row), row_words(data, data.header_row)))
-    return [*found, ("0", QCoreApplication.translate("ReadWords", "The file names no columns"))]
+    return [*found, ("0", QCoreApplication.translate("ReadWords", "The file names no columns (0)"))]
 
 
 def typed(data: DataSource, part: str, text: str) -> tuple[str, str] | None:

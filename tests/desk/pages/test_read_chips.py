@@ -93,7 +93,7 @@ def test_everything_that_a_study_may_say_can_be_chosen(part: str, keys: tuple[st
         ("csv", "thousands", "Apostrophe 1'000", "'"),
         ("csv", "header_row", "Line 3: 12 cells filled", 3),
         ("csv", "header_row", "First line that is not blank", None),
-        ("csv", "header_row", "The file names no columns", 0),
+        ("csv", "header_row", "The file names no columns (0)", 0),
         ("csv", "format", "SPSS", "spss"),
         ("excel", "header_row", "Row 1: 1 cell filled", 1),
         ("excel", "sheet", "Stays 2025", "Stays 2025"),
@@ -104,6 +104,13 @@ def test_a_choice_tells_its_value(
 ) -> None:
     chips.show_source(DataSource("a", kind), HEAD, ())  # type: ignore[arg-type]
     assert choose(qtbot, chips, part, text) == value
+
+
+def test_the_sentence_and_the_list_say_the_same_of_a_file_without_names() -> None:
+    words = dict(read_words.offers(DataSource("a.xlsx", "excel"), "header_row"))["0"]
+    same = words.removeprefix("The file ")
+    assert same == "names no columns (0)"
+    assert same in sentence(Problem("$.data.header_row", "header-row-not-chosen"))
 
 
 def test_a_workbook_asks_for_its_sheet_then_for_its_row(chips: ReadChips) -> None:
