@@ -15,6 +15,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.sheet_look import SheetLook
 from dpdesk.desk.core.read_words import table_kinds
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.data import DataPage
@@ -199,13 +200,13 @@ def test_a_slow_file_holds_nothing_up(
     free = threading.Event()
     asked: list[DataSource] = []
 
-    def slow(found: DataSource, _folder: Path) -> tuple[str, ...]:
+    def slow(found: DataSource, *_others: object) -> SheetLook:
         asked.append(found)
         free.wait(20)
-        return ("id", "days")
+        return SheetLook(header=("id", "days"))
 
     monkeypatch.setattr("dpdesk.desk.core.errand.PATIENCE_MS", 5)
-    monkeypatch.setattr("dpdesk.desk.core.head.read_header", slow)
+    monkeypatch.setattr("dpdesk.desk.core.head.look_at", slow)
     choose(qtbot, page, "header_row", "Row 3")
     assert page.footer.sentence == "Reading the names of the columns…"
     assert page.footer.primary is not None and not page.footer.primary.isEnabled()
@@ -223,13 +224,13 @@ def test_the_last_correction_wins_over_a_slower_one(
     choose(qtbot, page, "sheet", "Stays 2025")
     free = threading.Event()
 
-    def slow_at_first(found: DataSource, _folder: Path) -> tuple[str, ...]:
+    def slow_at_first(found: DataSource, *_others: object) -> SheetLook:
         if found.header_row == 1:
             free.wait(20)
-        return (f"of row {found.header_row}",)
+        return SheetLook(header=(f"of row {found.header_row}",))
 
     monkeypatch.setattr("dpdesk.desk.core.errand.PATIENCE_MS", 5)
-    monkeypatch.setattr("dpdesk.desk.core.head.read_header", slow_at_first)
+    monkeypatch.setattr("dpdesk.desk.core.head.look_at", slow_at_first)
     choose(qtbot, page, "header_row", "Row 1")
     choose(qtbot, page, "header_row", "Row 3")
     wait_until(lambda: page.state.header == ("of row 3",))
