@@ -13,6 +13,7 @@ from dpdesk.desk.core import edits
 from dpdesk.desk.core.read_words import table_kinds
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.core.titles import title_of
 from dpdesk.resources import resource_path
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.problem import Refused, refuse
@@ -80,8 +81,7 @@ class Opening(QObject):
 
     def _start(self, data: Path, source: DataSource) -> None:
         try:
-            title = data.stem.replace("_", " ").strip().capitalize()
-            study = edits.new_study(data.resolve(), source, title)
+            study = edits.new_study(data.resolve(), source, title_of(data.name))
             self._session.agree_to_connect(str(data.resolve()))
             self._session.document.start(study, self._free_path(data.stem))
         except Refused as refused:

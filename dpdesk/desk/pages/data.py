@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
 
 from dpdesk.desk.core import edits, read_words, words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.titles import with_sheet
 from dpdesk.desk.pages.file_preview import FilePreview
 from dpdesk.desk.pages.read_chips import ReadChips
 from dpdesk.desk.pages.step_page import StepPage
@@ -150,6 +151,8 @@ class DataPage(StepPage):
 
     def _correct(self, part: str, value: object) -> None:
         study = edits.set_data(self.state.study, **{part: value})
+        if part == "sheet":
+            study = with_sheet(self.state.study, str(value), self.session.head.sheets)
         self.session.edit(study, self.tr("Change how the file is read"))
 
     def _set_title(self, text: str) -> None:
