@@ -16,7 +16,9 @@ from enum import StrEnum
 from dpdesk.data.about_text import reads_as_text
 from dpdesk.data.about_words import (
     AGGREGATES,
+    AMBIGUOUS,
     BY_GROUP,
+    CODES,
     DESCRIBED,
     DESCRIBES,
     KINDS_OF_PEOPLE,
@@ -123,14 +125,21 @@ def _above_numbers(row: Row, before: Sequence[Row]) -> bool:
 
 
 def _is_of_a_person(name: str) -> bool:
-    # A codebook has "name", and "comment", of its own.
+    # A codebook has "name", and "comment", of its own; "patients" are counted.
+    if joined(name) == "name" or joined(name) in AGGREGATES["whole"]:
+        return False
     kind = identifier_kind(name)
-    return kind is not None and kind in KINDS_OF_PEOPLE and joined(name) != "name"
+    return kind is not None and kind in KINDS_OF_PEOPLE
 
 
 def _describes_variables(header: Row) -> bool:
-    """Whether the columns are those of a list of variables."""
+    """Whether the columns are those of a list of variables or of codes."""
     names = {joined(name) for name in header}
+    if len(header) == 2 and all(names & part for part in CODES.values()):
+        return True
+    known = DESCRIBED | DESCRIBES["kind"] | DESCRIBES["limit"]
+    if names & (DESCRIBED - AMBIGUOUS) and len(names) > 1 and names <= known:
+        return True
     told = DESCRIBES["limit"] & names
     describing = (DESCRIBES["kind"] | DESCRIBES["limit"]) & names
     if names & DESCRIBED:
@@ -139,13 +148,20 @@ def _describes_variables(header: Row) -> bool:
 
 
 def _counts_groups(header: Row) -> bool:
-    """Whether half or more of the columns that are no groups are counts or averages."""
+    """Whether the columns that are no groups are counts or averages.
+
+    Most of them; half of them, or all but one where nothing names a group, where some are plainly
+    no person's.
+    """
     if sum(bool(_YEAR.fullmatch(name)) for name in header) >= _LEAST_YEARS:
         return True
     groups = [name for name in header if joined(name) in BY_GROUP]
     others = [name for name in header if joined(name) not in BY_GROUP]
     counted = [name for name in others if _is_aggregate(name)]
-    return bool(groups and counted) and 2 * len(counted) >= len(others)
+    plain = any(joined(name) in AGGREGATES["plain"] for name in counted)
+    if not groups:
+        return plain and len(counted) > 1 and len(others) - len(counted) <= 1
+    return bool(counted) and 2 * len(counted) + plain > len(others)
 
 
 def _is_aggregate(name: str) -> bool:

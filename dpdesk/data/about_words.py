@@ -32,9 +32,18 @@ def _words(text: str) -> frozenset[str]:
 DESCRIBED = _set(
     "variable,variables,variable name,variable field name,field,field name,column,column name,"
     "name,item,concept name,data element,element,feldname,variablenname,spalte,merkmal,"
-    "spaltenname,variable label"
+    "spaltenname,variable label,parameter"
 )
 """Headers of the column that holds the names of variables."""
+
+AMBIGUOUS = _set("name,item,element,field,merkmal,parameter,column,feld")
+"""Those of them that may head a column of anything else."""
+
+CODES = {
+    "code": _set("code,codes,value,key,icd,icd10,icd code,ops,ops code,wert,schlüssel,kode"),
+    "meaning": _set("label,labels,description,meaning,text,bezeichnung,bedeutung,beschreibung"),
+}
+"""The two headers of a list of codes."""
 
 DESCRIBES = {
     "kind": _set(
@@ -59,15 +68,25 @@ AGGREGATES = {
         "deaths,cases,admissions,discharges,visits,patients,population,frequency,share,"
         "proportion,prevalence,incidence,sd,std,value,events,anzahl,summe,gesamt,prozent,anteil,"
         "mittelwert,durchschnitt,häufigkeit,fälle,fallzahl,todesfälle,sterbefälle,einwohner,"
-        "bevölkerung,patienten,aufnahmen,entlassungen,inzidenz,prävalenz,lower ci,upper ci"
+        "bevölkerung,patienten,aufnahmen,entlassungen,inzidenz,prävalenz,lower ci,upper ci,"
+        "beds,occupied,occupied beds,bed days,occupancy,nurses,wert,betten,belegt,belegte betten,"
+        "belegung,bettentage,belegungstage,auslastung,controls,stddev,births,geburten"
     ),
     "word": _words(
         "percent,pct,mean,average,median,rate,proportion,count,incidence,prevalence,deaths,cases,"
         "total,anzahl,anteil,mittelwert,durchschnitt,fallzahl,inzidenz,prävalenz,todesfälle,"
-        "sterbefälle,prozent,per100000,pro100000"
+        "sterbefälle,prozent,per100000,pro100000,auslastung"
+    ),
+    "plain": _set(
+        "n,count,counts,percent,%,pct,mean,average,median,sum,frequency,share,proportion,"
+        "prevalence,incidence,population,cases,sd,std,anzahl,summe,prozent,anteil,mittelwert,"
+        "durchschnitt,häufigkeit,fälle,fallzahl,einwohner,bevölkerung,inzidenz,prävalenz"
     ),
 }
-"""Headers of counts and averages: whole ones, and words that tell it beside others."""
+"""Headers of counts and averages: whole ones, and words that tell it beside others.
+
+The plain ones are hardly ever a person's: somebody has three visits, and no count.
+"""
 
 BY_GROUP = _set(
     "year,month,quarter,week,date,period,day,region,state,country,county,district,city,hospital,"
@@ -75,6 +94,7 @@ BY_GROUP = _set(
     "diagnosis,disease,cause,icd10,icd chapter,chapter,category,group,indicator,measure,"
     "specialty,facility,area,province,jahr,monat,quartal,woche,datum,zeitraum,bundesland,land,"
     "kreis,landkreis,stadt,krankenhaus,klinik,station,abteilung,fachabteilung,altersgruppe,"
-    "altersklasse,geschlecht,diagnose,kapitel,kategorie,gruppe,todesursache"
+    "altersklasse,geschlecht,diagnose,kapitel,kategorie,gruppe,todesursache,shift,schicht,"
+    "stichtag,kennzahl,birth year,year of birth,geburtsjahr,plz,postleitzahl,zip,zip code,gemeinde"
 )
 """Headers of what counts are broken down by."""

@@ -71,6 +71,38 @@ NHANES = "SEQN,BMDSTATS,BMXWT,BMIWT,BMXHT,BMIHT,BMXBMI"
         "date,sex,hospital,weight,height,bmi,visits",
         "treatment,count",
         "Fallnummer,Variable,Typ,Einheit",
+        "case_id,age,sex,ward,admission,discharge",
+        "FALLNR,ALTER,GESCHLECHT,STATION,AUFNAHME,ENTLASSUNG,DRG,PCCL",
+        "pid,visit_date,sbp,dbp,hr,spo2,temp",
+        "Patient,Diagnose,Datum,Wert,Einheit",
+        "age,sex,bmi,smoker,charges",
+        "age,anaemia,diabetes,ejection_fraction,platelets,time,DEATH_EVENT",
+        "year,month,ward,age,los,cost",
+        "hospital,department,admissions,age,sex",
+        "ward,visits,readmitted",
+        "ward,bed_count,age,sex,diagnosis",
+        "sample_id,analyte,value,unit,lower,upper,flag",
+        "test,result,unit,lower limit,upper limit,collected",
+        "drug,dose,unit,route,start,stop",
+        "Jahr,Monat,Abteilung,Alter,Verweildauer",
+        "region,sex,age_group,diagnosis,outcome",
+        "sex,age_group,total_cholesterol,hdl",
+        "age,sex,n_visits,n_admissions,readmitted",
+        "age,total_cost,total_los,discharge_type",
+        "sex,race,mean_arterial_pressure,heart_rate",
+        "gender,platelet_count,white_cell_count,hemoglobin",
+        "item,score",
+        "name,position,department",
+        "name,age,sex",
+        "age,sex,count of medications,days",
+        "label,image,age",
+        "episode,ward,rate",
+        "sex,age,min_spo2,max_temp",
+        "geschl,gebjahr,hauptdiagnose,anzahl_ops",
+        "description,sex,age",
+        "code,age",
+        "visits,admissions",
+        "Surgery_Date,Procedure,Minutes,ASA",
         "x1,x2,x3",
         "",
     ],
@@ -91,11 +123,42 @@ def test_files_about_people_raise_no_doubt(header: str) -> None:
         "country,2018,2019,2020,2021",
         "diagnosis,count",
         "Ward,Total patients count,Average stay",
+        "Geschlecht,Altersgruppe,Diagnose,Fälle",
+        "month,department,visits",
+        "age,sex,count",
+        "date,ward,patients,beds",
+        "ward,shift,nurses,patients",
+        "Stichtag,Station,Betten,Belegt,Auslastung %",
+        "Kennzahl,Wert",
+        "PLZ,Einwohner,Fälle",
+        "event,n,percent",
+        "stratum,n,mean,sd",
+        "exposure,cases,controls",
+        "birth_year,births,deaths,n",
     ],
 )
 def test_counts_of_groups_are_recognised(header: str) -> None:
     names = header.split(",")
     assert what_it_seems(names, [["1"] * len(names)]) == Seems(SeemsKind.AGGREGATES)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Variable,Beschreibung,Typ",
+        "Feldname,Datentyp,Pflichtfeld",
+        "column_name,data_type",
+        "name,type,length",
+        "Parameter,Min,Max,Mittelwert",
+        "code,description",
+        "Code,Label",
+        "ICD,Bezeichnung",
+        "value,label",
+    ],
+)
+def test_lists_of_variables_and_of_codes_are_recognised(header: str) -> None:
+    names = header.split(",")
+    assert what_it_seems(names, [["1"] * len(names)]) == Seems(SeemsKind.CODEBOOK)
 
 
 def test_a_repeated_header_is_a_second_table() -> None:

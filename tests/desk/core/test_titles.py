@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A study's first title tells a workbook's sheets apart, and takes the place of none that was typed."""
+"""A study's first title tells a workbook's sheets apart, and never replaces one that was typed."""
 
 from __future__ import annotations
 
