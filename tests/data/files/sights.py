@@ -69,6 +69,7 @@ CLAMPS = frozenset({"min", "max"})
 """With two arguments or more they choose between numbers, one of them a bound."""
 
 LOOKS: dict[tuple[str, str], str] = {
+    ("about_text.py", "max"): "the width that most rows have: for a question on screen alone",
     ("aggregate.py", "unique"): "pairs of person and group, each to be counted once",
     ("found.py", "unique"): "pairs of person and text, each to be counted once",
     ("extent.py", "max"): "how far down a sheet goes: whether it is too large to open",
