@@ -10,7 +10,7 @@ is many times as fast as to jump about in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,64 +75,63 @@ class _Layout:
 
 
 def bound_integers(
-    parts: Sequence[Ints], k: int, priorities: Unsigned, content: Content, pooled: bool = False
+    ids: Ints, k: int, priorities: Unsigned, content: Content, pooled: bool = False
 ) -> BoundedIntegers | None:
     """Number people by their ids and keep of each the k rows with the smallest priorities.
 
     Equal priorities are settled by content and, between rows that are alike, by position.
 
     Args:
-        parts: ids of the file's rows, in parts; -1 where a row has none.
+        ids: ids of the file's rows; -1 where a row has none. They are written over.
         k: contribution bound, 1 or more.
         priorities: each row's priority.
         content: what settles equal priorities.
         pooled: whether rows without an id are one person together; else they are left out.
 
     Returns:
-        The rows, or ``None`` where ids are too long for this way.
+        The rows, or ``None`` where ids are too long for this way; then they are untouched.
     """
-    layout = _layout(parts, 8 * priorities.itemsize, pooled)
+    layout = _layout(ids, 8 * priorities.itemsize, pooled)
     if layout is None:
         return None
-    packed = _packed(parts, priorities, layout)
+    packed = _packed(ids, priorities, layout)
     packed.sort()
     _settle(packed, layout, priorities, content)
-    packed, ids = _bounded(packed, k, layout)
+    packed, people = _bounded(packed, k, layout)
     packed.sort()
     persons = _persons(packed, layout)
     packed >>= np.uint64(layout.row)
-    people = len(ids)
-    if people and layout.nobody is not None and ids[-1] == layout.nobody:
-        ids = ids[:-1]
-    return BoundedIntegers(packed.view(np.int64), persons, ids + layout.lowest, people)
+    count = len(people)
+    if count and layout.nobody is not None and people[-1] == layout.nobody:
+        people = people[:-1]
+    people += layout.lowest
+    return BoundedIntegers(packed.view(np.int64), persons, people, count)
 
 
-def _layout(parts: Sequence[Ints], most: int, pooled: bool) -> _Layout | None:
-    known = [part[part >= 0] if part.size and part.min() < 0 else part for part in parts]
-    lowest = min((int(part.min()) for part in known if part.size), default=0)
-    span = max((int(part.max()) for part in known if part.size), default=0) - lowest
-    row = row_width(sum(map(len, parts)))
+def _layout(ids: Ints, most: int, pooled: bool) -> _Layout | None:
+    known = ids[ids >= 0] if ids.size and ids.min() < 0 else ids
+    lowest, highest = (int(known.min()), int(known.max())) if known.size else (0, 0)
+    span, row = highest - lowest, row_width(len(ids))
     priority = min(most, 64 - (span + pooled).bit_length() - row)
     if priority < _LEAST_BITS or 2 * row > 64:
         return None
     return _Layout(lowest, span + 1 if pooled else None, row, priority)
 
 
-def _packed(parts: Sequence[Ints], priorities: Unsigned, layout: _Layout) -> Uint64:
-    packed, place, filled = np.empty(len(priorities), np.uint64), 0, 0
+def _packed(ids: Ints, priorities: Unsigned, layout: _Layout) -> Uint64:
+    """Id, priority and row of each row, over the ids."""
+    packed, filled = ids.view(np.uint64), 0
     cut = priorities.dtype.type(8 * priorities.itemsize - layout.priority)
-    for part in parts:
-        for start in range(0, len(part), CHUNK_ROWS):
-            ids = part[start : start + CHUNK_ROWS]
-            keys = (ids - layout.lowest).view(np.uint64)
-            keys <<= np.uint64(layout.priority)
-            keys |= (priorities[place : place + len(ids)] >> cut).astype(np.uint64)
-            keys <<= np.uint64(layout.row)
-            keys |= np.arange(place, place + len(ids), dtype=np.uint64)
-            place += len(ids)
-            keys = _of_nobody(keys, ids < 0, layout)
-            packed[filled : filled + len(keys)] = keys
-            filled += len(keys)
+    for start in range(0, len(ids), CHUNK_ROWS):
+        part = ids[start : start + CHUNK_ROWS]
+        keys = (part - layout.lowest).view(np.uint64)
+        keys <<= np.uint64(layout.priority)
+        keys |= (priorities[start : start + len(part)] >> cut).astype(np.uint64)
+        keys <<= np.uint64(layout.row)
+        keys |= np.arange(start, start + len(part), dtype=np.uint64)
+        keys = _of_nobody(keys, part < 0, layout)
+        packed[filled : filled + len(keys)] = keys
+        filled += len(keys)
     return packed[:filled]
 
 

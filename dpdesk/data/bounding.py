@@ -38,7 +38,8 @@ class KeptRows:
     Attributes:
         rows: their places in the file, rising.
         persons: each one's person, in ``0..people - 1``.
-        keys: shape ``(people with an id, 2)``, high and low half of each one's key.
+        keys: shape ``(people with an id, 2)``, high and low half of each one's key, or low halves
+            alone where all high ones are 0.
         people: how many people there are, those without an id counted as declared.
     """
 
@@ -61,7 +62,7 @@ def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content)
     if numbers is not None:
         found = bound_integers(numbers, k, priorities, content, ids.pools_without_id)
         if found is not None:
-            keys = np.column_stack([np.zeros_like(found.ids), found.ids]).view(np.uint64)
+            keys = found.ids.view(np.uint64)
             return KeptRows(found.rows, found.persons, keys, found.people)
     people = ids.people()
     kept = bound_contributions(people.codes, k, priorities, content, people.rows)

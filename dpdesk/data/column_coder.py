@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpdesk.data.cells import TextColumn, distinct_texts
+from dpdesk.data.growing import Growing, Ints
 from dpdesk.data.number import GridReader
 from dpdesk.data.parse import (
     MISSING,
@@ -20,7 +21,6 @@ from dpdesk.data.parse import (
     number_markers,
     odd_codes,
 )
-from dpdesk.data.places import Ints, Places, rows_of
 from dpdesk.data.plain_numbers import PlainNumbers
 from dpdesk.data.table import Codes, EncodedColumn
 from dpdesk.study.columns import (
@@ -54,7 +54,7 @@ class ColumnCoder:
         self._numbers = plain_numbers(column, data)
         self._missing_code = missing_code(column, data.decimal)
         self._dtype = _smallest_dtype(column)
-        self._parts: list[Codes] = []
+        self._codes = Growing(self._dtype)
 
     def codes(self, cells: pa.Array) -> Codes:
         """The codes of a batch's cells; may be asked in several threads at once."""
@@ -87,17 +87,15 @@ class ColumnCoder:
 
     def add(self, codes: Codes) -> None:
         """Take in the codes of the next rows."""
-        self._parts.append(codes)
+        self._codes.add(codes)
 
     def rows(self, rows: Ints) -> Codes:
         """The codes of some rows, in any order."""
-        return rows_of(self._parts, rows, self._dtype)
+        return self._codes.all()[rows]
 
-    def column(self, places: Places) -> EncodedColumn:
-        """The codes of these rows; all that was taken in is gone afterwards."""
-        codes = places.take(self._parts, self._dtype)
-        self._parts.clear()
-        return EncodedColumn(codes, self._missing_code)
+    def column(self, rows: Ints) -> EncodedColumn:
+        """The codes of these rows, rising; the others are gone."""
+        return EncodedColumn(self._codes.keep(rows), self._missing_code)
 
 
 def _is_number(kind: pa.DataType) -> bool:

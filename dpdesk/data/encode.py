@@ -19,7 +19,6 @@ from dpdesk.data.column_coder import ColumnCoder
 from dpdesk.data.found import TextCoder
 from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table
 from dpdesk.data.person_keys import Ids, PersonCoder
-from dpdesk.data.places import Places
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.study.columns import NumberColumn
@@ -108,7 +107,7 @@ class _Rows:
             if column.name in found
         }
         self._ids: PersonCoder | None = None
-        self._lengths: list[int] = []
+        self._count = 0
         if unit.person is not None:
             self._ids = PersonCoder(data.missing, unit.leading_zeros, unit.without_id)
 
@@ -123,7 +122,7 @@ class _Rows:
 
     def add(self, batch: _Coded) -> None:
         """Take in the next batch."""
-        self._lengths.append(batch.rows)
+        self._count += batch.rows
         if self._ids is not None and batch.ids is not None:
             self._ids.add(batch.ids)
         for coder, codes in zip(self._coders, batch.columns, strict=True):
@@ -134,12 +133,11 @@ class _Rows:
     def table(self, priorities: Priorities) -> EncodedTable:
         """Bound each person's contribution and keep what is left."""
         if self._ids is None:
-            persons = np.arange(sum(self._lengths), dtype=np.int64)
-            return self._table(Places(persons, self._lengths), persons, sum(self._lengths), None)
-        drawn = priorities(sum(self._lengths))
+            persons = np.arange(self._count, dtype=np.int64)
+            return self._table(persons, persons, self._count, None)
+        drawn = priorities(self._count)
         kept = bound_rows(self._ids, self._unit.max_rows, drawn, self._content)
-        places = Places(kept.rows, self._lengths)
-        return self._table(places, kept.persons, kept.people, kept.keys)
+        return self._table(kept.rows, kept.persons, kept.people, kept.keys)
 
     def _content(self, rows: Ints) -> list[Codes]:
         """What some rows hold, to settle which of them comes first."""
@@ -147,10 +145,10 @@ class _Rows:
         return content + [coder.content(rows) for coder in self._texts.values()]
 
     def _table(
-        self, places: Places, persons: Codes, people: int, keys: npt.NDArray[np.uint64] | None
+        self, rows: Ints, persons: Codes, people: int, keys: npt.NDArray[np.uint64] | None
     ) -> EncodedTable:
         with ThreadPoolExecutor(2) as pool:
-            columns = pool.map(lambda coder: coder.column(places), self._coders)
-            texts = {self._names[at]: coder.texts(places) for at, coder in self._texts.items()}
+            columns = pool.map(lambda coder: coder.column(rows), self._coders)
+            texts = {self._names[at]: coder.texts(rows) for at, coder in self._texts.items()}
             whole = dict(zip(self._names, columns, strict=True))
         return EncodedTable(whole, persons, people, keys, texts)

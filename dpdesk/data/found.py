@@ -15,8 +15,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from dpdesk.data.cells import TextColumn
+from dpdesk.data.growing import Growing, Ints
 from dpdesk.data.parse import missing_markers, tidy
-from dpdesk.data.places import Ints, Places, rows_of
 from dpdesk.data.table import Codes, EncodedTexts
 from dpdesk.exact import ExactTexts
 from dpdesk.study import limits
@@ -33,13 +33,13 @@ class TextCoder:
     def __init__(self, column: Column, missing: tuple[str, ...]) -> None:
         self._markers = missing_markers(column, missing)
         self._numbers: dict[str, int] = {}
-        self._parts: list[Codes] = []
+        self._codes = Growing(np.dtype(np.int64))
 
     def add(self, column: TextColumn) -> None:
         """Take in the cells of a batch."""
         numbers = (self._number(tidy(cell)) for cell in column.texts)
         codes = np.fromiter(numbers, np.int64, len(column.texts))
-        self._parts.append(codes[column.codes])
+        self._codes.add(codes[column.codes])
 
     def _number(self, text: str) -> int:
         if text in self._markers or not is_category(text):
@@ -55,11 +55,11 @@ class TextCoder:
             hashlib.blake2b(t.encode("utf-8"), digest_size=8).digest() for t in self._numbers
         )
         numbers = np.frombuffer(b"".join([*digests, bytes(8)]), np.int64)
-        return numbers[rows_of(self._parts, rows, np.dtype(np.int64))]
+        return numbers[self._codes.all()[rows]]
 
-    def texts(self, places: Places) -> EncodedTexts:
-        """The texts of these rows."""
-        return EncodedTexts(places.take(self._parts, np.dtype(np.int64)), tuple(self._numbers))
+    def texts(self, rows: Ints) -> EncodedTexts:
+        """The texts of these rows, rising; the others are gone."""
+        return EncodedTexts(self._codes.keep(rows), tuple(self._numbers))
 
 
 def is_category(text: str) -> bool:

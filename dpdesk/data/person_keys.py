@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpdesk.data.cells import TextColumn, distinct_texts
+from dpdesk.data.growing import Growing
 from dpdesk.data.numbering import Numbered, number_pairs
 from dpdesk.data.person import normalise_ids
 
@@ -86,7 +87,9 @@ class PersonCoder:
         self._none = frozenset({"", *normalise_ids(markers, leading_zeros)})
         self._numbers_none = [int(text) for text in self._none if _are_numbers(text, {len(text)})]
         self._without_id = without_id
-        self._parts: list[Ids] = []
+        self._low = Growing(np.dtype(np.int64))
+        self._high: Growing[np.int64] | None = None
+        self._known: Growing[np.bool_] | None = None
 
     def ids(self, cells: pa.Array) -> Ids:
         """The ids of a batch's cells; may be asked in several threads at once."""
@@ -118,28 +121,33 @@ class PersonCoder:
 
     def add(self, ids: Ids) -> None:
         """Take in the ids of the next rows."""
-        self._parts.append(ids)
+        if ids.high is not None and (self._high is None or self._known is None):
+            # So far all were numbers.
+            self._high, self._known = Growing(np.dtype(np.int64)), Growing(np.dtype(np.bool_))
+            self._high.add(np.zeros(len(self._low), np.int64))
+            self._known.add(self._low.all() >= 0)
+        self._low.add(ids.low)
+        if self._high is not None and self._known is not None:
+            self._high.add(np.zeros(len(ids.low), np.int64) if ids.high is None else ids.high)
+            self._known.add(ids.low >= 0 if ids.known is None else ids.known)
 
     @property
     def pools_without_id(self) -> bool:
         """Whether rows without an id are together one person."""
         return self._without_id == "one-person"
 
-    def numbers(self) -> list[npt.NDArray[np.int64]] | None:
-        """The ids of all batches, ``NO_ID`` among them, where all others are numbers."""
-        if any(part.high is not None for part in self._parts):
-            return None
-        return [part.low for part in self._parts]
+    def numbers(self) -> npt.NDArray[np.int64] | None:
+        """The ids of all rows, ``NO_ID`` among them, where all others are numbers; no copy."""
+        return self._low.all() if self._high is None else None
 
     def people(self) -> People:
-        """Number the people of all batches; what was collected is gone afterwards."""
-        parts, self._parts = self._parts, []
-        known = _joined([_known(part) for part in parts], np.bool_)
-        low = _joined([part.low for part in parts], np.int64)[known]
-        if all(part.high is None for part in parts):
-            return self._people(known, number_pairs(low, None))
-        high = _joined([_high(part) for part in parts], np.int64)[known]
-        return self._people(known, number_pairs(low, high))
+        """Number the people of all batches."""
+        low = self._low.all()
+        if self._high is None or self._known is None:
+            known = low >= 0
+            return self._people(known, number_pairs(low[known], None))
+        known = self._known.all()
+        return self._people(known, number_pairs(low[known], self._high.all()[known]))
 
     def _people(self, known: npt.NDArray[np.bool_], found: Numbered) -> People:
         """Give a number to rows without an id, too."""
@@ -182,14 +190,6 @@ def _only_digits(texts: pa.Array) -> bool:
     return not bytes(used).translate(None, _DIGITS)
 
 
-def _known(part: Ids) -> npt.NDArray[np.bool_]:
-    return part.low >= 0 if part.known is None else part.known
-
-
-def _high(part: Ids) -> npt.NDArray[np.int64]:
-    return np.zeros(len(part.low), np.int64) if part.high is None else part.high
-
-
 def _are_numbers(digits: str, lengths: set[int]) -> bool:
     """Whether ids of these characters and lengths are numbers that fit into a key."""
     return digits.isascii() and digits.isdigit() and lengths <= _LENGTHS
@@ -198,7 +198,3 @@ def _are_numbers(digits: str, lengths: set[int]) -> bool:
 def _hash(normalised: str) -> int:
     digest = blake2b(normalised.encode("utf-8", "surrogatepass"), digest_size=16).digest()
     return int.from_bytes(digest, "big") | _HASHED
-
-
-def _joined(parts: list[Any], kind: type[np.generic]) -> npt.NDArray[Any]:
-    return np.concatenate([np.empty(0, kind), *parts])

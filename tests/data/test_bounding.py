@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,10 +81,6 @@ ids = st.one_of(
 )
 
 
-def in_parts(cells: list[int]) -> list[npt.NDArray[np.int64]]:
-    return np.split(np.array(cells, np.int64), range(3, len(cells), 3))
-
-
 @given(
     table=st.lists(st.tuples(ids, priority.map(lambda p: p % 2**32), st.integers(-1, 1))),
     k=st.integers(1, 4),
@@ -95,7 +90,7 @@ def test_two_sorts_keep_what_the_slower_way_keeps(table: list[Row], k: int, pool
     numbers = np.array([row[0] for row in table], np.int64)
     priorities = np.array([row[1] for row in table], np.uint32)
     content = np.array([row[2] for row in table], np.int8)
-    found = bound_integers(in_parts(numbers), k, priorities, lambda at: [content[at]], pooled)
+    found = bound_integers(numbers.copy(), k, priorities, lambda at: [content[at]], pooled)
     known, persons = np.unique(numbers, return_inverse=True)
     if -1 in known:
         persons = np.where(numbers < 0, len(known) - 1 if pooled else -1, persons - 1)
@@ -121,8 +116,7 @@ def test_two_sorts_over_many_pieces(k: int, pooled: bool, monkeypatch: pytest.Mo
     dice.shuffle(numbers)
     priorities = dice.choice(np.array([5, 6, 2**31], np.uint32), len(numbers))
     content = dice.integers(0, 3, len(numbers))
-    parts = np.array_split(numbers, 11)
-    found = bound_integers(parts, k, priorities, lambda at: [content[at]], pooled)
+    found = bound_integers(numbers.copy(), k, priorities, lambda at: [content[at]], pooled)
     persons = np.where(numbers < 0, 30 if pooled else -1, numbers)
     mask = bound_contributions(persons, k, priorities, lambda at: [content[at]])
     assert found is not None
