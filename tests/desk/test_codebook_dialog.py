@@ -374,6 +374,8 @@ def test_all_fits_into_a_small_window(window: MainWindow, choose: Choose, tmp_pa
     dialog = open_dialog(window)
     surface = dialog.frameGeometry().marginsRemoved(dialog.layout().contentsMargins())
     assert window.frameGeometry().contains(surface)
+    assert surface.height() > window.height() - 2 * 20
+    assert abs(surface.center().y() - window.geometry().center().y()) <= 1
 
 
 def test_a_long_codebook_is_searched_and_ticked_in_parts(

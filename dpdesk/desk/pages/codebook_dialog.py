@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import words
@@ -184,23 +184,30 @@ class CodebookDialog(Dialog):
         if window is None:
             return
         self.review.fit(LEAST_ROWS)
-        self._adjust()
+        size = self._wanted_size()
         if self.review.isVisibleTo(self):
-            around = self.height() - self.review.rows.height() - 2 * SHADOW
-            room = window.window().height() - 2 * Space.CARD - around
-            self.review.fit(max(LEAST_ROWS, room))
-            self._adjust()
+            around = size.height() - self.review.rows.minimumHeight() - 2 * SHADOW
+            self.review.fit(max(LEAST_ROWS, window.window().height() - 2 * Space.CARD - around))
+            size = self._wanted_size()
+        self.resize(size)
         middle = window.window().mapToGlobal(window.window().rect().center())
-        self.move(middle - self.rect().center())
+        self.move(middle - QRect(QPoint(), size).center())
 
-    def _adjust(self) -> None:
-        # What changed within the parts is known to the whole only after these.
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        layout = self.layout()
-        if layout is not None:
-            # Qt's own adjustment stops at two thirds of the screen.
-            width = layout.totalSizeHint().width()
-            self.resize(width, layout.totalHeightForWidth(width))
+    def _wanted_size(self) -> QSize:
+        """What the parts ask for; Qt's own adjustment stops at two thirds of the screen."""
+        # A layout tells those around it what changed in it only when events come round again.
+        part: QWidget | None = self.review.rows
+        layout = None
+        while part is not None and part is not self:
+            part.updateGeometry()
+            part = part.parentWidget()
+            layout = part.layout() if part is not None else None
+            if layout is not None:
+                layout.activate()
+        if layout is None:
+            return self.size()
+        width = layout.totalSizeHint().width()
+        return QSize(width, layout.totalHeightForWidth(width))
 
     def _name_button(self) -> None:
         count = len(self.review.chosen)

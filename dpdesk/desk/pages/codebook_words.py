@@ -202,7 +202,10 @@ def _below(change: Change) -> list[str]:
 
 
 def _notes(change: Change) -> list[str]:
-    return list(dict.fromkeys(words.problem_sentence(note) for note in change.notes))
+    """What could not be carried over; that it names the record, the mark says already."""
+    known = "codebook-record-id" if change.state == "person" else ""
+    notes = [note for note in change.notes if note.code != known]
+    return list(dict.fromkeys(words.problem_sentence(note) for note in notes))
 
 
 def field_name(field: str) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.core import edits, value_lines, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.column_marks import Mark, mark_of
+from dpdesk.desk.pages.column_sentences import field_sentence
 from dpdesk.desk.pages.date_fields import DateFields
 from dpdesk.desk.pages.rule_fields import RuleFields
 from dpdesk.desk.pages.sensitivity_card import SensitivityCard
@@ -246,7 +247,7 @@ class ColumnForm(QWidget):
             waiting = field.editor.hasFocus() and key in NUMBER_FIELDS
             if found and not waiting:
                 mend = words.localised(found[0].params.get("mend", ""))
-                field.set_error(words.problem_sentence(found[0]), mend)
+                field.set_error(field_sentence(found[0]), mend)
             elif not found:
                 field.set_error("")
         self.dates.show_problems(self._session.state, path)

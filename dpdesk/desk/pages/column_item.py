@@ -31,7 +31,7 @@ class ColumnItem(QAbstractButton):
         self._state = "unused"
         self._count = 0
         self.second_line = name
-        """What stands below the title: a tag, or the name in the file."""
+        """What stands below the title: a tag, or the name in the file where it is another."""
         self.setText(name)
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -80,8 +80,9 @@ class ColumnItem(QAbstractButton):
         tags = {
             "direct": self.tr("Names a person: do not use"),
             "quasi": self.tr("May help to name a person"),
+            "unused": self.tr("Not used"),
         }
-        self.second_line = tags.get(state, self._name)
+        self.second_line = tags.get(state, self._name if title != self._name else "")
         self.setAccessibleDescription(words[state])
         self.setToolTip(self._name)
         self.update()
@@ -103,7 +104,8 @@ class ColumnItem(QAbstractButton):
         half = whole.height() / 2
         painter.setPen(color(Role.TEXT if used else Role.TEXT_QUIET))
         painter.setFont(font(Type.TEXT, semibold=used and self.isChecked()))
-        self._draw(painter, QRectF(left, half - 19, room, 19), self.text())
+        top = half - (19 if self.second_line else 9)
+        self._draw(painter, QRectF(left, top, room, 19), self.text())
         painter.setPen(color(Role.WARN if warns else Role.TEXT_QUIET))
         painter.setFont(font(Type.QUIET))
         self._draw(painter, QRectF(left, half, room, 17), self.second_line)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.column_sentences import field_sentence
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.widgets.label import quiet
@@ -97,7 +98,7 @@ class DateFields(QWidget):
                 continue
             found = state.problems_at(f"{path}.{key}")
             if found and not waiting:
-                field.set_error(words.problem_sentence(found[0]))
+                field.set_error(field_sentence(found[0]))
             elif not found:
                 field.set_error("")
 

@@ -48,7 +48,12 @@ class RuleFields(QWidget):
         grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.TIGHT)
         grid.setContentsMargins(0, 0, 0, 0)
         # A number or a date has the first three, a category the first and the last.
-        places = {"missing": (0, 0), "unparsable": (0, 1), "outside": (1, 0), "unknown": (0, 1)}
+        places = {
+            "missing": (0, 0, 1, 1),
+            "unparsable": (0, 1, 1, 1),
+            "outside": (1, 0, 1, 2),
+            "unknown": (0, 1, 1, 1),
+        }
         for key, field in self.fields.items():
             grid.addWidget(field, *places[key], Qt.AlignmentFlag.AlignTop)
             field.picked.connect(lambda choice, key=key: self._pick(key, choice))

@@ -10,6 +10,7 @@ from dpdesk.desk.pages.suggestion_words import Proposal, proposals, second_line,
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.field import RING
 from dpdesk.desk.widgets.label import quiet
 from dpdesk.study.columns import Column, NumberColumn
 
@@ -35,7 +36,8 @@ class SuggestionLine(QWidget):
         lines.addWidget(self.words)
         lines.addWidget(self.second)
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        # The words stand below those of the fields, which have a ring's room around them.
+        row.setContentsMargins(RING, 0, 0, 0)
         row.setSpacing(Space.SMALL)
         row.addLayout(lines, 1)
         row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)

@@ -179,7 +179,7 @@ def test_what_names_a_person_is_listed_last_with_its_tag(page: ColumnsPage) -> N
     assert item.second_line == "Names a person: do not use"
     assert item.accessibleDescription() == "not used; names a person: do not use"
     assert page.item("date_of_birth").second_line == "May help to name a person"
-    assert page.item("remarkable").second_line == "remarkable"
+    assert page.item("remarkable").second_line == "Not used"
     assert page.item("id").accessibleDescription() == "tells people apart"
 
 
