@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.data import DataPage
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
+from tests.desk.screens import texts
 
 CANARY = "canary-4711"
 
@@ -53,3 +54,42 @@ def test_a_file_of_counts_is_asked_about(
     qtbot.waitUntil(lambda: not preview._doubts.is_out)
     assert "looks like counts" in preview.question.sentence
     assert preview.question.isVisible()
+
+
+def test_a_text_without_columns_is_asked_about(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "readme.md"
+    path.write_text(f"# Stays\n\nThese are all stays of {CANARY}.\n- one row each\n", "utf-8")
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert "looks like a text" in page.preview.question.sentence
+    assert page.preview.question.isVisible()
+    assert CANARY not in page.preview.question.sentence
+    assert page.footer.primary is not None and page.footer.primary.isEnabled()
+
+
+def test_a_file_without_a_table_is_refused_with_the_way_out(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "stays.json"
+    path.write_text(f'[{{"id": "{CANARY}", "days": 3}}]', encoding="utf-8")
+    window = open_window(path)
+    said = "The data file is JSON, not a table; save it as CSV"
+    qtbot.waitUntil(lambda: any(said in text for text in texts(window)))
+    assert not any(CANARY in text for text in texts(window, with_hidden=True))
+    assert not window.session.state.study.data
+
+
+def test_a_chosen_file_that_became_another_is_told_on_data(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "stays.csv"
+    path.write_text("id,days\np1,3\n", encoding="utf-8")
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: page.state.header == ("id", "days"))
+    path.write_bytes(b"%PDF-1.7\n" + CANARY.encode())
+    page.session.reread_header()
+    said = "The data file is a PDF; ask for the table itself"
+    qtbot.waitUntil(lambda: any(said in text for text in texts(page)))
+    assert page.footer.primary is not None and not page.footer.primary.isEnabled()
