@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from dpdesk.desk.pages.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.codebook_model import CodebookModel
@@ -292,6 +293,30 @@ def test_the_labels_of_the_studys_own_file_are_the_first_choice(
     assert sex.basis == "SPSS labels in clinic.sav"
 
 
+def test_labels_on_another_computer_wait_until_somebody_agrees_to_connect(
+    opened: Callable[..., MainWindow], choose: Choose
+) -> None:
+    data = DataSource("//server/share/clinic.sav", format="spss")
+    dialog = open_dialog(opened(replace(STUDY, data=data)))
+    assert not dialog.own.isEnabled()
+    assert "connect to it on Data" in dialog.own_line.text()
+    assert dialog.choose.isEnabled()
+
+
+def test_a_sas_file_asks_for_its_value_labels(
+    window: MainWindow, choose: Choose, shared_data: Path
+) -> None:
+    folder = shared_data / "statfiles" / "sas_catalog"
+    choose(folder / "test_data_win.sas7bdat")
+    dialog = open_dialog(window)
+    assert line(dialog, "SEXA").proposed.first == "Category, no values listed"
+    choose(folder / "test_formats_win.sas7bcat")
+    dialog.review.catalogue.click()
+    settle()
+    assert line(dialog, "SEXA").proposed.first == "Category, 2 values: 1 = Male, 2 = Female"
+    assert any("Value labels from test_formats_win.sas7bcat." in t for t in texts(dialog))
+
+
 # --- writing ------------------------------------------------------------------------------------
 
 
@@ -323,6 +348,32 @@ def test_nothing_to_write_is_said_on_the_button(opened: Callable[..., MainWindow
     assert not button.isEnabled()
     assert button.toolTip() == "No column is declared yet."
     assert page_of(window).codebooks.take.isEnabled()
+
+
+def test_the_menu_has_both_and_says_why_not(
+    open_window: OpenWindow, study_file: Path, choose: Choose, tmp_path: Path
+) -> None:
+    window = open_window()
+    take, write = _entries(window)
+    assert not take.isEnabled()
+    assert take.toolTip() == "Open a study first."
+    window.opening.open_any(study_file)
+    choose(write_dictionary(tmp_path))
+    take, write = _entries(window)
+    assert write.isEnabled()
+    take.trigger()
+    settle()
+    assert window.page == "columns"
+    assert isinstance(QApplication.activeModalWidget(), CodebookDialog)
+
+
+def _entries(window: MainWindow) -> tuple[QAction, QAction]:
+    """The two entries, as the menu shows them when it opens."""
+    menu = window.menuBar().actions()[0].menu()
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    by_text = {action.text().replace("&", ""): action for action in menu.actions()}
+    return by_text["Take over a codebook…"], by_text["Write as a codebook…"]
 
 
 # --- keyboard, names, size ----------------------------------------------------------------------

@@ -86,10 +86,15 @@ class CodebookList(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the rows and, with the keyboard, the ring."""
         super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        if not self.model().rowCount():
+            painter.setFont(font(Type.TEXT))
+            painter.setPen(color(Role.TEXT_QUIET))
+            nothing = self.tr("No variable is called so.")
+            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, nothing)
         if self.hasFocus():
-            painter = QPainter(self.viewport())
             focus_ring(painter, QRectF(self.viewport().rect()), Radius.FIELD)
-            painter.end()
+        painter.end()
 
 
 class CodebookHead(QWidget):

@@ -94,6 +94,10 @@ class CodebookModel(QAbstractListModel):
         """How many changes are shown."""
         return 0 if parent.isValid() else len(self._shown)
 
+    def columnCount(self, parent: Index = ROOT) -> int:
+        """A row is one item."""
+        return 0 if parent.isValid() else 1
+
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Every line can be visited; those with something to accept can be ticked."""
         change = self._change(index)

@@ -12,21 +12,19 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, value_lines, words
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.column_marks import Mark, mark_of
 from dpdesk.desk.pages.column_sentences import field_sentence
 from dpdesk.desk.pages.date_fields import DateFields
+from dpdesk.desk.pages.identity_remark import IdentityRemark
+from dpdesk.desk.pages.kind_choice import KindChoice
 from dpdesk.desk.pages.rule_fields import RuleFields
 from dpdesk.desk.pages.sensitivity_card import SensitivityCard
 from dpdesk.desk.pages.suggestion_line import SuggestionLine
 from dpdesk.desk.pages.suggestion_words import Proposal, accept, kind_by_name
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.banner import Tone
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.field import Field, LineField, TextField
 from dpdesk.desk.widgets.label import Label, quiet
-from dpdesk.desk.widgets.remark import Remark
-from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.toggle import Toggle
 from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn, column_title
 from dpdesk.study.magnitudes import is_unbounded
@@ -51,15 +49,7 @@ class ColumnForm(QWidget):
         self._title = Label(size=Type.HEADING, semibold=True)
         self._file_name = Label(size=Type.QUIET, role=Role.TEXT_QUIET, mono=True)
         self.used = Toggle(self.tr("Used"))
-        self.kind = Segmented(
-            [
-                ("number", self.tr("Number"), "hash"),
-                ("category", self.tr("Category"), "tag"),
-                ("yes-no", self.tr("Yes/no"), "switch"),
-                ("date", self.tr("Date"), "calendar"),
-            ],
-            self.tr("Kind of column"),
-        )
+        self.kind = KindChoice()
         self.release_name = LineField(self.tr("Name in the &release"))
         self.unit = LineField(self.tr("&Unit"))
         self.numbers = {
@@ -71,7 +61,7 @@ class ColumnForm(QWidget):
         self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
         self.values = TextField(self.tr("&Values"), hint, lines=6)
         self.suggestion = SuggestionLine()
-        self.identity = Remark()
+        self.identity = IdentityRemark()
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
         self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
         self.dates = DateFields()
@@ -84,9 +74,7 @@ class ColumnForm(QWidget):
         self._details = QWidget()
         self._number_part = QWidget()
         self._yes_no_part = QWidget()
-        self._off = quiet(
-            self.tr("This column is not used: it is never read. Switch it on to describe it.")
-        )
+        self._off = quiet()
         self._build()
         self._connect()
 
@@ -171,34 +159,17 @@ class ColumnForm(QWidget):
         self.used.setEnabled(not is_person and bool(self._name))
         self._details.setVisible(column is not None)
         self._off.setVisible(column is None)
-        self._show_identity(column, is_person)
-        if is_person:
-            self._off.setText(
-                self.tr("This column tells people apart. It is never counted or published.")
-            )
-        else:
-            self._off.setText(
-                self.tr("This column is not used: it is never read. Switch it on to describe it.")
-            )
+        title = column.title if column else ""
+        self.identity.show_column("" if is_person else self._name, title)
+        off = self.tr("This column is not used: it is never read. Switch it on to describe it.")
+        person = self.tr("This column tells people apart. It is never counted or published.")
+        self._off.setText(person if is_person else off)
         if column is None:
             self.suggestion.show_column(None)
             self.estimate.hide()
             return
         self._render_column(column)
         self._show_problems()
-
-    def _show_identity(self, column: Column | None, is_person: bool) -> None:
-        """One sentence about a header that tells who somebody is, alone or with others."""
-        mark = mark_of(self._name, column.title if column else "")
-        direct = self.tr(
-            "By its name this column says who a person is: leave it out unless you know better."
-        )
-        quasi = self.tr(
-            "With other columns this may say who a person is: use as little as you can."
-        )
-        said = {Mark.DIRECT: direct, Mark.QUASI: quasi}.get(mark, "")
-        tone = Tone.ATTENTION if mark is Mark.DIRECT else Tone.INFO
-        self.identity.say("" if is_person else said, tone)
 
     def _render_column(self, column: Column) -> None:
         self.kind.select(column.kind)
