@@ -179,10 +179,12 @@ class CodebookReview(QWidget):
     def _summed_up(self, found: Compared) -> str:
         if found.codebook is None:
             return self.tr("The codebook describes several tables. Choose the one of the data.")
-        new = self.tr("%n new", "", self.model.count("new"))
-        changed = self.tr("%n would change", "", self.model.count("differs"))
-        other = self.tr("%n without a change", "", self.model.count("others"))
-        return f"{found.codebook.basis}: {new}, {changed}, {other}."
+        new, changed = self.model.count("new"), self.model.count("differs")
+        other = self.model.count("others")
+        parts = [self.tr("%n new", "", new)] if new else []
+        parts += [self.tr("%n would change", "", changed)] if changed else []
+        parts += [self.tr("%n without a change", "", other)] if other else []
+        return f"{found.codebook.basis}: {', '.join(parts)}."
 
     def _name_parts(self) -> None:
         names = {
@@ -215,13 +217,18 @@ class CodebookReview(QWidget):
         return () if self._too_many() else self.model.chosen
 
     def _too_many(self) -> bool:
-        new = sum(1 for change in self.model.chosen if change.state == "new")
+        return self._overflows(sum(1 for change in self.model.chosen if change.state == "new"))
+
+    def _overflows(self, new: int) -> bool:
         return new + len(self._study.columns) > limits.MAX_COLUMNS
 
     def _tell_ticks(self) -> None:
         offered = self.model.count("new") + self.model.count("differs")
         if self._too_many():
             template = self.tr("A study has at most {0} columns: untick those you do not need.")
+            text = template.format(limits.MAX_COLUMNS)
+        elif not self.model.chosen and self._overflows(self.model.count("new")):
+            template = self.tr("A study has at most {0} columns: tick those that you need.")
             text = template.format(limits.MAX_COLUMNS)
         elif not offered:
             text = self.tr("The codebook has nothing to add or to change.")

@@ -17,6 +17,7 @@ from dpdesk.study.columns import (
     DateColumn,
     NumberColumn,
     YesNoColumn,
+    column_title,
 )
 
 MOST_VALUES = 4
@@ -101,7 +102,7 @@ def mark(change: Change) -> str:
 
 def side(column: Column, with_basis: bool = False) -> Side:
     """A declaration in two lines."""
-    found = [f"“{column.title}”"] if column.title else []
+    found = [f"“{column.title}”"] if column_title(column) != column.name else []
     if column.missing_values:
         missing = QCoreApplication.translate("Codebook", "missing: {0}")
         found.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
