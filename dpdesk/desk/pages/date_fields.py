@@ -10,7 +10,7 @@ from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.column_sentences import field_sentence
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.widgets.field import ChoiceField, LineField
+from dpdesk.desk.widgets.field import RING, ChoiceField, LineField
 from dpdesk.desk.widgets.label import quiet
 from dpdesk.study.columns import Column, DateColumn
 from dpdesk.study.dates import DATE_FORMATS, ISO, day_to_text
@@ -48,6 +48,8 @@ class DateFields(QWidget):
                 "source, do not use the column, or declare it as a category."
             )
         )
+        # As far in as the labels of the fields.
+        self.help.setContentsMargins(RING, 0, RING, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)
