@@ -65,23 +65,29 @@ _OPEN: dict[FileFormat, Callable[..., AbstractContextManager[OpenTable]]] = {
 }
 
 
-def read_header(source: DataSource, folder: Path) -> tuple[str, ...]:
+def read_header(
+    source: DataSource, folder: Path, cancel: CancelToken | None = None
+) -> tuple[str, ...]:
     """The column names of a file, in file order.
 
     Raises:
         Refused: as :func:`open_table` says.
+        Cancelled: the token was raised.
     """
-    with open_table(source, folder) as table:
+    with open_table(source, folder, cancel=cancel) as table:
         return table.header
 
 
-def sample_rows(source: DataSource, folder: Path, count: int) -> list[list[str]]:
+def sample_rows(
+    source: DataSource, folder: Path, count: int, cancel: CancelToken | None = None
+) -> list[list[str]]:
     """The first rows as they stand, for the custodian's own eyes; never logged, never exported.
 
     Raises:
         Refused: as :func:`open_table` says.
+        Cancelled: the token was raised.
     """
-    with open_table(source, folder) as table:
+    with open_table(source, folder, cancel=cancel) as table:
         return table.first_rows(count)
 
 

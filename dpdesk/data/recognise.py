@@ -13,6 +13,7 @@ from pathlib import Path
 from dpdesk.data.apart.book import propose_workbook
 from dpdesk.data.foreign import refuse_foreign
 from dpdesk.data.magic import format_of
+from dpdesk.data.progress import CancelToken
 from dpdesk.data.source import open_data
 from dpdesk.study.checks import SEPARATORS
 from dpdesk.study.problem import refuse
@@ -23,7 +24,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 _LINE_END = re.compile(r"[\r\n]")
 
 
-def recognise(path: Path) -> DataSource:
+def recognise(path: Path, cancel: CancelToken | None = None) -> DataSource:
     """Guess how a file is to be read; the custodian may correct every part.
 
     The format is what the content says, and what the name says where that is silent. Of a
@@ -34,6 +35,7 @@ def recognise(path: Path) -> DataSource:
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable`` or ``data-file-empty``, at
             ``$.data.path``, what a file without a table is refused for, or a workbook.
+        Cancelled: the token was raised.
     """
     sample = _sample(path)
     encoding = _encoding(sample)
@@ -41,7 +43,7 @@ def recognise(path: Path) -> DataSource:
     format = format_of(sample, path)
     if format == "csv":
         return _text(path, sample, encoding)
-    sheet, header_row = propose_workbook(path) if format == "excel" else ("", None)
+    sheet, header_row = propose_workbook(path, cancel) if format == "excel" else ("", None)
     return DataSource(path=str(path), format=format, sheet=sheet, header_row=header_row)
 
 

@@ -17,7 +17,9 @@ from dpdesk.study.unit import DataSource
 TOP_BYTES = 1 << 18
 
 
-def top_rows(source: DataSource, folder: Path, count: int) -> list[list[str]]:
+def top_rows(
+    source: DataSource, folder: Path, count: int, cancel: CancelToken | None = None
+) -> list[list[str]]:
     """The first rows or lines, for the custodian's own eyes; never logged, never exported.
 
     The n-th is the one that ``header_row`` n names. None for files that say themselves what
@@ -26,11 +28,12 @@ def top_rows(source: DataSource, folder: Path, count: int) -> list[list[str]]:
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable``, or what a workbook is refused
             for.
+        Cancelled: the token was raised.
     """
     if source.format == "csv":
         return [_cells(line, source) for line in _lines(source, folder)[:count]]
     if source.format == "excel" and source.sheet:
-        with open_apart(replace(source, header_row=0), folder) as table:
+        with open_apart(replace(source, header_row=0), folder, cancel=cancel) as table:
             return table.top_rows(count)
     return []
 

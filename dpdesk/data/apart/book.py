@@ -26,7 +26,7 @@ def sheets(path: Path) -> tuple[str, ...]:
         return asked.value(texts, "sheets", path=_placed(path))
 
 
-def propose_workbook(path: Path) -> tuple[str, int | None]:
+def propose_workbook(path: Path, cancel: CancelToken | None = None) -> tuple[str, int | None]:
     """The sheet and the header row, as far as the file leaves no choice.
 
     The sheet is the only one that holds anything, or ``""``. The header row is its first that is
@@ -34,8 +34,9 @@ def propose_workbook(path: Path) -> tuple[str, int | None]:
 
     Raises:
         Refused: as ``table.open_apart`` says.
+        Cancelled: the token was raised.
     """
-    with talk(about_data(path, "excel")) as asked:
+    with talk(about_data(path, "excel"), cancel=cancel) as asked:
         return asked.value(_proposal, "propose", path=_placed(path))
 
 

@@ -44,6 +44,21 @@ def bound_process() -> None:
         _limit_resources()
 
 
+def end_when_alone(pipe: BinaryIO, alone: bool) -> None:
+    """End this process at once, or not, when the other end of a pipe goes.
+
+    A library in the middle of a file does not look at the pipe, and lets no Python do so. Where
+    a system has no such signal, its end is seen when the library is done.
+    """
+    if sys.platform == "linux":
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+        flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
+        wanted = flags | os.O_ASYNC if alone else flags & ~os.O_ASYNC
+        fcntl.fcntl(pipe, fcntl.F_SETFL, wanted)
+
+
 def _limit_resources() -> None:
     import resource
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from dpdesk.data.apart.frames import Broken, Kind, read_frame, write_frame
 from dpdesk.data.apart.messages import from_json, problems_to, source_from, to_json
-from dpdesk.data.apart.protect import bound_process, own_pipes
+from dpdesk.data.apart.protect import bound_process, end_when_alone, own_pipes
 from dpdesk.data.magic import Kind as FileKind
 from dpdesk.study.problem import Refused
 
@@ -50,10 +50,10 @@ class Server:
         except Broken:
             raise
         except Refused as refused:
-            write_frame(self.answers, Kind.REFUSAL, to_json(problems_to(refused.problems)))
+            self._answer(Kind.REFUSAL, to_json(problems_to(refused.problems)))
         except BaseException as error:
             # Its text may quote cells. Rust's panics are no Exception.
-            write_frame(self.answers, Kind.FAULT, type(error).__name__.encode("ascii", "replace"))
+            self._answer(Kind.FAULT, type(error).__name__.encode("ascii", "replace"))
 
     def next(self) -> dict[str, Any]:
         """What is asked next.
@@ -65,11 +65,17 @@ class Server:
         asked = from_json(frame.content)
         if frame.kind is not Kind.ASK or not isinstance(asked, dict):
             raise Broken
+        end_when_alone(self.asks, True)
         return asked
 
     def tell(self, value: Any) -> None:
         """Answer with a value."""
-        write_frame(self.answers, Kind.VALUE, to_json(value))
+        self._answer(Kind.VALUE, to_json(value))
+
+    def _answer(self, kind: Kind, content: bytes) -> None:
+        # Whoever has the whole answer may ask again, which is no sign of being alone.
+        end_when_alone(self.asks, False)
+        write_frame(self.answers, kind, content)
 
     def progress(self, done: int, total: int) -> None:
         """Say how far the reading is."""

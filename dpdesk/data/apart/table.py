@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from dpdesk.data.apart.cargo import unpacked
 from dpdesk.data.apart.frames import Broken
@@ -54,11 +55,17 @@ class ApartTable:
 
     def first_rows(self, count: int) -> list[list[str]]:
         """The first rows as texts."""
-        return self._talk.value(rows, "first_rows", count=count)
+        return self._talk.value(self._rows, "first_rows", count=count)
 
     def top_rows(self, count: int) -> list[list[str]]:
         """The next rows of a sheet as texts, blank ones too."""
         return self._talk.value(rows, "top_rows", count=count)
+
+    def _rows(self, said: Any) -> list[list[str]]:
+        found = rows(said)
+        if any(len(row) != len(self.header) for row in found):
+            raise Broken
+        return found
 
     def _load(self, content: bytes | bytearray, count: int) -> Batch:
         try:

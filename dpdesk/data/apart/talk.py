@@ -102,6 +102,7 @@ class Talk:
         self._progress = progress
         self._cancel = cancel or CancelToken()
         self.state = State.IDLE
+        self._is_over = False
 
     def value(self, check: Check[T], operation: str, **arguments: Any) -> T:
         """Ask for something that comes at once.
@@ -138,8 +139,17 @@ class Talk:
         self._last(frame, nothing)
         self.state = State.OPEN
 
+    def let_go(self) -> bool:
+        """The conversation is over: the child may be somebody else's now, if this says so."""
+        self._is_over = True
+        # Whoever watches the token may have ended it at the last moment.
+        fit = self.state is State.IDLE and not self._cancel.cancelled
+        return fit and _is_small(self._about.path)
+
     def failed(self) -> Refused:
         """The refusal for a child that is gone, or whose answer turned out to be nonsense."""
+        if self._is_over:
+            return self._about.broken
         self.state = State.BUSY
         self._child.stop()
         self._cancel.check()
@@ -170,8 +180,11 @@ class Talk:
         return frame
 
     def _tell(self, frame: Frame) -> None:
-        done, total = frame.content[:_NUMBER_BYTES], frame.content[_NUMBER_BYTES:]
-        self._progress(int.from_bytes(done, "big"), int.from_bytes(total, "big"))
+        done = int.from_bytes(frame.content[:_NUMBER_BYTES], "big")
+        total = int.from_bytes(frame.content[_NUMBER_BYTES:], "big")
+        if len(frame.content) != 2 * _NUMBER_BYTES or done > total:
+            raise self.failed()
+        self._progress(done, total)
 
     def _last(self, frame: Frame, check: Check[T]) -> T:
         problem: Exception | None = None
@@ -221,7 +234,7 @@ def talk(
             finally:
                 _close(talk)
     finally:
-        if talk.state is State.IDLE and _is_small(about.path):
+        if talk.let_go():
             kept.give_back(child)
         else:
             child.end()

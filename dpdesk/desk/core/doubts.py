@@ -34,7 +34,7 @@ def doubts_of(source: DataSource, folder: Path) -> Work:
     """The work of looking for what is odd, to the end of a large file."""
 
     def work(progress: Progress, cancel: CancelToken) -> Doubts:
-        seems = _seems(source, folder)
+        seems = _seems(source, folder, cancel)
         cancel.check()
         misfits = find_misfits(source, folder, progress=progress, cancel=cancel)
         return Doubts(seems, misfits)
@@ -42,8 +42,8 @@ def doubts_of(source: DataSource, folder: Path) -> Work:
     return work
 
 
-def _seems(source: DataSource, folder: Path) -> Problem | None:
-    rows = top_rows(source, folder, LOOKED_AT_ROWS)
+def _seems(source: DataSource, folder: Path, cancel: CancelToken) -> Problem | None:
+    rows = top_rows(source, folder, LOOKED_AT_ROWS, cancel)
     if source.header_row is None:
         first = next((n for n, row in enumerate(rows) if any(map(str.strip, row))), 0)
     else:

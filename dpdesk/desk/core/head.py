@@ -67,10 +67,10 @@ def looking(source: DataSource, folder: Path) -> Work:
     def work(_progress: Progress, cancel: CancelToken) -> Head:
         if source.format == "excel":
             return _book(source, folder, cancel)
-        filled = _if_it_can(lambda: filled_cells(top_rows(source, folder, TOP_ROWS)))
+        filled = _if_it_can(lambda: filled_cells(top_rows(source, folder, TOP_ROWS, cancel)))
         cancel.check()
         try:
-            return Head(read_header(source, folder), filled=filled or ())
+            return Head(read_header(source, folder, cancel), filled=filled or ())
         except Refused as refused:
             return Head(filled=filled or (), problems=refused.problems)
 
@@ -91,8 +91,8 @@ def _book(source: DataSource, folder: Path, cancel: CancelToken) -> Head:
 def rows_of(source: DataSource, folder: Path, count: int) -> Work:
     """The work of reading the first rows, for the custodian's own eyes."""
 
-    def work(_progress: Progress, _cancel: CancelToken) -> list[list[str]]:
-        return sample_rows(source, folder, count)
+    def work(_progress: Progress, cancel: CancelToken) -> list[list[str]]:
+        return sample_rows(source, folder, count, cancel)
 
     return work
 
@@ -100,8 +100,8 @@ def rows_of(source: DataSource, folder: Path, count: int) -> Work:
 def top_of(source: DataSource, folder: Path) -> Work:
     """The work of reading what stands on top, where the header is still to be found."""
 
-    def work(_progress: Progress, _cancel: CancelToken) -> list[list[str]]:
-        return top_rows(source, folder, TOP_ROWS)
+    def work(_progress: Progress, cancel: CancelToken) -> list[list[str]]:
+        return top_rows(source, folder, TOP_ROWS, cancel)
 
     return work
 

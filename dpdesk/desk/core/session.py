@@ -179,8 +179,8 @@ class Session(QObject):
     def recognise(self, path: Path, then: Callable[[DataSource], None]) -> None:
         """Find out how a file may be read, and go on with that; a failure is told."""
 
-        def work(_progress: Progress, _cancel: CancelToken) -> DataSource:
-            return recognise(path)
+        def work(_progress: Progress, cancel: CancelToken) -> DataSource:
+            return recognise(path, cancel)
 
         self._recognising.run(work, then, self.failed.emit)
 

@@ -133,6 +133,8 @@ NONSENSE = {
     "a header, then rows": HEADER + frame(VALUE, b'[["HIV-positive"]]'),
     "a header, then a short batch": HEADER + frame(BATCH, b""),
     "long progress": frame(PROGRESS, b"\0" * 17),
+    "short progress": frame(PROGRESS, b"\0" * 15),
+    "progress beyond the end": frame(PROGRESS, b"\0" * 7 + b"\2" + b"\0" * 7 + b"\1"),
 }
 
 
@@ -197,6 +199,30 @@ def test_nonsense_about_labels_is_a_broken_codebook(
     with pytest.raises(Refused) as caught:
         read_codebook(tmp_path / "t.sav")
     assert told(caught.value) == [("$", "codebook-file-damaged")]
+
+
+def test_rows_of_another_width_are_nonsense(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = frame(VALUE, b'[["1"], ["2", "3"]]')
+    speak(monkeypatch, answering(HEADER + rows, "time.sleep(60)"))
+    with pytest.raises(Refused) as caught:
+        sample_rows(sav(tmp_path / "t.sav"), Path(), 5)
+    assert told(caught.value) == DAMAGED
+
+
+def test_a_load_that_comes_too_late_harms_nobody_else(tmp_path: Path) -> None:
+    write_sav(tmp_path / "t.sav")
+    with open_table(sav(tmp_path / "t.sav"), Path()) as table:
+        (load,) = list(table.loads([Wanted(0)]))
+    pid = kept_pid()
+    assert load().rows == 3
+    load.args[0][40:] = b""  # type: ignore[attr-defined]
+    with pytest.raises(Refused) as caught:
+        load()
+    assert told(caught.value) == DAMAGED
+    assert kept_pid() == pid is not None and is_there(pid)
+    assert read_header(sav(tmp_path / "t.sav"), Path()) == ("id",)
 
 
 def test_a_fault_tells_the_name_of_its_class_alone(

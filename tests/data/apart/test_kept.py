@@ -21,7 +21,13 @@ from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.study.problem import Refused
 from dpdesk.study.unit import DataSource
 from tests.data.apart.broken import write_sav
-from tests.data.apart.children import is_there, kept_pid, wait_until, watch_starts
+from tests.data.apart.children import (
+    is_there,
+    kept_pid,
+    wait_until,
+    watch_starts,
+    write_large_workbook,
+)
 from tests.data.workbooks import write_workbook
 from tests.source_files import ROOT
 
@@ -219,6 +225,28 @@ def test_nothing_is_left_when_the_program_is_killed(end: signal.Signals, sav: Da
     program.send_signal(end)
     program.communicate(timeout=30)
     wait_until(lambda: not is_there(pid))
+
+
+def runs(pid: int) -> bool:
+    """Whether a process does anything; who has taken over a dead one may be slow to bury it."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="this system lets the library end first")
+def test_a_busy_child_goes_with_the_program(sav: DataSource, tmp_path: Path) -> None:
+    write_large_workbook(tmp_path / "large.xlsx", 600_000)
+    sheet = f"DataSource({str(tmp_path / 'large.xlsx')!r}, 'excel', sheet='Stays', header_row=1)"
+    program, pid = start(sav, f"read_header({sheet}, Path())")
+    time.sleep(1)
+    assert is_there(pid) and program.poll() is None
+    program.kill()
+    program.communicate(timeout=30)
+    # To load the sheet takes many times as long.
+    wait_until(lambda: not runs(pid), 1)
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no groups of processes")
