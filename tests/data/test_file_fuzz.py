@@ -6,19 +6,28 @@ from __future__ import annotations
 import logging
 import os
 import random
+import resource
+import signal
 import sys
 import warnings
 from pathlib import Path
 
 import pytest
 
+from dpdesk.data.apart import kept
+from dpdesk.data.apart.talk import Talk
+from dpdesk.data.opened import read_header
 from dpdesk.data.table import EncodedTable
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.unit import DataSource
+from tests.data.apart.broken import write_sav
+from tests.data.apart.children import answering, speak
 from tests.fuzz_files import trial
 from tests.fuzz_files.__main__ import run
 from tests.fuzz_files.canary import CANARY
 from tests.fuzz_files.farm import Ended, Farm
 from tests.fuzz_files.inputs import Input, corpus, gather, make_input
+from tests.fuzz_files.reader import Readers, limit_reader, reader_peak
 from tests.fuzz_files.trial import Outcome, attempt
 
 INPUTS = 300
@@ -129,6 +138,46 @@ def test_who_dies_or_hangs_is_named_and_the_others_are_tried(tmp_path: Path) -> 
     }
     assert ended[0] == Ended(0, Outcome("csv", "table"), 7)
     assert not any(one.outcome.is_fault for one in ended.values() if one.number in (0, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("status", "end", "detail"),
+    [
+        (-signal.SIGSEGV, "sentence", "data-file-damaged, the reader died (-11)"),
+        (-signal.SIGXCPU, "hang", "the reader took too much processor time"),
+        (-signal.SIGKILL, "nonsense", "the reader talked nonsense"),
+    ],
+)
+def test_how_a_reader_ends_is_noticed(
+    status: int, end: str, detail: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if status == -signal.SIGKILL:
+        speak(monkeypatch, answering(b"?" * 9, "time.sleep(60)"))
+    else:
+        # Who said something as well would be ended for what it said, or not, as it happens.
+        speak(monkeypatch, answering(b"", f"os.kill(os.getpid(), {-status})"))
+    monkeypatch.setattr(Talk, "failed", Talk.failed)
+    readers = Readers()
+    readers.watch()
+    with pytest.raises(Refused):
+        read_header(DataSource("t.sav", "spss"), tmp_path)
+    outcome = readers.judge(Outcome("spss", "sentence", "data-file-damaged"))
+    assert outcome == Outcome("spss", end, detail)
+    assert readers.judge(Outcome("spss", "table")) == Outcome("spss", "table")
+
+
+def test_a_kept_reader_that_loops_does_not_loop_for_ever(tmp_path: Path) -> None:
+    kept.end_idle()
+    write_sav(tmp_path / "t.sav")
+    read_header(DataSource("t.sav", "spss"), tmp_path)
+    assert kept._idle is not None and reader_peak() > 1 << 24
+    pid = kept._idle.pid
+    before = resource.prlimit(pid, resource.RLIMIT_CPU)
+    limit_reader(20)
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_CPU)
+    assert 20 <= soft <= 30 and hard == before[1]
+    kept.end_idle()
+    limit_reader(20)
 
 
 def test_what_a_child_prints_is_looked_at(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 """``python -m tests.fuzz_files.child SEED FIRST LAST CORPUS FOLDER``: try a few hundred inputs.
 
 It says on the file ``lines`` what it begins and how that ended, so that whoever started it knows
-which input it died or hangs on. What native libraries print goes to the file ``said``.
+which input it died or hangs on. What is printed goes to the file ``said``. Workbooks and
+statistics files are read in a child of this child, as the program does it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from tests.fuzz_files.canary import holds_canary
 from tests.fuzz_files.inputs import corpus, make_input
+from tests.fuzz_files.reader import Readers, limit_reader, reader_peak
 from tests.fuzz_files.trial import Outcome, as_record, attempt
 
 ADDRESS_BYTES = 6 << 30
@@ -36,13 +38,15 @@ def main(arguments: list[str]) -> int:
     files, folder = corpus(Path(arguments[3])), Path(arguments[4])
     said = _redirect(folder / "said")
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_BYTES, ADDRESS_BYTES))
+    readers = Readers()
+    readers.watch()
     with (folder / "lines").open("w", encoding="utf-8") as lines:
         for number in range(first, last):
             print(json.dumps({"begins": number}), file=lines, flush=True)
             _limit_time()
             given = make_input(seed, number, files)
             outcome = attempt(given, folder / f"input{given.suffix}")
-            outcome = _with_memory(with_noise(outcome, said))
+            outcome = _with_memory(with_noise(readers.judge(outcome), said))
             line = {"number": number, **as_record(outcome), "peak": _peak()}
             print(json.dumps(line), file=lines, flush=True)
             if outcome.end == "memory":
@@ -54,6 +58,7 @@ def _limit_time() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     # The time of all threads: the clock on the wall says little on a crowded machine.
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + LIMIT_SECONDS, most))
+    limit_reader(LIMIT_SECONDS)
 
 
 def _redirect(said: Path) -> int:
@@ -87,7 +92,7 @@ def _with_memory(outcome: Outcome) -> Outcome:
 
 
 def _peak() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+    return max(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10, reader_peak())
 
 
 if __name__ == "__main__":

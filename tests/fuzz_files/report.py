@@ -10,7 +10,7 @@ from tests.fuzz_files.farm import Ended
 from tests.fuzz_files.inputs import corpus, make_input
 
 ENDS = ("table", "sentence", "exception", "context", "no-sentence", "noise", "leak", "crash",
-        "hang", "memory")  # fmt: skip
+        "nonsense", "hang", "memory")  # fmt: skip
 
 
 class Report:

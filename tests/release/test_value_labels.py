@@ -30,8 +30,12 @@ from tests.release.ledgers import ONE, TENTH
 from tests.release.studies import STUDY
 
 NAMES = ("Female", "Male")
-MANY, FEW = 300, 40
-"""Rows of code 1 and of code 2: no noise of a tenth of epsilon turns them round."""
+MANY, FEW = 3000, 40
+"""Rows of code 1 and of code 2.
+
+Noise at a tenth of epsilon, three rows a person, has the scale 30. Of 260 rows between the two,
+noise leaves less than 100 once in 113 times (e^-d (2 + d) / 4 with d = 160 / 30); of 2,960, never.
+"""
 
 
 def naming(*labels: str, values: tuple[str, ...] = ("1", "2"), **members: Any) -> Study:

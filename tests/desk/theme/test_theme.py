@@ -48,7 +48,10 @@ def icons_named_in(tree: ast.AST) -> set[str]:
             if 0 <= place < len(node.args) and isinstance(node.args[place], ast.Constant):
                 found.add(node.args[place].value)
         if isinstance(node, ast.Assign) and any("ICONS" in ast.unparse(t) for t in node.targets):
-            found |= {v.value for v in getattr(node.value, "values", [])}
+            values = getattr(node.value, "values", [])
+            # The name alone, or first, before its colour.
+            firsts = [getattr(value, "elts", [value])[0] for value in values]
+            found |= {first.value for first in firsts}
     return {name for name in found if isinstance(name, str) and name}
 
 
