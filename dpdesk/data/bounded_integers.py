@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.halves import in_halves, sort
 from dpdesk.data.packed_sort import CHUNK_ROWS, row_width
 
 Ints = npt.NDArray[np.int64]
@@ -95,12 +96,11 @@ def bound_integers(
     if layout is None:
         return None
     packed = _packed(ids, priorities, layout)
-    packed.sort()
+    sort(packed)
     _settle(packed, layout, priorities, content)
     packed, people = _bounded(packed, k, layout)
-    packed.sort()
+    sort(packed)
     persons = _persons(packed, layout)
-    packed >>= np.uint64(layout.row)
     count = len(people)
     if count and layout.nobody is not None and people[-1] == layout.nobody:
         people = people[:-1]
@@ -166,8 +166,24 @@ def _bounded(packed: Uint64, k: int, layout: _Layout) -> tuple[Uint64, Ints]:
 
     They are written over what was packed.
     """
+    middle = len(packed) // 2
+    if middle:
+        # No person stands on both sides.
+        middle = int(np.searchsorted(packed, packed[middle] >> layout.id << layout.id))
+    (first, ids), (second, others) = in_halves(
+        lambda places: _bounded_part(packed[places], k, layout), len(packed), middle
+    )
+    second += np.uint64(sum(map(len, ids)))
+    count = len(first) + len(second)
+    packed[len(first) : count] = second
+    return packed[:count], np.concatenate([*ids, *others]).view(np.int64)
+
+
+def _bounded_part(packed: Uint64, k: int, layout: _Layout) -> tuple[Uint64, list[Uint64]]:
+    """The same of some people, whose numbers begin at 0."""
     before, number, filled, found = np.empty(0, np.uint64), -1, 0, [np.empty(0, np.uint64)]
-    step = max(CHUNK_ROWS, k)
+    # Two threads that let go of Python's lock more often wait for each other.
+    step = max(4 * CHUNK_ROWS, k)
     for start in range(0, len(packed), step):
         part = packed[start : start + step]
         ids = part >> layout.id
@@ -176,21 +192,30 @@ def _bounded(packed: Uint64, k: int, layout: _Layout) -> tuple[Uint64, Ints]:
         np.not_equal(seen[len(before) :][1:], ids[:-1], out=new[1:])
         new[0] = not before.size or ids[0] != before[-1]
         numbers = np.cumsum(new) + number
-        found.append(ids[new])
+        # By places rather than by a mask: numpy guesses at each truth, and guesses wrong.
+        found.append(ids[np.flatnonzero(new)])
         kept = ((part & layout.rows) << np.uint64(layout.row)) | numbers.view(np.uint64)
         free = k - len(before)
         beyond = ids[free:] == seen[: len(ids) - free] if free < len(ids) else ids[:0] > 0
+        head, tail = kept[:free], kept[free:]
         if beyond.any():
-            kept = np.concatenate([kept[:free], kept[free:][~beyond]])
-        packed[filled : filled + len(kept)] = kept
-        filled += len(kept)
+            tail = tail[np.flatnonzero(~beyond)]
+        for rows in (head, tail):
+            packed[filled : filled + len(rows)] = rows
+            filled += len(rows)
         before, number = seen[-k:], int(numbers[-1])
-    return packed[:filled], np.concatenate(found).view(np.int64)
+    return packed[:filled], found
 
 
 def _persons(packed: Uint64, layout: _Layout) -> Codes:
+    """The persons' numbers from behind their rows, which stay behind alone."""
     persons: Codes = np.empty(len(packed), np.int32 if layout.row < 32 else np.int64)
-    for start in range(0, len(packed), CHUNK_ROWS):
-        part = slice(start, start + CHUNK_ROWS)
-        persons[part] = packed[part] & layout.rows
+
+    def take(places: slice) -> None:
+        for start in range(places.start, places.stop, CHUNK_ROWS):
+            part = slice(start, min(start + CHUNK_ROWS, places.stop))
+            persons[part] = packed[part] & layout.rows
+            packed[part] >>= np.uint64(layout.row)
+
+    in_halves(take, len(packed))
     return persons

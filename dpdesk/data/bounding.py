@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.bounded_integers import Content, bound_integers
+from dpdesk.data.halves import in_halves
 from dpdesk.data.packed_sort import Unsigned, ordered
 from dpdesk.data.person_keys import PersonCoder
 
@@ -25,10 +26,20 @@ Persons = npt.NDArray[np.signedinteger[Any]]
 Priorities = Callable[[int], Unsigned]
 """Draws one priority for each of the next rows of the file."""
 
+_DRAWN_AT_ONCE = 1 << 17
+
 
 def random_priorities(rows: int) -> Unsigned:
     """Priorities from the operating system's generator, shape ``(rows,)``."""
-    return np.frombuffer(os.urandom(4 * rows), np.uint32)
+    drawn = np.empty(rows, np.uint32)
+
+    def draw(places: slice) -> None:
+        for start in range(places.start, places.stop, _DRAWN_AT_ONCE):
+            part = drawn[start : min(start + _DRAWN_AT_ONCE, places.stop)]
+            part[:] = np.frombuffer(os.urandom(part.nbytes), np.uint32)
+
+    in_halves(draw, rows)
+    return drawn
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ from dpdesk.data.table import Codes, EncodedTable
 Pairs = tuple[Codes, npt.NDArray[np.intp]]
 """The people and the cells of some rows."""
 
-PART_ROWS = 1 << 15
+PART_ROWS = 1 << 16
 """So many rows' codes and cells fit the cache; there work on them costs a third."""
 
 _ROWS_A_CELL = 8

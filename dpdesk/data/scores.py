@@ -67,7 +67,7 @@ def rows_with_yes(flags: list[npt.NDArray[np.bool_]], cells: Rows, size: int) ->
         cells: cell of each row.
         size: number of cells.
     """
-    counts = [np.bincount(cells[says], minlength=size) for says in flags]
+    counts = [np.bincount(cells[np.flatnonzero(says)], minlength=size) for says in flags]
     found: Counts = np.stack(counts, axis=1).astype(np.int64)
     return found.ravel()
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data import bounded_integers
+from dpdesk.data import bounded_integers, bounding, halves
 from dpdesk.data.bounded_integers import bound_integers
 from dpdesk.data.bounding import bound_contributions, random_priorities
 
@@ -58,7 +58,10 @@ def test_equal_rows_with_equal_priorities_stay_within_the_bound(count: int, k: i
     assert len(kept([(0, 7, 1)] * count, k)) == min(count, k)
 
 
-def test_priorities_are_fresh_and_spread() -> None:
+@pytest.mark.parametrize("worth", [0, 1 << 18])
+def test_priorities_are_fresh_and_spread(worth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halves, "WORTH_ROWS", worth)
+    monkeypatch.setattr(bounding, "_DRAWN_AT_ONCE", 90)
     first, second = random_priorities(1000), random_priorities(1000)
     assert first.dtype == np.uint32
     assert not (first == second).any()
@@ -85,12 +88,17 @@ ids = st.one_of(
     table=st.lists(st.tuples(ids, priority.map(lambda p: p % 2**32), st.integers(-1, 1))),
     k=st.integers(1, 4),
     pooled=st.booleans(),
+    at_once=st.booleans(),
 )
-def test_two_sorts_keep_what_the_slower_way_keeps(table: list[Row], k: int, pooled: bool) -> None:
+def test_two_sorts_keep_what_the_slower_way_keeps(
+    table: list[Row], k: int, pooled: bool, at_once: bool
+) -> None:
     numbers = np.array([row[0] for row in table], np.int64)
     priorities = np.array([row[1] for row in table], np.uint32)
     content = np.array([row[2] for row in table], np.int8)
-    found = bound_integers(numbers.copy(), k, priorities, lambda at: [content[at]], pooled)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(halves, "WORTH_ROWS", 0 if at_once else halves.WORTH_ROWS)
+        found = bound_integers(numbers.copy(), k, priorities, lambda at: [content[at]], pooled)
     known, persons = np.unique(numbers, return_inverse=True)
     if -1 in known:
         persons = np.where(numbers < 0, len(known) - 1 if pooled else -1, persons - 1)
@@ -108,9 +116,13 @@ def test_two_sorts_keep_what_the_slower_way_keeps(table: list[Row], k: int, pool
 
 @pytest.mark.parametrize("k", [1, 3, 40, 1 << 40])
 @pytest.mark.parametrize("pooled", [False, True])
-def test_two_sorts_over_many_pieces(k: int, pooled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs of one person, and of alike priorities, that cross pieces of the work."""
-    monkeypatch.setattr(bounded_integers, "CHUNK_ROWS", 7)
+@pytest.mark.parametrize("worth", [0, 1 << 18])
+def test_two_sorts_over_many_pieces(
+    k: int, pooled: bool, worth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs of one person, and of alike priorities, that cross pieces and halves of the work."""
+    monkeypatch.setattr(bounded_integers, "CHUNK_ROWS", 3)
+    monkeypatch.setattr(halves, "WORTH_ROWS", worth)
     dice = np.random.default_rng(k)
     numbers = np.repeat(np.arange(-1, 30), dice.integers(1, 60, 31))
     dice.shuffle(numbers)

@@ -94,7 +94,9 @@ CASES = [(kind, text.encode(), "utf-8") for kind, texts in TEXTS.items() for tex
 CASES += [(kind, head, "latin-1") for kind, heads in BYTES.items() for head in heads]
 
 
-@pytest.mark.parametrize(("kind", "content", "encoding"), CASES)
+@pytest.mark.parametrize(
+    ("kind", "content", "encoding"), CASES, ids=[f"{at}-{case[0]}" for at, case in enumerate(CASES)]
+)
 def test_what_it_is_and_the_way_out_are_said(
     kind: str, content: bytes, encoding: str, tmp_path: Path
 ) -> None:
