@@ -46,7 +46,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         type=int,
         const=10_000_000,
         metavar="ROWS",
-        help="measure a file of so many rows (ten million unless told), beside others",
+        help="measure a file of so many rows (ten million unless told), beside others, and how the "
+        "window fares meanwhile",
     )
     heavier.add_argument("--fuzz", action="store_true", help="fresh examples, broken files")
     heavier.add_argument("--soak", action="store_true", help="repeat work and watch the memory")
@@ -86,7 +87,8 @@ def main(arguments: list[str]) -> int:
         return environment.call(["-m", "tests.bench"])
     if asked.size is not None:
         peers.prepare()
-        return environment.call(["-m", "tests.bench.size", str(asked.size)])
+        failed = environment.call(["-m", "tests.bench.size", str(asked.size)])
+        return environment.call(["-m", "tests.bench.alive", str(asked.size)], **VARIABLES) or failed
     if asked.soak:
         return environment.call(["-m", "tests.bench.soak"])
     if asked.fuzz:

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The measurement of the window while a file is read measures what it says."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.study.document import Study
+from tests.bench import alive
+from tests.bench.alive import Loop, left_behind, main
+
+
+def test_every_kind_of_file_is_watched(qapp: object, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["2000"])
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert [line.split()[0] for line in lines] == ["CSV", "Parquet", "Excel", "SPSS"]
+    assert left_behind() == []
+
+
+@pytest.mark.parametrize("stops_at_once", [True, False])
+def test_a_reader_that_goes_on_is_noticed(
+    stops_at_once: bool, qapp: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Rows:
+        def persons(self) -> str:
+            return ""
+
+    def read(_study: Study, _folder: object, _progress: Progress, token: CancelToken) -> Rows:
+        for _ in range(50):
+            time.sleep(0.02)
+            if stops_at_once:
+                token.check()
+        return Rows()
+
+    monkeypatch.setattr(alive, "encode", read)
+    watched = Loop().watch(Study(), cancel_after=0.02)
+    assert (watched.cancelled < 0.9) == stops_at_once
+
+
+def test_a_standstill_is_noticed(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Rows:
+        def persons(self) -> str:
+            return ""
+
+    def read(_study: Study, _folder: object, progress: Progress, _token: CancelToken) -> Rows:
+        # Python's own loops that let nobody else run.
+        sum(range(30_000_000))
+        return Rows()
+
+    monkeypatch.setattr(alive, "encode", read)
+    watched = Loop().watch(Study())
+    assert watched.pause > watched.seconds / 2
