@@ -87,8 +87,8 @@ def main(arguments: list[str]) -> int:
         return environment.call(["-m", "tests.bench"])
     if asked.size is not None:
         peers.prepare()
-        failed = environment.call(["-m", "tests.bench.size", str(asked.size)])
-        return environment.call(["-m", "tests.bench.alive", str(asked.size)], **VARIABLES) or failed
+        missed = environment.call(["-m", "tests.bench.size", str(asked.size)])
+        return environment.call(["-m", "tests.bench.alive", str(asked.size)], **VARIABLES) or missed
     if asked.soak:
         return environment.call(["-m", "tests.bench.soak"])
     if asked.fuzz:
