@@ -251,13 +251,15 @@ def test_a_busy_child_goes_with_the_program(sav: DataSource, tmp_path: Path) -> 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no groups of processes")
 def test_an_interrupt_in_the_terminal_ends_both_and_is_no_broken_file(sav: DataSource) -> None:
-    fifo = "import os, time\nfrom dpdesk.data.opened import open_table\n"
+    # Whoever was started in the background may ignore interrupts, and leaves that to its children.
     reads = (
+        "import signal\nfrom dpdesk.data.opened import open_table\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "with open_table(DataSource(sys.argv[1], 'spss'), Path()) as table:\n"
         "    print(table._talk._child.pid, flush=True)\n"
         "    table._talk._next()\n"
     )
-    program, _ = start(sav, fifo + reads, start_new_session=True)
+    program, _ = start(sav, reads, start_new_session=True)
     pid = int(program.stdout.readline())  # type: ignore[union-attr]
     time.sleep(0.2)
     os.killpg(program.pid, signal.SIGINT)
