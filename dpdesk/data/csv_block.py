@@ -6,8 +6,10 @@ rows with too few or too many cells, pandas reads: without types, without missin
 an index. The width of a table is taken from its first row by both, so it is given on purpose.
 
 Columns of whole numbers come as integers while all their cells are such; a block with another
-cell in them is read again as text, and so are all that follow. That changes nothing but the
-time: an integer says what its text would have said.
+cell in them is read again as text, and so are all that follow. That may change nothing but the
+time, or one person's odd cell would change how the rows of others are read. So a block in which
+an integer might not say what its text says, is read as text from the start: one with hexadecimal
+numbers, or with negative ids written with zeros.
 
 The rules for odd rows are public and look at one row alone: cells that a short row lacks are
 empty, cells beyond the header are ignored, and a line of nothing but blanks is no row.
@@ -58,10 +60,11 @@ class Layout:
             whole: whether columns in which only whole numbers were seen come as such.
         """
         types = {}
-        for wanted in sorted(self.wanted, key=lambda w: w.position):
-            name = str(wanted.position)
-            types[name] = REPEATING if wanted.repeats else TEXT
-            if whole and wanted.whole and name not in self.mixed:
+        for place in sorted({w.position for w in self.wanted}):
+            here = [w for w in self.wanted if w.position == place]
+            name = str(place)
+            types[name] = REPEATING if any(w.repeats for w in here) else TEXT
+            if whole and all(w.whole for w in here) and name not in self.mixed:
                 types[name] = WHOLE
         return types or {"0": TEXT}
 
@@ -91,7 +94,7 @@ def _by_arrow(layout: Layout, block: bytes) -> Columns | None:
     """The columns, or nothing where a row has another width than the header."""
     if not _has_hexadecimal(block):
         table = _arrow_table(layout, block, layout.used(whole=True))
-        if table is not None and not _has_signed_zero(layout, table, block):
+        if table is not None and not _has_padded_negative(layout, table, block):
             return table
     table = _arrow_table(layout, block, layout.used(whole=False))
     if table is not None:
@@ -140,13 +143,18 @@ def _one_chunk(column: pa.ChunkedArray, kind: pa.DataType) -> pa.Array:
     return pa.concat_arrays(column.unify_dictionaries().chunks or [pa.array([], kind)])
 
 
-def _has_signed_zero(layout: Layout, table: Columns, block: bytes) -> bool:
-    """Whether an id that was read as zero may have been written with a sign."""
+def _has_padded_negative(layout: Layout, table: Columns, block: bytes) -> bool:
+    """Whether a negative id may be written with a zero in front: ``-0`` is not ``0``, nor -07 -7.
+
+    Only an id of digits alone is compared without its zeros (see ``person``).
+    """
     ids = [table[str(w.position)] for w in layout.wanted if w.names]
-    return any(
-        column.type == WHOLE and b"-0" in block and pc.index(column, 0).as_py() >= 0
-        for column in ids
-    )
+    return any(_has_negative_or_zero(column) for column in ids) and b"-0" in block
+
+
+def _has_negative_or_zero(ids: pa.Array) -> bool:
+    least = pc.min(ids).as_py() if ids.type == WHOLE else None
+    return least is not None and least <= 0
 
 
 def _are_whole(texts: pa.Array) -> bool:

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
+from dpdesk.study.names import plain_name
 from dpdesk.study.problem import refuse
 
 
@@ -30,8 +31,3 @@ def column_names(cells: Sequence[str]) -> tuple[str, ...]:
             for place, name in enumerate(names, start=1)
         ]
     return tuple(names)
-
-
-def plain_name(text: str) -> str:
-    """A name without needless white space, in Unicode's composed form."""
-    return unicodedata.normalize("NFC", " ".join(text.split()))

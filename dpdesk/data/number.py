@@ -16,13 +16,18 @@ from typing import NamedTuple
 from dpdesk.study.columns import NumberColumn
 
 MAX_NUMBER_TEXT = 64
-"""A cell with more characters is no number."""
+"""A cell with more characters is no number; zeros before all other digits do not count.
+
+They do not count in an integer that a file knows as such, either.
+"""
 
 # Full-width forms and the minus sign. Not NFKC, which reads the square of ten as 102.
 _ASCII = {0xFEE0 + sign: chr(sign) for sign in range(0x21, 0x7F)} | {0x2212: "-"}
 
 # What stands for a blank or an apostrophe between groups of digits.
 _ALIKE = {" ": "\u00a0\u2007\u2009\u202f", "'": "\u2019"}
+
+_ZEROS = re.compile(r"^([+-]?)0+(?=[0-9])")
 
 # A value this much finer than the grid's unit only says on which side of zero it lies.
 _FINEST = 2 * MAX_NUMBER_TEXT
@@ -73,6 +78,8 @@ class NumberReader(ABC):
         separators, words and units make it none.
         """
         text = text.strip()
+        if len(text) > MAX_NUMBER_TEXT:
+            text = _ZEROS.sub(r"\1", text)
         if len(text) > MAX_NUMBER_TEXT:
             return None
         if not text.isascii():

@@ -11,11 +11,11 @@ from pathlib import Path
 from dpdesk.data.apart.table import open_apart
 from dpdesk.data.batch import OpenTable
 from dpdesk.data.csv_file import open_csv
-from dpdesk.data.header import plain_name
 from dpdesk.data.parquet_file import open_parquet
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study.checks import check_data
 from dpdesk.study.document import Study
+from dpdesk.study.names import plain_name
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.unit import DataSource, FileFormat
 

@@ -18,19 +18,21 @@ that the text says. All that follows is arithmetic on integers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpdesk.data.number import DecimalNumber, GridReader
+from dpdesk.data.cells import number_text
+from dpdesk.data.number import DecimalNumber, GridReader, NumberReader
 from dpdesk.data.parse import MISSING
 
 PLAIN_CHARACTERS = 14
-_DIGITS_LONG = 15
-_DIGITS = 10**_DIGITS_LONG
+_DIGITS = 10**15
+_INTEGER_DIGITS = 19
 _MOST_DECIMALS = 8
 _FINER = 4
 """So many more decimals than bounds and step are rounded here."""
@@ -66,9 +68,9 @@ class PlainNumbers:
             markers: numbers that mean "missing".
         """
         self._decimal = decimal
-        # A number of more digits is no plain one.
-        short = [m for m in markers if abs(m.digits) < _DIGITS and abs(m.exponent) < _DIGITS_LONG]
-        self._markers = np.array([float(f"{m.digits}e{m.exponent}") for m in short])
+        markers = tuple(markers)
+        self._whole_markers = np.array([*_whole(markers)], np.int64)
+        self._markers = np.array([*_doubles(markers, grid, decimal)], np.float64)
         self._below, self._above = outside
         self._last = grid.last
         self._lower, self._upper, self._step, exponent = grid.declared
@@ -114,11 +116,9 @@ class PlainNumbers:
         if numbers.dtype.kind == "f":
             codes, doubtful = self._of_doubles(numbers)
             odd |= doubtful
-        else:
-            codes = self._of_integers(numbers)
-        if len(self._markers):
-            codes[np.isin(numbers, self._markers)] = MISSING
-        return codes, odd
+            return _marked(codes, numbers, self._markers), odd
+        # Not as doubles, of which one stands for many long integers.
+        return _marked(self._of_integers(numbers), numbers, self._whole_markers), odd
 
     def _values(self, texts: pa.Array) -> pa.Array | None:
         """The numbers, if all that is written there are plain ones."""
@@ -190,6 +190,29 @@ class PlainNumbers:
         if high.any():
             codes[high] = self._above
         return codes
+
+
+def _marked(codes: Codes, numbers: npt.NDArray[Any], markers: npt.NDArray[Any]) -> Codes:
+    if len(markers):
+        codes[np.isin(numbers, markers)] = MISSING
+    return codes
+
+
+def _whole(numbers: Iterable[DecimalNumber]) -> Iterator[int]:
+    """Those that are integers of 64 bits."""
+    for digits, exponent in numbers:
+        if 0 <= exponent <= _INTEGER_DIGITS and -(2**63) <= digits * 10**exponent < 2**63:
+            yield digits * 10**exponent
+
+
+def _doubles(
+    numbers: Iterable[DecimalNumber], reader: NumberReader, decimal: str
+) -> Iterator[float]:
+    """Those that some double says as its text; no cell that is a double says one of the others."""
+    for number in numbers:
+        double = float(f"{number.digits}e{number.exponent}")
+        if reader.read(number_text(double, decimal)) == number:
+            yield double
 
 
 def _buffers(texts: pa.Array) -> tuple[pa.Buffer | None, npt.NDArray[np.int32], bytes]:

@@ -14,6 +14,7 @@ from dpdesk.study import limits
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.document import Study
 from dpdesk.study.found_checks import is_open
+from dpdesk.study.names import plain_name
 from dpdesk.study.problem import Problem
 from dpdesk.study.query_checks import check_query
 from dpdesk.study.unit import Budget, DataSource, Unit
@@ -104,14 +105,17 @@ def check_budget(budget: Budget | None) -> Iterator[Problem]:
 
 def check_columns(study: Study) -> Iterator[Problem]:
     """Problems of the declared columns."""
-    seen = Counter(column.name for column in study.columns)
+    # As the file's own names are compared: two declarations of one column would be two sources.
+    seen = Counter(plain_name(column.name) for column in study.columns)
     person = study.unit.person if study.unit else None
+    key = None if person is None else plain_name(person)
     missing = study.data.missing if study.data else ()
     for index, column in enumerate(study.columns):
         path = f"$.columns[{index}]"
-        if seen[column.name] > 1:
+        name = plain_name(column.name)
+        if seen[name] > 1:
             yield Problem(f"{path}.name", "column-twice", {"name": column.name})
-        if column.name == person:
+        if name == key:
             yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
         open_ = is_open(study.queries, column.name)
         yield from check_column(column, path, missing, is_open=open_)

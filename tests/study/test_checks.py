@@ -217,6 +217,7 @@ COLUMNS = [
     Case(sex(name=""), "$.columns[1].name", "column-nameless"),
     Case(sex(name=" "), "$.columns[1].name", "column-nameless"),
     Case(unit(person="sex"), "$.columns[1].name", "column-is-person", {"name": "sex"}),
+    Case(unit(person=" sex "), "$.columns[1].name", "column-is-person", {"name": "sex"}),
     Case(stay(lower=None), f"{COLUMN}.lower", "lower-not-declared", {"name": "stay"}),
     Case(stay(upper=None), f"{COLUMN}.upper", "upper-not-declared", {"name": "stay"}),
     Case(stay(step=None), f"{COLUMN}.step", "step-not-declared", {"name": "stay"}),
@@ -658,6 +659,17 @@ def test_four_groupings_are_too_many() -> None:
     asked = replace(COUNT, by=("sex", "dead", "age", "ward"))
     found = check(replace(study, queries=(asked,)))
     assert [(p.path, p.code) for p in found] == [(f"{QUERY}.by", "too-many-groupings")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("length of stay", " length  of stay"), ("Fall\u00e9", "Falle\u0301"), ("a b", "a\u00a0b")],
+)
+def test_two_names_of_one_column_of_the_file_are_that_column_twice(first: str, second: str) -> None:
+    columns = (replace(STAY, name=first), replace(SEX, name=second), DEAD)
+    found = [(p.path, p.code) for p in check(replace(GOOD, columns=columns, queries=(COUNT,)))]
+    assert ("$.columns[0].name", "column-twice") in found
+    assert ("$.columns[1].name", "column-twice") in found
 
 
 def test_what_is_there_twice_is_told_at_both_places() -> None:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from dpdesk.data.codebook.entry import Codebook, CodebookEntry
-from dpdesk.data.header import plain_name
 from dpdesk.study import limits
 from dpdesk.study.columns import CategoryColumn, Column, YesNoColumn
 from dpdesk.study.document import Study
+from dpdesk.study.names import plain_name
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.suggest.identifiers import identifier_kind
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from dpdesk.data.codebook.entry import CodebookEntry
-from dpdesk.data.header import plain_name
 from dpdesk.study import limits
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.columns import (
@@ -23,6 +22,7 @@ from dpdesk.study.columns import (
     YesNoColumn,
 )
 from dpdesk.study.json_reader import text_problem
+from dpdesk.study.names import plain_name
 from dpdesk.study.problem import Problem, refuse
 
 Kind = Literal["", "number", "category", "yes-no", "date"]

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a row is read depends on that row alone, whatever stands beside it in its block.
+
+One person's odd cell makes a whole block be read as text rather than as integers. If that changed
+what is read of others, one person could change the answer without bound.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from dpdesk.data.batch import Wanted
+from dpdesk.data.column_coder import ColumnCoder
+from dpdesk.data.csv_block import Layout, read_block
+from dpdesk.data.encode import encode
+from dpdesk.data.person_keys import Ids, PersonCoder
+from dpdesk.data.table import EncodedTable
+from dpdesk.study.columns import Column, NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.unit import DataSource, Unit
+
+LONG = "9999999999999999"
+MARKERS = ("-99", "-099", "0", LONG, "1e18", "123456789012345000", "1e3", "7.0", "9" * 20)
+COLUMN = NumberColumn(
+    "x", Decimal(-5), Decimal(10), Decimal(1), missing_values=MARKERS, outside="drop"
+)
+SIGNS = ["".join(text) for length in range(1, 5) for text in product("017-+ ", repeat=length)]
+AROUND = ["", *"07-\t.xXeE_'=\x0b\x1c\x00"]
+ODD = ["".join(text) for text in product(["", "0", "-0", "7"], AROUND, ["7", "0", "E"], AROUND)]
+FAR = [
+    *("9" * length for length in (14, 15, 16, 17, 18, 19, 20)),
+    *("-" + "9" * length for length in (16, 18, 19)),
+    *(sign + "0" * zeros + "7" for zeros in (13, 44, 45, 63, 64, 65, 999) for sign in ("", "-")),
+    *("0" * zeros for zeros in (64, 65, 70)),
+    *(LONG, "10000000000000000", "1" + "0" * 18, "123456789012344999", "123456789012345000"),
+    *(str(2**63 - 1), str(2**63), str(-(2**63)), str(-(2**63) - 1), str(2**53), str(2**53 + 1)),
+]
+MARKED_IDS = ("-99", "-099", "00", LONG)
+
+
+def cell(text: str, whole: bool) -> pa.Array:
+    """A cell as a block of its own gives it."""
+    layout = Layout(DataSource("t.csv"), 2, (Wanted(1, whole=whole, names=True),))
+    block = '1,"{}"\n'.format(text.replace('"', '""')).encode()
+    return read_block(layout, block).columns[0]
+
+
+def key(ids: Ids) -> tuple[int, int] | None:
+    """The one person's key, or nothing."""
+    high = 0 if ids.high is None else int(ids.high[0])
+    known = ids.low[0] >= 0 if ids.known is None else ids.known[0]
+    return (high, int(ids.low[0])) if known else None
+
+
+@pytest.mark.parametrize("texts", [SIGNS, ODD, FAR], ids=["signs", "odd", "far"])
+def test_an_integer_says_what_its_text_says(texts: list[str]) -> None:
+    coder = ColumnCoder(COLUMN, DataSource("t.csv"))
+    people = PersonCoder(MARKED_IDS)
+    integers = 0
+    for text in texts:
+        fast, slow = cell(text, whole=True), cell(text, whole=False)
+        integers += pa.types.is_int64(fast.type)
+        assert key(people.ids(fast)) == key(people.ids(slow)), repr(text)
+        assert coder.codes(fast).tolist() == coder.codes(slow).tolist(), repr(text)
+    assert integers > 20
+
+
+def read(rows: list[str], folder: Path, columns: tuple[Column, ...] = (COLUMN,)) -> EncodedTable:
+    (folder / "t.csv").write_text("id,x\n" + "".join(row + "\n" for row in rows), encoding="utf-8")
+    study = Study(data=DataSource("t.csv"), unit=Unit("id", max_rows=2), columns=columns)
+
+    def in_turn(count: int) -> np.ndarray[tuple[int], np.dtype[np.uint32]]:
+        # Whoever comes last keeps the same priorities whether X is there or not.
+        return np.arange(count, dtype=np.uint32)[::-1]
+
+    return encode(study, folder, priorities=in_turn)
+
+
+@pytest.mark.parametrize("odd", ["abc,2", "abc,?", "5", "abc,2,3", '"abc,2', "abc,0x10"])
+@pytest.mark.parametrize(
+    "row",
+    [
+        f"-007,{'0' * 64}7",
+        f"-7,{LONG}",
+        "-0,-0",
+        "0,-00",
+        "007,1" + "0" * 18,
+        "7,123456789012344999",
+    ],
+)
+def test_an_odd_row_changes_nothing_for_others(row: str, odd: str, tmp_path: Path) -> None:
+    # The shorter form of the same number; whether it is the same id is for the rules to say.
+    other = row.replace("-00", "-").replace("007", "7")
+    rows = [row, other, "50,3"] * 3 + [row] * 2
+    without, beside = read(rows, tmp_path), read([odd, *rows], tmp_path)
+    more = beside.people() - without.people()
+    assert more in (0, 1)
+    count = len(without.persons())
+    assert len(beside.persons()) - count == more
+    codes, again = (table.column("x").counted() for table in (without, beside))
+    assert codes.tolist() == again[-count:].tolist()
+    whose, theirs = without.persons(), beside.persons()[-count:]
+    assert (whose[:, None] == whose).tolist() == (theirs[:, None] == theirs).tolist()
