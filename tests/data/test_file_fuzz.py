@@ -30,7 +30,7 @@ from tests.fuzz_files.inputs import Input, corpus, gather, make_input
 from tests.fuzz_files.reader import Readers, limit_reader, reader_peak
 from tests.fuzz_files.trial import Outcome, attempt
 
-INPUTS = 300
+INPUTS = 200
 
 
 def test_a_few_hundred_broken_files_end_well(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ MANY = "id,days,sex\n" + "".join(
     for i in range(4_000)
 )
 SIZE = re.compile(r"CSV text, [^.]*(\.\d+)? \w+\.")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d|\w+, \d+ \w+ \d{4}, \d\d:\d\d|\w+day.*\d\d:\d\d")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d|(\w+, )?\d+ \w+ \d{4}, \d\d:\d\d|\w+day.*\d\d:\d\d")
 
 
 def all_texts(window: MainWindow) -> list[str]:
