@@ -43,7 +43,7 @@ class Batch:
     Attributes:
         rows: how many.
         columns: the wanted columns, in the order they were asked for; each of ``rows`` cells and
-            of type string, dictionary of strings, int64, double, date32, timestamp or boolean.
+            of type string, dictionary of strings, int64, double, date32 or boolean.
             Null is the empty cell.
     """
 

@@ -183,7 +183,7 @@ def _numbers(cells: pa.Array) -> npt.NDArray[np.int64] | None:
 
 def _only_digits(texts: pa.Array) -> bool:
     data = texts.buffers()[2]
-    if data is None:
+    if data is None or not len(texts):
         return True
     offsets = np.frombuffer(texts.buffers()[1], np.int32, len(texts) + 1 + texts.offset)
     used = memoryview(data)[offsets[texts.offset] : offsets[-1]]

@@ -16,13 +16,14 @@ from dpdesk.data.sheet_look import SheetLook
 from dpdesk.study.unit import DataSource
 
 
-def sheets(path: Path) -> tuple[str, ...]:
+def sheets(path: Path, cancel: CancelToken | None = None) -> tuple[str, ...]:
     """The names of a workbook's sheets, in its order; diagrams and macros are none.
 
     Raises:
         Refused: as ``table.open_apart`` says.
+        Cancelled: the token was raised.
     """
-    with talk(about_data(path, "excel")) as asked:
+    with talk(about_data(path, "excel"), cancel=cancel) as asked:
         return asked.value(texts, "sheets", path=_placed(path))
 
 

@@ -13,10 +13,12 @@ from contextlib import suppress
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import types
 
 from dpdesk.data.apart.frames import Broken
 from dpdesk.data.batch import Batch
+from dpdesk.data.moments import FIRST_DAY, LAST_DAY
 
 PIECE_BYTES = 1 << 24
 """A large batch goes in pieces of about this size, so that few of its bytes are there twice."""
@@ -51,8 +53,8 @@ def unpacked(content: bytes | bytearray, count: int) -> Batch:
         Broken: it holds none.
     """
     batch = None
-    # Arrow's messages quote cells: not even as a context may they travel on.
-    with suppress(ValueError, TypeError, LookupError, OSError, struct.error, pa.ArrowException):
+    # Whatever goes wrong, messages quote cells: not even as a context may they travel on.
+    with suppress(Exception):
         batch = _unpacked(memoryview(content), count)
     if batch is None:
         raise Broken
@@ -69,12 +71,20 @@ def _unpacked(content: memoryview, count: int) -> Batch | None:
     if rows > _MOST_ROWS or any(len(column) != rows for column in columns):
         return None
     table.validate(full=True)
-    return Batch(rows, columns)
+    return Batch(rows, columns) if all(map(_in_calendar, columns)) else None
+
+
+def _in_calendar(column: pa.Array) -> bool:
+    """Whether the days, if it has any, lie in the calendar that Python knows."""
+    if not types.is_date32(column.type):
+        return True
+    ends = pc.min_max(column.cast(pa.int32())).as_py()
+    return ends["min"] is None or bool(ends["min"] >= FIRST_DAY and ends["max"] <= LAST_DAY)
 
 
 def _is_cells(kind: Any) -> bool:
-    """Whether this is one of the types that ``Batch`` promises."""
+    """Whether this is one of the types that readers in a child give."""
     if types.is_dictionary(kind):
         return kind.index_type == pa.int32() and bool(types.is_string(kind.value_type))
     tests = (types.is_string, types.is_int64, types.is_float64, types.is_date32)
-    return any(test(kind) for test in (*tests, types.is_timestamp, types.is_boolean))
+    return any(test(kind) for test in (*tests, types.is_boolean))

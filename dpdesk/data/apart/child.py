@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from select import select
 
 from dpdesk.data.apart.frames import Frame, Kind, read_frame, write_frame
 
@@ -30,6 +31,8 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            # What was said too much stays in the pipe, where it can be seen.
+            bufsize=0,
             close_fds=True,
             cwd=_folder(),
             env=_environment(),
@@ -65,6 +68,13 @@ class Child:
         """
         assert self._process.stdout is not None  # noqa: S101 - it was started with pipes
         return read_frame(self._process.stdout)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is left in its pipe that nobody asked for; on Windows nobody can tell."""
+        if sys.platform == "win32" or self._process.stdout is None:
+            return True
+        return not select([self._process.stdout], [], [], 0)[0]
 
     def kill(self) -> None:
         """End it, whatever it does; whoever waits for its answer sees that it is gone."""

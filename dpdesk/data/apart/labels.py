@@ -12,6 +12,7 @@ from dpdesk.data.apart.frames import Broken
 from dpdesk.data.apart.messages import Code, code_from, code_to, texts
 from dpdesk.data.apart.talk import About, talk
 from dpdesk.data.magic import Kind
+from dpdesk.data.progress import CancelToken
 from dpdesk.study.problem import refuse
 
 
@@ -36,21 +37,25 @@ class Described:
     missing: tuple[tuple[Code, Code], ...] = ()
 
 
-def described(path: Path, file: Kind, catalogue: Path | None = None) -> tuple[Described, ...]:
+def described(
+    path: Path, file: Kind, catalogue: Path | None = None, cancel: CancelToken | None = None
+) -> tuple[Described, ...]:
     """The variables of a file and what it says of each.
 
     Args:
         path: the file.
         file: its kind.
         catalogue: value labels of a SAS file.
+        cancel: ends the reading, whatever the reader is in the middle of.
 
     Raises:
         Refused: ``codebook-file-damaged`` or ``codebook-file-unreadable`` (name),
             ``codebook-too-many-variables`` (most).
+        Cancelled: the token was raised.
     """
     damaged = refuse("codebook-file-damaged", name=path.name)
     there = None if catalogue is None else str(catalogue.absolute())
-    with talk(About(path, damaged, damaged)) as asked:
+    with talk(About(path, damaged, damaged), cancel=cancel) as asked:
         return asked.value(
             labels_from, "labels", path=str(path.absolute()), file=file, catalogue=there
         )

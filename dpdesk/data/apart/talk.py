@@ -234,7 +234,7 @@ def talk(
             finally:
                 _close(talk)
     finally:
-        if talk.let_go():
+        if talk.let_go() and child.is_quiet:
             kept.give_back(child)
         else:
             child.end()

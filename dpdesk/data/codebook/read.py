@@ -22,6 +22,7 @@ from dpdesk.data.codebook.plain import is_plain, read_plain
 from dpdesk.data.codebook.redcap import arc_names, read_dictionary, redcap_names
 from dpdesk.data.codebook.statistical import PACKAGES, read_labels
 from dpdesk.data.magic import HEAD_BYTES, Kind, file_kind
+from dpdesk.data.progress import CancelToken
 from dpdesk.study.problem import refuse
 
 _MAX_NAME = 150
@@ -37,7 +38,10 @@ Drafts = tuple[CodebookKind, Iterator[Draft]]
 
 
 def read_codebook(
-    path: Path, tables: tuple[str, ...] = (), catalogue: Path | None = None
+    path: Path,
+    tables: tuple[str, ...] = (),
+    catalogue: Path | None = None,
+    cancel: CancelToken | None = None,
 ) -> Codebook:
     """Read a codebook. No data is read, not even from a file that holds both.
 
@@ -46,18 +50,20 @@ def read_codebook(
         tables: names of the wanted table, the likeliest first, where a codebook describes
             several; such as the name of the study's data file.
         catalogue: the file with the value labels of a SAS file.
+        cancel: ends the reading of labels.
 
     Raises:
         Refused: one problem, at its place in the codebook: ``codebook-file-missing`` or
             ``codebook-file-unreadable`` (name), ``codebook-too-large`` (most),
             ``codebook-unknown``, ``codebook-workbook``, ``codebook-catalogue``,
             ``codebook-name-twice``, ``codebook-says-nothing``, or what the format's reader says.
+        Cancelled: the token was raised.
     """
     file = file_kind(_read(path, HEAD_BYTES))
     if file in _REFUSED:
         raise refuse(_REFUSED[file])
     if file is not None:
-        return _codebook(path, PACKAGES[file], read_labels(path, file, catalogue))
+        return _codebook(path, PACKAGES[file], read_labels(path, file, catalogue, cancel))
     raw = _read(path, MAX_CODEBOOK_BYTES + 1)
     if len(raw) > MAX_CODEBOOK_BYTES:
         raise refuse("codebook-too-large", most=str(MAX_CODEBOOK_BYTES // 1_000_000))

@@ -14,6 +14,7 @@ from dpdesk.data.codebook.draft import Choice, Draft
 from dpdesk.data.codebook.entry import CodebookKind
 from dpdesk.data.codebook.texts import title_and_unit
 from dpdesk.data.magic import Kind
+from dpdesk.data.progress import CancelToken
 from dpdesk.data.statistical_formats import SAS, SPSS, STATA, Clock
 from dpdesk.study.dates import ISO
 
@@ -31,20 +32,24 @@ _WHOLE = frozenset({"int8", "int16", "int32"})
 _TAGGED = re.compile(r"\.?[A-Za-z_]")
 
 
-def read_labels(path: Path, file: Kind, catalogue: Path | None = None) -> Iterator[Draft]:
+def read_labels(
+    path: Path, file: Kind, catalogue: Path | None = None, cancel: CancelToken | None = None
+) -> Iterator[Draft]:
     """The variables of a file and what it says of each.
 
     Args:
         path: the file.
         file: its kind.
         catalogue: value labels of a SAS file.
+        cancel: ends the reading.
 
     Raises:
         Refused: ``codebook-file-damaged`` or ``codebook-file-unreadable`` (name),
             ``codebook-too-many-variables`` (most).
+        Cancelled: the token was raised.
     """
     clock = _CLOCKS[PACKAGES[file]]
-    for place, variable in enumerate(described(path, file, catalogue), start=1):
+    for place, variable in enumerate(described(path, file, catalogue, cancel), start=1):
         yield _variable(variable, f"variable {place}", clock)
 
 

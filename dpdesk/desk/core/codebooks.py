@@ -71,7 +71,7 @@ def comparing(wanted: Wanted, study: Study, header: tuple[str, ...]) -> Work:
         table = next((names[0] for names in tables if likely[0] in names), "")
         if len(tables) > 1 and not table:
             return Compared(wanted, tables=tuple(names[0] for names in tables))
-        codebook = read_codebook(wanted.path, likely, wanted.catalogue)
+        codebook = read_codebook(wanted.path, likely, wanted.catalogue, cancel)
         cancel.check()
         changes = diff(study, codebook, header or None)
         return Compared(

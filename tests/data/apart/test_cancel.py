@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.apart.book import look_at
+from dpdesk.data.apart.book import look_at, sheets
 from dpdesk.data.batch import Wanted
+from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
@@ -98,6 +99,23 @@ def test_a_child_that_never_answers_is_let_go(
         raise AssertionError
     assert time.monotonic() - when[0] < FORTHWITH
     assert not is_there(started[0].pid)
+
+
+@pytest.mark.parametrize("what", ["sheets", "labels"])
+def test_what_a_file_says_of_itself_can_be_let_go(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_sav(tmp_path / "t.sav")
+    speak(monkeypatch, "import time; time.sleep(60)")
+    token = CancelToken()
+    when = cancel_soon(token, 0.2)
+    with pytest.raises(Cancelled):
+        if what == "sheets":
+            sheets(tmp_path / "t.xlsx", token)
+        else:
+            read_codebook(tmp_path / "t.sav", cancel=token)
+    assert time.monotonic() - when[0] < FORTHWITH
+    assert kept_pid() is None
 
 
 def test_a_child_that_does_not_even_read_the_question_is_let_go(

@@ -22,7 +22,6 @@ COLUMNS: dict[str, pa.Array] = {
     "whole": pa.array([1, None, -3, 2**62]),
     "numbers": pa.array([0.5, None, -1e300, 3.0]),
     "days": pa.array([date(2020, 1, 1), None, date(1, 1, 1), date(9999, 12, 31)]),
-    "moments": pa.array([datetime(2020, 1, 1, 3), None, None, None], pa.timestamp("us")),
     "answers": pa.array([True, None, False, True]),
     "nothing": pa.array([None] * 4, pa.string()),
 }
@@ -64,6 +63,10 @@ WRONG: dict[str, Batch] = {
     "another number of rows": Batch(3, (pa.array(["a", "b"]),)),
     "a column more": Batch(2, (pa.array(["a", "b"]),) * 2),
     "a column less": Batch(2, ()),
+    "moments": Batch(1, (pa.array([datetime(2020, 1, 1, 3)], pa.timestamp("us")),)),
+    "a zone that says something": Batch(1, (pa.array([0], pa.timestamp("s", "HIV-positive")),)),
+    "a day before all days": Batch(2, (pa.array([0, -719_163], pa.int32()).cast(pa.date32()),)),
+    "a day after all days": Batch(2, (pa.array([2_932_897, None], pa.int32()).cast(pa.date32()),)),
 }
 
 
@@ -71,6 +74,15 @@ WRONG: dict[str, Batch] = {
 def test_what_is_no_batch_as_asked_for_is_broken(name: str) -> None:
     with pytest.raises(Broken):
         unpacked(sent(WRONG[name]), 1)
+
+
+def test_a_stream_of_no_batch_is_broken() -> None:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, pa.schema([("0", pa.string())])):
+        pass
+    with pytest.raises(Broken) as caught:
+        unpacked(bytes(8) + sink.getvalue().to_pybytes(), 1)
+    assert caught.value.__context__ is None
 
 
 def unsound(name: str) -> pa.Array:

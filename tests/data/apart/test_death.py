@@ -211,6 +211,18 @@ def test_rows_of_another_width_are_nonsense(
     assert told(caught.value) == DAMAGED
 
 
+@pytest.mark.skipif(os.name == "nt", reason="there nobody can tell")
+@pytest.mark.parametrize("more", [b"", frame(VALUE, b'["HIV-positive"]'), b"?"])
+def test_who_says_more_than_was_asked_is_not_kept(
+    more: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = f"time.sleep(0.1); os.read(0, 999); os.write(1, {frame(VALUE, b'null') + more!r})\n"
+    speak(monkeypatch, answering(HEADER, closed + "time.sleep(60)"))
+    assert read_header(sav(tmp_path / "t.sav"), tmp_path) == ("id",)
+    assert (kept_pid() is not None) == (more == b"")
+    kept.end_idle()
+
+
 def test_a_load_that_comes_too_late_harms_nobody_else(tmp_path: Path) -> None:
     write_sav(tmp_path / "t.sav")
     with open_table(sav(tmp_path / "t.sav"), Path()) as table:
