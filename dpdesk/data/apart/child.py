@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from select import select
 
 from dpdesk.data.apart.frames import Frame, Kind, read_frame, write_frame
 
@@ -72,9 +71,15 @@ class Child:
     @property
     def is_quiet(self) -> bool:
         """Whether nothing is left in its pipe that nobody asked for; on Windows nobody can tell."""
-        if sys.platform == "win32" or self._process.stdout is None:
+        pipe = self._process.stdout
+        if sys.platform == "win32" or pipe is None:
             return True
-        return not select([self._process.stdout], [], [], 0)[0]
+        os.set_blocking(pipe.fileno(), False)
+        try:
+            # Nothing, rather than no byte: that would be the end.
+            return pipe.read(1) is None
+        finally:
+            os.set_blocking(pipe.fileno(), True)
 
     def kill(self) -> None:
         """End it, whatever it does; whoever waits for its answer sees that it is gone."""
