@@ -74,6 +74,8 @@ LOOKS: dict[tuple[str, str], str] = {
     ("found.py", "unique"): "pairs of person and text, each to be counted once",
     ("extent.py", "max"): "how far down a sheet goes: whether it is too large to open",
     ("cells.py", "dictionary_encode"): "each different text is parsed once; its code is the same",
+    ("apart/cargo.py", "min_max"): "whether a child's days lie in the calendar: it may lie",
+    ("csv_block.py", "min"): "whether an id is negative: its block is read as text then",
     ("csv_block.py", "dictionary_encode"): "each different text is kept once",
     ("moments.py", "dictionary_encode"): "each different moment is written once",
     ("moments.py", "unique"): "each different time is written once",
