@@ -10,6 +10,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
+from dpdesk.desk.core.garbage import Garbage
 from dpdesk.desk.core.plurals import EnglishPlurals
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
@@ -32,6 +33,7 @@ def run(study: Path | None = None) -> int:
     """
     app = application()
     window = make_window(app, Home.locate())
+    Garbage(app)
     window.show()
     if study is not None:
         window.opening.open_any(study)

@@ -1,37 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Work off the GUI thread: a plain function with a progress callable and a cancel token.
 
-What the function reports arrives through queued signals, so that the end never overtakes the
-progress. Exceptions arrive as values; a refusal carries its problems, anything else is a fault
-of ours: its type is told and its places in the code are noted, because its text could hold data.
+What the function reports is fetched in the GUI thread, in its order. Exceptions arrive as values;
+a refusal carries its problems, anything else is a fault of ours: its type is told and its places
+in the code are noted, because its text could hold data.
 """
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QEvent,
-    QObject,
-    QRunnable,
-    Qt,
-    QThreadPool,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from dpdesk.data.progress import Cancelled, CancelToken, Progress
-from dpdesk.release import faults
-from dpdesk.study.problem import Problem, Refused
+from dpdesk.desk.core.runs import OnFault, Run, Work, bell
+from dpdesk.desk.core.workers import Workers
 
-Work = Callable[[Progress, CancelToken], Any]
-OnFault = Callable[[str], None]
-STEP_S = 0.05
-WAIT_MS = 5_000
+__all__ = ["Job", "JobRunner", "Work"]
+
+WAIT_S = 5.0
 
 
 class Job(QObject):
@@ -50,62 +36,36 @@ class Job(QObject):
     refused = Signal(object)
     cancelled = Signal()
     ended = Signal()
-    _reported = Signal(str, object)
 
     def __init__(
         self, work: Work, parent: QObject | None = None, on_fault: OnFault = lambda _text: None
     ) -> None:
         super().__init__(parent)
-        self._on_fault = on_fault
-        self.token = CancelToken()
-        self.is_running = False
+        # Held here, too: whatever the work refers to is let go in this thread.
         self._work = work
-        self._last = 0.0
-        self._has_run = threading.Event()
-        self._reported.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._run = Run(work, on_fault)
+        self.is_running = False
 
-    def start(self, pool: QThreadPool) -> None:
-        """Begin in a thread of the pool."""
+    def start(self, workers: Workers) -> None:
+        """Begin in a thread of the workers."""
         self.is_running = True
-        pool.start(QRunnable.create(self._run))
+        workers.start(self._run)
 
     def cancel(self) -> None:
         """Ask the work to stop; it does within a second, or not at all once the draw began."""
-        self.token.cancel()
+        self._run.token.cancel()
 
     def wait(self, milliseconds: int) -> None:
         """Wait a moment for the work, and tell its end at once where it came in time."""
-        if self._has_run.wait(milliseconds / 1000):
-            QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall)
+        if self._run.wait(milliseconds / 1000):
+            self.deliver()
 
-    def _run(self) -> None:
-        try:
-            self._work_and_report()
-        finally:
-            self._has_run.set()
+    def deliver(self) -> None:
+        """Tell what there is to tell, in its order."""
+        while (told := self._run.fetch()) is not None:
+            self._tell(*told)
 
-    def _work_and_report(self) -> None:
-        try:
-            result = self._work(self._report_progress, self.token)
-        except Cancelled:
-            self._reported.emit("cancelled", None)
-        except Refused as refused:
-            self._reported.emit("refused", refused.problems)
-        except Exception as error:
-            self._on_fault(faults.describe(type(error), error.__traceback__))
-            problem = Problem("$", "internal-fault", {"kind": type(error).__name__})
-            self._reported.emit("refused", (problem,))
-        else:
-            self._reported.emit("finished", result)
-
-    def _report_progress(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now - self._last >= STEP_S or done >= total:
-            self._last = now
-            self._reported.emit("progressed", (done, total))
-
-    @Slot(str, object)
-    def _deliver(self, kind: str, value: Any) -> None:
+    def _tell(self, kind: str, value: Any) -> None:
         if kind == "progressed":
             self.progressed.emit(*value)
             return
@@ -138,9 +98,9 @@ class JobRunner(QObject):
     ) -> None:
         super().__init__(parent)
         self._on_fault = on_fault
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(at_once)
+        self._workers = Workers(at_once)
         self._jobs: list[Job] = []
+        bell().rung.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
     def current(self) -> Job | None:
@@ -152,15 +112,24 @@ class JobRunner(QObject):
         job = Job(work, self, self._on_fault)
         self._jobs.append(job)
         job.ended.connect(lambda: self._end(job))
-        job.start(self._pool)
+        job.start(self._workers)
         self.started.emit(job)
         return job
 
     def stop(self) -> bool:
-        """Cancel what runs and what waits, and wait for it; for closing the window."""
+        """Cancel what runs and what waits, and wait for it; for closing the window.
+
+        Returns:
+            Whether all of it stopped; what hangs is left behind and ends with the program.
+        """
         for job in self._jobs:
             job.cancel()
-        return bool(self._pool.waitForDone(WAIT_MS))
+        return self._workers.wait(WAIT_S)
+
+    @Slot()
+    def _deliver(self) -> None:
+        for job in tuple(self._jobs):
+            job.deliver()
 
     def _end(self, job: Job) -> None:
         self._jobs.remove(job)
