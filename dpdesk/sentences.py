@@ -70,7 +70,8 @@ SENTENCES: dict[str, str] = {
     "means that the file names no columns.",
     "thousands-is-decimal": "Decimal mark and thousands separator are the same; change one of "
     "them.",
-    "decimal-is-separator": "Decimal mark and separator are the same; change one of them.",
+    "decimal-is-separator": "Decimal mark and separator are the same, and quotation marks enclose "
+    "no cells; change one of the three.",
     "unit-not-declared": "Say in People whose privacy is protected.",
     "max-rows-out-of-range": "Rows per person must be between 1 and {most}.",
     "max-rows-without-person": "Without a column that tells people apart every row is one person; "

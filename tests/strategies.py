@@ -41,7 +41,7 @@ from dpdesk.study.queries import (
     IsNotIn,
     Query,
 )
-from dpdesk.study.unit import FORMATS, THOUSANDS, Budget, DataSource, Unit
+from dpdesk.study.unit import FORMATS, RECOGNISED, THOUSANDS, Budget, DataSource, Unit
 
 ID_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
 RESERVED = frozenset({MISSING_LABEL, OTHER_LABEL})
@@ -116,6 +116,7 @@ def data_sources(draw: st.DrawFn) -> DataSource:
         thousands=draw(st.sampled_from([t for t in THOUSANDS if not t or t != decimal])),
         quotes=draw(st.booleans()),
         catalogue=draw(texts()),
+        by_hand=tuple(p for p in RECOGNISED if draw(st.booleans())),
         missing=tuple(draw(st.lists(texts(), max_size=3))),
         separator=separator,
         decimal=decimal,

@@ -28,12 +28,15 @@ class Wanted:
         repeats: whether few different cells are expected, as of a category; a hint for speed.
         whole: whether whole numbers are expected; a hint for speed.
         names: whether its cells are ids, of which ``-0`` and ``0`` are two.
+        decimal: the mark with which its numbers are written that a file holds as numbers, but
+            only a text can carry on; the source's where empty.
     """
 
     position: int
     repeats: bool = False
     whole: bool = False
     names: bool = False
+    decimal: str = ""
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class ColumnCoder:
     """
 
     def __init__(self, column: Column, data: DataSource) -> None:
+        data = own_reading(column, data)
         self._decimal = data.decimal
         typed = data.format != "csv"
         self._memo = _Memo(cell_parser(column, data.missing, data.decimal, data.thousands, typed))
@@ -100,6 +102,12 @@ class ColumnCoder:
 
 def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def own_reading(column: Column, data: DataSource) -> DataSource:
+    """How this column's cells are read: numbers may have a decimal mark of their own."""
+    mark = column.decimal if isinstance(column, NumberColumn) else ""
+    return replace(data, decimal=mark) if mark else data
 
 
 class _Memo(dict[str, int]):

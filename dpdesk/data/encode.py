@@ -65,7 +65,8 @@ def _wanted(study: Study, places: ColumnPlaces) -> list[Wanted]:
     found = found_columns(study)
     for column, place in zip(study.columns, places.columns, strict=True):
         number = isinstance(column, NumberColumn) and column.name not in found
-        wanted.append(Wanted(place, repeats=not number, whole=number))
+        mark = column.decimal if isinstance(column, NumberColumn) else ""
+        wanted.append(Wanted(place, repeats=not number, whole=number, decimal=mark))
     return wanted
 
 

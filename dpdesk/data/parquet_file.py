@@ -85,7 +85,7 @@ class ParquetTable:
         done, rows = 0, max(1, self._metadata.num_rows)
         for record in self._records(wanted, places, BATCH_ROWS):
             self._cancel.check()
-            yield partial(self._batch, record, places)
+            yield partial(self._batch, record, places, [w.decimal for w in wanted])
             done += record.num_rows
             self._progress(self._size * min(done, rows) // rows, self._size)
 
@@ -111,10 +111,12 @@ class ParquetTable:
         used = sorted(set(places))
         return _refusing(_record_batches(self._stream, self._metadata, used, repeating, rows))
 
-    def _batch(self, record: pa.RecordBatch, places: list[int]) -> Batch:
+    def _batch(self, record: pa.RecordBatch, places: list[int], marks: list[str]) -> Batch:
         used = sorted(set(places))
-        columns = [flat_cells(column, self._decimal) for column in record.columns]
-        return Batch(record.num_rows, tuple(columns[used.index(place)] for place in places))
+        cells = (record.column(used.index(place)) for place in places)
+        pairs = zip(cells, marks, strict=True)
+        columns = tuple(flat_cells(cell, mark or self._decimal) for cell, mark in pairs)
+        return Batch(record.num_rows, columns)
 
 
 def _described(stream: BinaryIO) -> tuple[pq.FileMetaData, list[pa.Field]]:

@@ -29,8 +29,8 @@ def recognise(path: Path, cancel: CancelToken | None = None) -> DataSource:
 
     The format is what the content says, and what the name says where that is silent. Of a
     workbook, sheet and header row stay open where there is a choice. The separator of a text is
-    the one that stands most often in the header; where it is a semicolon, numbers are taken to be
-    written with a comma.
+    the one that stands most often in the header. How numbers are written is proposed elsewhere
+    (``number_marks``), and confirmed.
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable`` or ``data-file-empty``, at
@@ -53,7 +53,6 @@ def _text(path: Path, sample: bytes, encoding: str) -> DataSource:
     return DataSource(
         path=str(path),
         separator=separator,
-        decimal="," if separator == ";" else ".",
         encoding=encoding,
     )
 

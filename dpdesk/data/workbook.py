@@ -36,6 +36,8 @@ from dpdesk.study.unit import DataSource
 
 BATCH_ROWS = 50_000
 _PIECE_ROWS = 1_000
+_TOP_ROWS = 30
+"""Among so many rows the names of the columns are looked for."""
 
 Cell = object
 """Text, number, truth value, date, time or duration; the empty text where there is nothing."""
@@ -86,11 +88,10 @@ class SheetTable:
     def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
         """Go through the rows below the header, once."""
         done = self._above
-        places = [column.position for column in wanted]
         while rows := list(islice(self._rows, BATCH_ROWS)):
             self._cancel.check()
             done += len(rows)
-            yield partial(self._batch, rows, places)
+            yield partial(self._batch, rows, wanted)
             self._progress(self._size * min(done, self._height) // self._height, self._size)
 
     def first_rows(self, count: int) -> list[list[str]]:
@@ -102,12 +103,13 @@ class SheetTable:
         """The next rows as texts, blank ones too; the sheet's first where it has no header."""
         return [self._texts(row) for row in islice(self._rows, count)]
 
-    def _batch(self, rows: list[list[Cell]], places: list[int]) -> Batch:
+    def _batch(self, rows: list[list[Cell]], wanted: Sequence[Wanted]) -> Batch:
         kept = [row for row in rows if not _is_blank(row)]
-        return Batch(len(kept), tuple(self._column(kept, place) for place in places))
+        return Batch(len(kept), tuple(self._column(kept, column) for column in wanted))
 
-    def _column(self, rows: list[list[Cell]], position: int) -> pa.Array:
-        texts = [cell_text(row[position], self._decimal) for row in rows]
+    def _column(self, rows: list[list[Cell]], column: Wanted) -> pa.Array:
+        mark = column.decimal or self._decimal
+        texts = [cell_text(row[column.position], mark) for row in rows]
         return pa.array(texts, pa.string())
 
     def _texts(self, row: list[Cell]) -> list[str]:
@@ -127,8 +129,9 @@ def sheets(path: Path) -> tuple[str, ...]:
 def propose_workbook(path: Path) -> tuple[str, int | None]:
     """The sheet and the header row, as far as the file leaves no choice.
 
-    The sheet is the only one that holds anything, or ``""``. The header row is its first that is
-    not blank where that consists of different texts and nothing else, or ``None``.
+    The sheet is the only one that holds anything, or ``""``. The header row is the first of names:
+    different texts and nothing else, one cell at most left blank, and above it nothing but titles,
+    which fill less than half of their row; or ``None``.
 
     Raises:
         Refused: as :func:`open_workbook` says.
@@ -222,11 +225,28 @@ def _next_rows(rows: Iterator[Any]) -> list[list[Cell]]:
 
 
 def _proposed_row(sheet: CalamineSheet) -> int | None:
-    for number, row in enumerate(_read_rows(sheet), start=1):
-        if not _is_blank(row):
-            texts = {cell.strip() for cell in row if isinstance(cell, str)} - {""}
-            return number if len(texts) == len(row) else None
+    rows = islice(enumerate(_read_rows(sheet), start=1), _TOP_ROWS)
+    first = [(number, row) for number, row in rows if not _is_blank(row)]
+    for at, (number, row) in enumerate(first):
+        nameless = sum(map(_is_empty, row))
+        if _are_names(row) and nameless <= (len(row) > 2):
+            # A row of two titles above the names of three columns has one cell left blank, too.
+            below = first[at + 1][1] if at + 1 < len(first) else row
+            doubtful = nameless and (_are_names(below) and not any(map(_is_empty, below)))
+            return None if doubtful else number
+        if 2 * nameless < len(row):
+            return None
     return None
+
+
+def _are_names(row: Sequence[Cell]) -> bool:
+    """Whether what stands in a row are different texts, and nothing else."""
+    filled = [cell for cell in row if not _is_empty(cell)]
+    return len({cell.strip() for cell in filled if isinstance(cell, str)}) == len(filled) > 0
+
+
+def _is_empty(cell: Cell) -> bool:
+    return isinstance(cell, str) and not cell.strip()
 
 
 def _sheet_names(workbook: CalamineWorkbook) -> tuple[str, ...]:

@@ -64,7 +64,8 @@ class Question:
         used = sorted((c for c in study.columns if c.name in names), key=lambda c: c.name)
         grouping = (g if isinstance(g, str) else g.column for g in query.by)
         by = tuple(c for name in grouping if (c := study.column(name)) is not None)
-        reading = replace(study.data or DataSource(), path="", extract="", catalogue="")
+        data = study.data or DataSource()
+        reading = replace(data, path="", extract="", catalogue="", by_hand=())
         return cls(unit, query, by, tuple(used), reading, edition)
 
     @property

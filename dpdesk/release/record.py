@@ -22,7 +22,9 @@ from dpdesk.release.ledger.sums import plus, together
 from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.document import Study
 from dpdesk.study.study_writer import Members, question_to_members, study_to_members
-from dpdesk.study.unit import Unit
+from dpdesk.study.unit import RECOGNISED, Unit
+
+_PLACES = ("path", "catalogue", "sheet", "header_row")
 
 FORMAT = 2
 """Format 1, of version 0.1, knew pure epsilon and Laplace noise alone."""
@@ -102,10 +104,17 @@ def build_record(
 
 
 def public_study(study: Study) -> Members:
-    """The study as released: without where files lie, numbers as ints or decimal texts."""
+    """The study as released: without where files lie, numbers as ints or decimal texts.
+
+    How the file is read is released where the custodian declared it. What was recognised may
+    differ by one person's row: a letter that is no UTF-8, or the only ``1,5``. Sheet and header
+    row are places in the file; whether they have to be chosen may depend on a row, too.
+    """
     members = study_to_members(study)
-    for place in ("path", "catalogue"):
-        members.get("data", {}).pop(place, None)
+    by_hand = study.data.by_hand if study.data else ()
+    recognised = (part for part in RECOGNISED if part not in by_hand)
+    for part in (*_PLACES, *recognised):
+        members.get("data", {}).pop(part, None)
     released: Members = plain_numbers(members)
     return released
 

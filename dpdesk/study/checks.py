@@ -12,6 +12,7 @@ from pathlib import PurePath
 
 from dpdesk.study import limits
 from dpdesk.study.column_checks import check_column
+from dpdesk.study.columns import Column, NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.found_checks import is_open
 from dpdesk.study.names import plain_name
@@ -58,7 +59,8 @@ def _text_problems(data: DataSource) -> Iterator[Problem]:
         yield Problem("$.data.separator", "separator-unknown")
     if data.encoding not in ENCODINGS:
         yield Problem("$.data.encoding", "encoding-unknown", {"choices": ", ".join(ENCODINGS)})
-    if data.decimal == data.separator:
+    # A decimal comma within quotation marks parts no cells.
+    if data.decimal == data.separator and not data.quotes:
         yield Problem("$.data.decimal", "decimal-is-separator")
 
 
@@ -117,8 +119,19 @@ def check_columns(study: Study) -> Iterator[Problem]:
             yield Problem(f"{path}.name", "column-twice", {"name": column.name})
         if name == key:
             yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
+        yield from _mark_problems(column, study.data, path)
         open_ = is_open(study.queries, column.name)
         yield from check_column(column, path, missing, is_open=open_)
+
+
+def _mark_problems(column: Column, data: DataSource | None, path: str) -> Iterator[Problem]:
+    """Problems of a decimal mark that is a column's own."""
+    if data is None or not isinstance(column, NumberColumn) or not column.decimal:
+        return
+    if data.thousands == column.decimal:
+        yield Problem(f"{path}.decimal", "thousands-is-decimal")
+    if data.format == "csv" and data.separator == column.decimal and not data.quotes:
+        yield Problem(f"{path}.decimal", "decimal-is-separator")
 
 
 def check_queries(study: Study) -> Iterator[Problem]:

@@ -28,6 +28,7 @@ class Replace:
 
 MissingRule = Literal["drop", "category"] | Replace
 OutsideRule = Literal["clamp", "drop"] | Replace
+DecimalMark = Literal[".", ","]
 UnknownRule = Literal["drop", "category"] | Replace
 
 
@@ -46,6 +47,7 @@ class NumberColumn:
         label: the unit the values are counted in ("days").
         basis: where the bounds come from.
         missing_values: cell texts that mean "missing" in this column alone.
+        decimal: the decimal mark in this column alone; the file's where empty.
     """
 
     name: str
@@ -59,6 +61,7 @@ class NumberColumn:
     label: str = ""
     basis: str = ""
     missing_values: tuple[str, ...] = ()
+    decimal: DecimalMark | Literal[""] = ""
     kind: Literal["number"] = "number"
 
 

@@ -38,7 +38,7 @@ from dpdesk.study.queries import (
     Score,
 )
 from dpdesk.study.statistics import STATISTICS
-from dpdesk.study.unit import FORMATS, THOUSANDS, Budget, DataSource, Unit
+from dpdesk.study.unit import FORMATS, RECOGNISED, THOUSANDS, Budget, DataSource, Unit
 
 
 def study_from_bytes(raw: bytes) -> Study:
@@ -93,7 +93,16 @@ def _data(reader: ObjectReader) -> DataSource:
         thousands=cast(Any, reader.choice("thousands", THOUSANDS, "")),
         quotes=reader.flag("quotes", True),
         catalogue=reader.path_text("catalogue"),
+        by_hand=_by_hand(reader),
     )
+
+
+def _by_hand(reader: ObjectReader) -> tuple[str, ...]:
+    """The parts that were declared by hand, in one order."""
+    said = reader.texts("by_hand")
+    if not set(said) <= set(RECOGNISED):
+        reader.report("by_hand", "not-a-choice", choices=", ".join(RECOGNISED))
+    return tuple(part for part in RECOGNISED if part in said)
 
 
 def _unit(reader: ObjectReader) -> Unit:
@@ -155,6 +164,7 @@ def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn
         missing=_rule(reader, "missing", (DROP,)),
         unparsable=_rule(reader, "unparsable", (DROP,)),
         outside=_rule(reader, "outside", (CLAMP, DROP)),
+        decimal=cast(Any, reader.choice("decimal", ("", ".", ","), "")),
     )
 
 

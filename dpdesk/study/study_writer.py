@@ -66,6 +66,8 @@ def data_to_members(data: DataSource) -> Members:
     for key in DATA_MEMBERS:
         if getattr(data, key) != getattr(plain, key):
             members[key] = getattr(data, key)
+    if data.by_hand:
+        members["by_hand"] = list(data.by_hand)
     return members
 
 
@@ -121,6 +123,8 @@ def _number_domain(column: NumberColumn) -> Members:
         for key, value in (("lower", column.lower), ("upper", column.upper), ("step", column.step))
         if value is not None
     }
+    if column.decimal:
+        members["decimal"] = column.decimal
     return {**members, **_cell_rules(column)}
 
 

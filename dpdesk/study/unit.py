@@ -14,6 +14,11 @@ FileFormat = Literal["csv", "excel", "parquet", "spss", "stata", "sas"]
 Thousands = Literal["", ",", ".", " ", "'"]
 FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
 THOUSANDS: tuple[Thousands, ...] = get_args(Thousands)
+RECOGNISED = ("separator", "decimal", "encoding", "thousands")
+"""Parts of how a file is read that are proposed by looking at the file, its rows among it.
+
+A row belongs to a person: what was proposed stays out of all that is published.
+"""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,8 @@ class DataSource:
         thousands: what stands between groups of three digits, or nothing.
         quotes: whether quotation marks enclose cells; else they are characters like any other.
         catalogue: file with the value labels of a SAS file.
+        by_hand: which of ``RECOGNISED`` the custodian declared; a confirmed proposal is none of
+            them. These alone are published. Empty in studies of before: nobody knows of them.
     """
 
     path: str = ""
@@ -109,3 +116,4 @@ class DataSource:
     thousands: Thousands = ""
     quotes: bool = True
     catalogue: str = ""
+    by_hand: tuple[str, ...] = ()

@@ -42,6 +42,7 @@ from tests.audit.pairs import (
     pairs,
     row,
 )
+from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
 from tests.audit.tables import CANARY
 from tests.audit.worlds import Neighbours
@@ -142,6 +143,8 @@ def constant(folder: Path) -> Iterator[str]:
             yield "nothing is released"
         if CANARY in str(found["odd"]):
             yield "a cell or a file's name is shown"
+    for pair in NEIGHBOURS:
+        yield from findings_of(pair, folder)
 
 
 def claims(_folder: Path) -> Iterator[str]:

@@ -185,7 +185,7 @@ DECLARED = [
     Case(data(path=""), "$.data.path", "data-not-chosen"),
     Case(data(separator=""), "$.data.separator", "separator-unknown"),
     Case(data(separator=";;"), "$.data.separator", "separator-unknown"),
-    Case(data(decimal=","), "$.data.decimal", "decimal-is-separator"),
+    Case(data(decimal=",", quotes=False), "$.data.decimal", "decimal-is-separator"),
     Case(data(thousands="."), "$.data.thousands", "thousands-is-decimal"),
     Case(data(header_row=1001), "$.data.header_row", "header-row-out-of-range"),
     Case(data(header_row=-1), "$.data.header_row", "header-row-out-of-range"),
@@ -213,6 +213,13 @@ DECLARED = [
     Case(lambda s: replace(s, queries=()), "$.queries", "no-queries"),
 ]
 
+
+def comma(study: Study) -> Study:
+    """The number with a decimal comma of its own."""
+    first = replace(study.columns[0], decimal=",")  # type: ignore[call-arg]
+    return replace(study, columns=(first, *study.columns[1:]))
+
+
 COLUMNS = [
     Case(sex(name=""), "$.columns[1].name", "column-nameless"),
     Case(sex(name=" "), "$.columns[1].name", "column-nameless"),
@@ -221,6 +228,16 @@ COLUMNS = [
     Case(stay(lower=None), f"{COLUMN}.lower", "lower-not-declared", {"name": "stay"}),
     Case(stay(upper=None), f"{COLUMN}.upper", "upper-not-declared", {"name": "stay"}),
     Case(stay(step=None), f"{COLUMN}.step", "step-not-declared", {"name": "stay"}),
+    Case(
+        lambda study: data(thousands=",")(comma(study)),
+        f"{COLUMN}.decimal",
+        "thousands-is-decimal",
+    ),
+    Case(
+        lambda study: data(quotes=False)(comma(study)),
+        f"{COLUMN}.decimal",
+        "decimal-is-separator",
+    ),
     Case(
         stay(lower="40", upper="22"),
         f"{COLUMN}.upper",

@@ -46,7 +46,8 @@ def from_json(content: bytes | bytearray) -> Any:
 
 def source_from(said: Mapping[str, Any]) -> DataSource:
     """A data source, out of what ``asdict`` makes of one."""
-    return DataSource(**{**said, "missing": tuple(said["missing"])})
+    lists = {key: tuple(said[key]) for key in ("missing", "by_hand")}
+    return DataSource(**{**said, **lists})
 
 
 def wanted_to(columns: Sequence[Wanted]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dpdesk.data.about import what_it_seems
 from dpdesk.data.misfits import Misfits, find_misfits
+from dpdesk.data.number_marks import NumberMarks, proposed_marks
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.data.top import top_rows
 from dpdesk.desk.core.jobs import Work
@@ -15,6 +16,8 @@ from dpdesk.study.problem import Problem
 from dpdesk.study.unit import DataSource
 
 LOOKED_AT_ROWS = 60
+
+Rows = list[list[str]]
 
 
 @dataclass(frozen=True)
@@ -24,31 +27,35 @@ class Doubts:
     Attributes:
         question: what it seems to be, where it seems not to be about people.
         misfits: rows of another width than the header's.
+        marks: how its first numbers are plainly written, where that is not how they are read.
     """
 
     question: Problem | None = None
     misfits: Misfits = field(default_factory=Misfits)
+    marks: NumberMarks | None = None
 
 
 def doubts_of(source: DataSource, folder: Path) -> Work:
     """The work of looking for what is odd, to the end of a large file."""
 
     def work(progress: Progress, cancel: CancelToken) -> Doubts:
-        seems = _seems(source, folder, cancel)
+        header, rows = _top(source, folder, cancel)
+        found = what_it_seems(header, rows) if header else None
+        marks = proposed_marks(source, rows)
         cancel.check()
         misfits = find_misfits(source, folder, progress=progress, cancel=cancel)
-        return Doubts(seems, misfits)
+        return Doubts(None if found is None else found.question, misfits, marks)
 
     return work
 
 
-def _seems(source: DataSource, folder: Path, cancel: CancelToken) -> Problem | None:
+def _top(source: DataSource, folder: Path, cancel: CancelToken) -> tuple[list[str], Rows]:
+    """The header and the first rows below it; nothing where they do not lie in what was read."""
     rows = top_rows(source, folder, LOOKED_AT_ROWS, cancel)
     if source.header_row is None:
         first = next((n for n, row in enumerate(rows) if any(map(str.strip, row))), 0)
     else:
         first = source.header_row - 1
     if first < 0 or first >= len(rows):
-        return None
-    found = what_it_seems(rows[first], rows[first + 1 :])
-    return None if found is None else found.question
+        return [], rows if first < 0 else []
+    return rows[first], rows[first + 1 :]

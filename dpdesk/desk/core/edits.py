@@ -21,7 +21,7 @@ from dpdesk.study.document import Study
 from dpdesk.study.json_reader import epsilon_problem
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import NEEDS_COLUMN, Statistic
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.unit import RECOGNISED, Budget, DataSource, Unit
 
 KINDS: dict[str, type[Column]] = {
     "number": NumberColumn,
@@ -79,6 +79,19 @@ def set_budget(study: Study, **changes: Any) -> Study:
 def set_data(study: Study, **changes: Any) -> Study:
     """Change how the file is read."""
     return replace(study, data=replace(study.data or DataSource(), **changes))
+
+
+def declare_reading(study: Study, **changes: Any) -> Study:
+    """Change how the file is read, by hand: what was declared so is published."""
+    before = study.data.by_hand if study.data else ()
+    by_hand = tuple(part for part in RECOGNISED if part in before or part in changes)
+    return set_data(study, **changes, by_hand=by_hand)
+
+
+def confirm_reading(study: Study, **changes: Any) -> Study:
+    """Take over what was recognised: it stays out of what is published."""
+    before = study.data.by_hand if study.data else ()
+    return set_data(study, **changes, by_hand=tuple(p for p in before if p not in changes))
 
 
 def moved_data(study: Study, before: Path, after: Path) -> Study:

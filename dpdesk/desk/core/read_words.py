@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.data.number_marks import NumberMarks
 from dpdesk.desk.core.edits import clean_text
 from dpdesk.desk.core.head import Head
 from dpdesk.study import limits
@@ -175,6 +176,21 @@ def value_of(part: str, keys: tuple[str, ...]) -> Any:
     if part == "header_row":
         return int(keys[0]) if keys[0] else None
     return keys[0]
+
+
+def decimal_marks() -> list[tuple[str, str]]:
+    """What can be chosen as a column's own decimal mark."""
+    as_file = QCoreApplication.translate("ReadWords", "As in the file")
+    return [("", as_file), *_fixed()["decimal"]]
+
+
+def number_example(marks: NumberMarks) -> str:
+    """A number written with these marks.
+
+    >>> number_example(NumberMarks(",", "."))
+    '1.234,5'
+    """
+    return f"1{marks.thousands}234{marks.decimal}5" if marks.thousands else f"1{marks.decimal}5"
 
 
 def _fixed() -> dict[str, list[tuple[str, str]]]:

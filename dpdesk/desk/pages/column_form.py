@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import edits, value_lines, words
+from dpdesk.desk.core import edits, read_words, value_lines, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.column_sentences import field_sentence
 from dpdesk.desk.pages.date_fields import DateFields
@@ -23,7 +23,7 @@ from dpdesk.desk.pages.suggestion_words import Proposal, accept, kind_by_name
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
-from dpdesk.desk.widgets.field import Field, LineField, TextField
+from dpdesk.desk.widgets.field import ChoiceField, Field, LineField, TextField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.toggle import Toggle
 from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn, column_title
@@ -57,6 +57,7 @@ class ColumnForm(QWidget):
             "upper": LineField(self.tr("&Highest value")),
             "step": LineField(self.tr("&Step")),
         }
+        self.decimal = ChoiceField(self.tr("&Decimal mark"))
         hint = self.tr("One value a line, as in the file, or 1 = Male. Every value is printed.")
         self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
         self.values = TextField(self.tr("&Values"), hint, lines=6)
@@ -96,7 +97,8 @@ class ColumnForm(QWidget):
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = QVBoxLayout(self._number_part)
         numbers.setContentsMargins(0, 0, 0, 0)
-        numbers.addLayout(_row(*((field, 1) for field in self.numbers.values())))
+        fields: list[Field] = [*self.numbers.values(), self.decimal]
+        numbers.addLayout(_row(*((field, 1) for field in fields)))
         details.addWidget(self._number_part)
         details.addWidget(self.dates)
         details.addWidget(self.values)
@@ -122,6 +124,7 @@ class ColumnForm(QWidget):
             field.edited.connect(lambda text, key=key: self._type_number(key, text))
             field.left.connect(self._show_problems)
             field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
+        self.decimal.picked.connect(lambda mark: self._set("decimal", mark))
         self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
         self.values.edited.connect(self._type_values)
         self.suggestion.taken.connect(self._take)
@@ -195,6 +198,8 @@ class ColumnForm(QWidget):
             for field, texts in ((self.yes, column.yes), (self.no, column.no)):
                 if _listed(field.text) != texts:
                     field.set_text("; ".join(texts))
+        elif isinstance(column, NumberColumn):
+            self.decimal.set_choices(read_words.decimal_marks(), column.decimal)
         self.suggestion.show_column(column)
         self.dates.show_column(column)
         self.rules.show_column(column)
@@ -227,6 +232,7 @@ class ColumnForm(QWidget):
     def _fields(self) -> dict[str, Field]:
         return {
             **self.numbers,
+            "decimal": self.decimal,
             "values": self.values,
             "yes": self.yes,
             "no": self.no,

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
 
+from dpdesk.data.number_marks import NumberMarks
 from dpdesk.desk.core import edits, read_words, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.titles import with_sheet
@@ -87,6 +88,7 @@ class DataPage(StepPage):
         self.choose.clicked.connect(self._ask_file)
         self._trouble.action_pressed.connect(lambda: self.session.agree_to_connect())
         self.chips.corrected.connect(self._correct)
+        self.preview.marks_confirmed.connect(self._confirm_marks)
         self.title_field.edited.connect(self._set_title)
         self.organisation_field.edited.connect(self._set_organisation)
         self.extract_field.edited.connect(self._set_extract)
@@ -150,9 +152,16 @@ class DataPage(StepPage):
         return self.tr("The header was read without errors.")
 
     def _correct(self, part: str, value: object) -> None:
-        study = edits.set_data(self.state.study, **{part: value})
+        study = self.state.study
         if part == "sheet":
-            study = with_sheet(self.state.study, str(value), self.session.head.sheets)
+            study = with_sheet(study, str(value), self.session.head.sheets)
+        study = edits.declare_reading(study, **{part: value})
+        self.session.edit(study, self.tr("Change how the file is read"))
+
+    def _confirm_marks(self, marks: NumberMarks) -> None:
+        """Read numbers as was proposed by looking at rows: nothing that is published says so."""
+        changes = {"decimal": marks.decimal, "thousands": marks.thousands}
+        study = edits.confirm_reading(self.state.study, **changes)
         self.session.edit(study, self.tr("Change how the file is read"))
 
     def _set_title(self, text: str) -> None:

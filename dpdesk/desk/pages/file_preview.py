@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import words
+from dpdesk.data.number_marks import NumberMarks
+from dpdesk.desk.core import read_words, words
 from dpdesk.desk.core.doubts import Doubts, doubts_of
 from dpdesk.desk.core.errand import Errand
 from dpdesk.desk.core.head import rows_of, seen, top_of
@@ -33,7 +35,12 @@ class FilePreview(QWidget):
 
     Args:
         session: the window's work.
+
+    Signals:
+        marks_confirmed: the proposed marks of numbers are right; carries ``NumberMarks``.
     """
+
+    marks_confirmed = Signal(object)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,10 +62,13 @@ class FilePreview(QWidget):
         self._doubts_of: object = None
         self.question = Remark()
         self.misfits = Remark()
+        self.marks = Banner(Tone.ATTENTION)
+        self._marks: NumberMarks | None = None
         self._frame = Card()
         self._note = Banner(Tone.INFO, icon="eye-off")
         self._build()
         self.show_rows.toggled.connect(lambda _on: self.render_state())
+        self.marks.action_pressed.connect(self._confirm_marks)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -74,6 +84,8 @@ class FilePreview(QWidget):
         self.table.delegate.column_lines = True
         for remark in (self.question, self._remark, self.misfits):
             column.addWidget(remark)
+        column.addWidget(self.marks)
+        self.marks.hide()
         column.addWidget(self._frame)
         column.addWidget(self._note)
 
@@ -135,7 +147,25 @@ class FilePreview(QWidget):
         if data is not None and self._session.state.header:
             self._doubts.run(doubts_of(data, folder), self._tell_doubts, lambda _problems: None)
 
+    def _confirm_marks(self) -> None:
+        if self._marks is not None:
+            self.marks_confirmed.emit(self._marks)
+
+    def _tell_marks(self, marks: NumberMarks | None) -> None:
+        """Propose how numbers are written; nothing is read so before it is confirmed."""
+        self._marks = marks
+        self.marks.setVisible(marks is not None)
+        if marks is None:
+            return
+        example = read_words.number_example(marks)
+        self.marks.say(
+            self.tr("Numbers seem to be written as in {0}.").format(example),
+            self.tr("All in the first rows are, but they are read in another way."),
+        )
+        self.marks.set_action(self.tr("Read them so"))
+
     def _tell_doubts(self, doubts: Doubts) -> None:
+        self._tell_marks(doubts.marks)
         question = doubts.question
         self.question.say("" if question is None else words.problem_sentence(question))
         lines = doubts.misfits.lines

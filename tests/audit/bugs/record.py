@@ -13,6 +13,7 @@ import pytest
 
 from dpdesk.data.aggregate import measure
 from dpdesk.data.number import GridReader
+from dpdesk.desk.core import edits
 from dpdesk.privacy import door
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -166,6 +167,21 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(RECORD, "the file's name in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(record, "public_study", study_to_members)
+
+
+@bug(RECORD, "what was recognised by looking at rows is released", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(record, "RECOGNISED", ())
+
+
+@bug(RECORD, "the only sheet that is filled is released", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(record, "_PLACES", ("path", "catalogue"))
+
+
+@bug(RECORD, "a confirmed proposal counts as declared by hand", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(edits, "confirm_reading", edits.declare_reading)
 
 
 @bug(RECORD, "an empty table is refused", "constant")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dpdesk.data.encode import encode
 from dpdesk.data.packed_sort import Unsigned
 from dpdesk.data.parse import MISSING as NONE
-from dpdesk.data.parse import OUTSIDE
+from dpdesk.data.parse import OUTSIDE, UNPARSABLE
 from dpdesk.data.recognise import recognise
 from dpdesk.data.table import EncodedTable
 from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
@@ -136,10 +136,36 @@ def test_the_bound_keeps_the_same_rows_of_the_same_people(
 def test_what_is_recognised_reads_the_file(name: str, tmp_path: Path) -> None:
     source = SAVED[name](STAYS, tmp_path)
     found = recognise(Path(source.path))
-    # Thousands separators and markers are in the cells alone, where nothing is looked for.
-    told = replace(found, missing=source.missing, thousands=source.thousands)
-    assert found == replace(source, missing=(), thousands="")
+    # How numbers are written, and markers, are in the cells alone, where nothing is looked for.
+    told = replace(
+        found, missing=source.missing, thousands=source.thousands, decimal=source.decimal
+    )
+    assert found == replace(source, missing=(), thousands="", decimal=".")
     assert content(read(told, 8)) == content(read(source, 8))
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_a_column_may_have_a_decimal_mark_of_its_own(name: str, tmp_path: Path) -> None:
+    source = SAVED[name](tuple(replace(stay, patient=1) for stay in STAYS), tmp_path)
+    turned = replace(source, decimal="," if source.decimal == "." else ".")
+    if turned.decimal == source.thousands:
+        pytest.skip("such a file is refused: what would its thousands separator be?")
+    columns = tuple(
+        replace(column, decimal=source.decimal) if isinstance(column, NumberColumn) else column
+        for column in COLUMNS
+    )
+    table = encode(replace(study(turned, 8), columns=columns), Path(), priorities=fixed)
+    assert content(table) == CODES
+
+
+def test_a_decimal_comma_within_quotation_marks_parts_no_cells(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('id,dose\n1,"1,5"\n2,2\n3,3.5\n', encoding="utf-8")
+    source = DataSource("t.csv", decimal=",")
+    dose = NumberColumn("dose", Decimal(0), Decimal(10), Decimal("0.5"))
+    asked = Study(data=source, unit=Unit("id"), columns=(dose,))
+    codes = encode(asked, tmp_path).column("dose").codes
+    # The third is written with a point: no number in this file.
+    assert codes.tolist() == [3, 4, UNPARSABLE]
 
 
 numbers = st.decimals(-20, 1_600, places=2).map(lambda number: number.normalize() + 0)

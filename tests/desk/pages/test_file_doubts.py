@@ -45,6 +45,53 @@ def test_rows_that_do_not_fit_are_told_by_their_lines(
     assert not preview.question.isVisible()
 
 
+@pytest.mark.parametrize(
+    ("rows", "read_so"),
+    [
+        ("p1;1,5\np2;12\n", (",", "")),
+        ("p1;1.234,5\np2;12\n", (",", ".")),
+        ("p1;1 234.5\np2;12\n", (".", " ")),
+        ("p1;1.5\n", None),
+        ("p1;1,234\np2;1,5\n", None),
+        ("p1;1,5\np2;1.5\n", None),
+    ],
+)
+def test_how_numbers_are_written_is_proposed_and_confirmed(
+    rows: str,
+    read_so: tuple[str, str] | None,
+    open_window: OpenWindow,
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    path = tmp_path / "ward.csv"
+    path.write_text(f"id;stay\n{rows}", encoding="utf-8")
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert page.preview.marks.isVisible() == (read_so is not None)
+    data = page.state.study.data
+    assert data is not None and (data.decimal, data.thousands) == (".", "")
+    page.preview.marks.action_pressed.emit()
+    data = page.state.study.data
+    assert data is not None
+    assert (data.decimal, data.thousands) == (read_so or (".", ""))
+    assert data.by_hand == ()
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert not page.preview.marks.isVisible()
+
+
+def test_what_was_chosen_by_hand_is_not_asked_again(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "ward.csv"
+    path.write_text("id;stay\np1;1,5\n", encoding="utf-8")
+    page = preview_of(open_window(path))
+    page._correct("decimal", ".")
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert page.state.study.data is not None
+    assert page.state.study.data.by_hand == ("decimal",)
+    assert not page.preview.marks.isVisible()
+
+
 def test_a_file_of_counts_is_asked_about(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -131,7 +131,7 @@ def test_a_workbook_asks_for_its_sheet_then_for_its_row(chips: ReadChips) -> Non
 
 
 def test_a_failure_stands_at_the_chip_that_can_mend_it(chips: ReadChips) -> None:
-    data = DataSource("a.csv", decimal=",")
+    data = DataSource("a.csv", decimal=",", quotes=False)
     problems = tuple(check_data(data))
     assert [p.path for p in problems] == ["$.data.decimal"]
     chips.show_source(data, HEAD, problems)

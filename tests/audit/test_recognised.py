@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is recognised of a file by looking at its rows is published nowhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dpdesk.desk.core import edits
+from dpdesk.release.record import public_study
+from dpdesk.study.study_reader import study_from_bytes
+from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.unit import RECOGNISED, DataSource
+from tests.audit.recognised import NEIGHBOURS, STUDY, Neighbours, findings_of
+
+READ = DataSource("a.csv", "csv", ("?",), ";", ",", "cp1252", "", "S", 3, ".")
+
+
+@pytest.mark.parametrize("pair", NEIGHBOURS, ids=lambda pair: pair.name)
+def test_one_persons_row_moves_no_public_byte(pair: Neighbours, tmp_path: Path) -> None:
+    assert list(findings_of(pair, tmp_path)) == []
+
+
+def test_nothing_that_was_recognised_is_released() -> None:
+    told = public_study(replace(STUDY, data=READ))["data"]
+    assert told == {"format": "csv", "missing": ["?"]}
+
+
+@pytest.mark.parametrize("part", RECOGNISED)
+def test_what_was_declared_by_hand_is_released(part: str) -> None:
+    value = getattr(READ, part)
+    study = edits.declare_reading(replace(STUDY, data=READ), **{part: value})
+    told = public_study(study)["data"]
+    assert told == {"format": "csv", "missing": ["?"], part: value, "by_hand": [part]}
+    again = study_from_bytes(study_to_bytes(study))
+    assert public_study(again)["data"] == told
+
+
+def test_a_proposal_that_is_confirmed_was_not_declared_by_hand() -> None:
+    by_hand = edits.declare_reading(replace(STUDY, data=READ), decimal=".", encoding="cp850")
+    study = edits.confirm_reading(by_hand, decimal=",", thousands=".")
+    assert study.data is not None
+    assert (study.data.by_hand, study.data.decimal) == (("encoding",), ",")
