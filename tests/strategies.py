@@ -28,6 +28,7 @@ from dpdesk.study.columns import (
     YesNoColumn,
     group_labels,
 )
+from dpdesk.study.comparison import COMPARISONS
 from dpdesk.study.dates import DATE_FORMATS, FIRST_YEAR, LAST_YEAR
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import Bins, Grouping, Periods, labels_of
@@ -190,7 +191,9 @@ def category_columns(draw: st.DrawFn) -> CategoryColumn:
     rules, common = _rules(draw, values), _common(draw, values + names)
     missing = {_read(marker) for marker in common["missing_values"]}
     fitting = not missing & set(map(_read, names))
-    return CategoryColumn(values=values, labels=names if fitting else (), **rules, **common)
+    compare = draw(st.sampled_from(COMPARISONS))
+    names = names if fitting else ()
+    return CategoryColumn(values=values, labels=names, compare=compare, **rules, **common)
 
 
 def _read(text: str) -> str:
@@ -216,7 +219,8 @@ def yes_no_columns(draw: st.DrawFn) -> YesNoColumn:
     cut = draw(st.integers(1, len(values) - 1))
     yes, no = values[:cut], values[cut:]
     rules = _rules(draw, (yes[0], no[0]))
-    return YesNoColumn(yes=yes, no=no, **rules, **_common(draw, values))
+    compare = draw(st.sampled_from(COMPARISONS))
+    return YesNoColumn(yes=yes, no=no, compare=compare, **rules, **_common(draw, values))
 
 
 @st.composite

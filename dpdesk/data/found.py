@@ -16,11 +16,12 @@ import pandas as pd
 
 from dpdesk.data.cells import TextColumn
 from dpdesk.data.growing import Growing, Ints
-from dpdesk.data.parse import missing_markers, tidy
+from dpdesk.data.parse import missing_markers
 from dpdesk.data.table import Codes, EncodedTexts
 from dpdesk.exact import ExactTexts
 from dpdesk.study import limits
 from dpdesk.study.columns import Column
+from dpdesk.study.comparison import tidy
 
 NO_TEXT = -1
 

@@ -9,7 +9,6 @@ counts as is :func:`missing_code`.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 
 from dpdesk.data.date import DayReader
@@ -27,8 +26,8 @@ from dpdesk.study.columns import (
     Replace,
     YesNoColumn,
     group_labels,
-    value_labels,
 )
+from dpdesk.study.comparison import FOLDED, comparison_of, declared_codes, folded, tidy
 
 MISSING = -1
 UNPARSABLE = -2
@@ -36,15 +35,6 @@ OUTSIDE = -3
 UNKNOWN = -4
 
 CellParser = Callable[[str], int]
-_INVISIBLE_EDGE = "\ufeff\u200b\u2060"
-
-
-def tidy(text: str) -> str:
-    """A cell without the white space around it, in Unicode's composed form."""
-    text = text.strip()
-    if text.isascii():
-        return text
-    return unicodedata.normalize("NFC", text).strip(_INVISIBLE_EDGE).strip()
 
 
 def cell_parser(
@@ -87,25 +77,20 @@ def _constant_code(column: Column, rule: Replace) -> int:
         return number_reader(column, ".").clamped_index(str(rule.value))
     if isinstance(column, DateColumn):
         return DayReader(column).constant_index(str(rule.value))
-    return _group_codes(column).get(tidy(str(rule.value)), UNKNOWN)
-
-
-def _group_codes(column: CategoryColumn | YesNoColumn) -> dict[str, int]:
-    if isinstance(column, CategoryColumn):
-        values = {tidy(value): code for code, value in enumerate(column.values)}
-        # A file with the names in place of the codes reads the same; a code is never outvoted.
-        return {tidy(label): code for code, label in enumerate(value_labels(column))} | values
-    return {tidy(text): 0 for text in column.no} | {tidy(text): 1 for text in column.yes}
+    return declared_codes(column).get(tidy(str(rule.value)), UNKNOWN)
 
 
 def _group_parser(column: CategoryColumn | YesNoColumn, markers: frozenset[str]) -> CellParser:
-    codes = _group_codes(column) | dict.fromkeys(markers, MISSING)
+    codes = declared_codes(column) | dict.fromkeys(markers, MISSING)
+    read = tidy
+    if comparison_of(column, markers) == FOLDED:
+        read, codes = folded, {folded(text): code for text, code in codes.items()}
     unknown = UNKNOWN
     if isinstance(column.unknown, Replace):
         unknown = _constant_code(column, column.unknown)
     elif column.unknown == CATEGORY:
         unknown = group_labels(column).index(OTHER_LABEL)
-    return lambda text: codes.get(tidy(text), unknown)
+    return lambda text: codes.get(read(text), unknown)
 
 
 def _number_parser(

@@ -12,7 +12,9 @@ from html import escape
 from typing import Any
 
 from dpdesk.release.chart_svg import chart
+from dpdesk.release.comparison_text import comparison_sentences, declares_folding
 from dpdesk.release.datapackage import in_words
+from dpdesk.release.restudy import read_released_study
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
@@ -66,7 +68,8 @@ def report_bytes(payload: dict[str, Any]) -> bytes:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{title}</h1>\n{_opening(predicate)}{''.join(sections)}{_account(predicate)}"
+        f"<h1>{title}</h1>\n{_opening(predicate)}{''.join(sections)}"
+        f"{_reading(predicate)}{_account(predicate)}"
         f"{_origin(predicate)}</body>\n</html>\n"
     )
     return page.encode("utf-8")
@@ -130,6 +133,15 @@ def _noise(query: dict[str, Any]) -> str:
     parts = "; ".join(f"{part['name']}: {in_words(part)}" for part in query["parts"])
     paid = "paid before" if query["charged"] == "0" else "paid with this release"
     return f"Share {query['share']}, {paid}. {parts}."
+
+
+def _reading(predicate: dict[str, Any]) -> str:
+    """How cells were compared, where that is not letter by letter throughout."""
+    study = read_released_study(predicate["study"])
+    if study is None or not declares_folding(study):
+        return ""
+    lines = "".join(f"<p>{_text(line)}</p>\n" for line in comparison_sentences(study))
+    return f"<section>\n<h2>Values</h2>\n{lines}</section>\n"
 
 
 def _account(predicate: dict[str, Any]) -> str:

@@ -12,11 +12,13 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.odds import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
+from dpdesk.release.comparison_text import comparison_sentences
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.shell.levels import group_members, levels_members, print_group, print_levels
 from dpdesk.shell.output import DONE, margin_text, print_json, print_table
 from dpdesk.study.amount import NO_DELTA, Epsilon
+from dpdesk.study.comparison import comparisons
 from dpdesk.study.document import Study
 from dpdesk.study.files import load_study
 from dpdesk.study.groupings import column_of
@@ -81,6 +83,7 @@ def plan_members(plan: Plan, account: AccountState | None) -> dict[str, Any]:
         "neighbours": plan.study.unit.neighbours if plan.study.unit else "",
         "max_rows": plan.study.unit.max_rows if plan.study.unit else 1,
         "queries": [_query_members(q) for q in plan.queries],
+        "comparisons": {c.name: way for c, way in comparisons(plan.study).items()},
         "figures": plan.figures,
         "total": str(plan.total),
         "study_limit": str(limit) if limit else None,
@@ -157,6 +160,8 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     for query in plan.queries:
         for fact in _facts(query):
             print(f"{query.query.id}: {fact}")
+    for line in comparison_sentences(plan.study):
+        print(line)
     kind = plan.total.measure
     print(f"Together {members['figures']} figures for {plan.total} of budget ({kind}).")
     if not members["within_study_limit"]:

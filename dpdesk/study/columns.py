@@ -86,6 +86,7 @@ class CategoryColumn:
     basis: str = ""
     missing_values: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    compare: Literal["exact", "folded"] = "exact"
     kind: Literal["category"] = "category"
 
 
@@ -95,6 +96,7 @@ class YesNoColumn:
 
     Attributes:
         yes, no: the cell texts that mean yes and no; the first of each is its label.
+        compare: whether case and outer spaces of a cell matter; see ``comparison``.
     """
 
     name: str
@@ -106,6 +108,7 @@ class YesNoColumn:
     label: str = ""
     basis: str = ""
     missing_values: tuple[str, ...] = ()
+    compare: Literal["exact", "folded"] = "exact"
     kind: Literal["yes-no"] = "yes-no"
 
 

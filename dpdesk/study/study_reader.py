@@ -19,6 +19,7 @@ from dpdesk.study.columns import (
     Replace,
     YesNoColumn,
 )
+from dpdesk.study.comparison import COMPARISONS, EXACT, Comparison
 from dpdesk.study.dates import DATE_FORMATS, ISO, DateFormat, day_from_text, has_short_year
 from dpdesk.study.document import STUDY_VERSION, Study
 from dpdesk.study.groupings import Bins, Periods
@@ -145,7 +146,12 @@ def _column(reader: ObjectReader) -> Column | None:
         missing = _rule(reader, "missing", (DROP, CATEGORY))
         values, labels = reader.texts("values"), reader.texts("labels")
         return CategoryColumn(
-            **common, values=values, labels=labels, missing=missing, unknown=unknown
+            **common,
+            values=values,
+            labels=labels,
+            missing=missing,
+            unknown=unknown,
+            compare=_comparison(reader),
         )
     if kind == "yes-no":
         return _yes_no_column(reader, common)
@@ -211,7 +217,13 @@ def _yes_no_column(reader: ObjectReader, common: dict[str, Any]) -> YesNoColumn:
         no=reader.texts("no"),
         missing=_rule(reader, "missing", (DROP, CATEGORY)),
         unknown=_rule(reader, "unknown", (DROP, CATEGORY)),
+        compare=_comparison(reader),
     )
+
+
+def _comparison(reader: ObjectReader) -> Comparison:
+    """How cells are compared; a study that does not say so was made when they were exactly."""
+    return cast(Comparison, reader.choice("compare", COMPARISONS, EXACT))
 
 
 def _rule(reader: ObjectReader, key: str, words: tuple[str, ...]) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 from dpdesk.study.amount import Share
 from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, Replace
+from dpdesk.study.comparison import EXACT
 from dpdesk.study.document import STUDY_VERSION, Study
 from dpdesk.study.groupings import Grouping, Periods
 from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
@@ -110,7 +111,9 @@ def _domain(column: Column) -> Members:
         return _number_domain(column)
     if isinstance(column, DateColumn):
         return _date_domain(column)
-    rules = {"missing": _rule(column.missing), "unknown": _rule(column.unknown)}
+    rules: Members = {"missing": _rule(column.missing), "unknown": _rule(column.unknown)}
+    if column.compare != EXACT:
+        rules["compare"] = column.compare
     if isinstance(column, CategoryColumn):
         labels = {"labels": list(column.labels)} if column.labels else {}
         return {"values": list(column.values), **labels, **rules}

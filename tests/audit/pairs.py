@@ -36,9 +36,9 @@ ALONE, TOGETHER = 200, 50
 STAY = NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1))
 COLUMNS = (
     STAY,
-    CategoryColumn("ward", ("A", "B", "C")),
+    CategoryColumn("ward", ("A", "B", "C"), compare="folded"),
     CategoryColumn("sex", ("F", "M")),
-    YesNoColumn("ok", ("yes",), ("no",)),
+    YesNoColumn("ok", ("yes",), ("no",), compare="folded"),
 )
 ADD_REMOVE = Unit("pid", 1, "add-remove")
 CHANGE_ONE = Unit("pid", 1, "change-one", people=2)
@@ -54,6 +54,7 @@ ODD_ROWS = (
     row("", "NaN", "", "", "two\nlines"),
     row(CANARY, CANARY, "A"),
     row("9", "4", "C"),
+    row("10", "4", "c\u00a0", "f", " YES"),
     Row(("8", "-5"), 77),
 )
 """Rows in which hardly a cell is as declared."""
@@ -313,6 +314,13 @@ def pairs() -> tuple[Pair, ...]:
             _query("count-people", ("ward",)),
             (row("1"), row("7", ward="B")),
             (row("1"), row("7", ward="A"), row("7", ward="C")),
+        ),
+        Pair(
+            "folded: one ward in two spellings",
+            ADD_REMOVE,
+            _query("count", ("ward",)),
+            (row("1", ward="B"), row("2", ward="c"), row("3", ward="c")),
+            (row("1", ward="B"), row("2", ward="c"), row("3", ward="c"), row("7", ward=" b")),
         ),
         Pair("row is person", Unit(None), added, crowd, (*crowd, row("1", "10"))),
     )

@@ -25,6 +25,7 @@ from dpdesk.study.columns import (
     YesNoColumn,
     number_grid,
 )
+from dpdesk.study.comparison import COMPARISONS
 from dpdesk.study.dates import DATE_FORMATS
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import Bins, Periods
@@ -44,7 +45,7 @@ WARD_CELLS = (
     *("(missing)", "A,B", "B;C", 'say "A"', '"', "A\r\nB", "\ufeffB", "C\udcff"),
 )
 SEX_CELLS = ("F", "M", "f", "", "?", "X", "divers", "none")
-OK_CELLS = ("yes", "no", "1", "0", "YES", "", "?", "maybe")
+OK_CELLS = ("yes", "no", "1", "0", "YES", "\u00a0No", "", "?", "maybe")
 TEXT_VALUES = ("well", "a, b", 'said "no"', "ß", "-1")
 TEXT_CELLS = (*TEXT_VALUES, CANARY, "", "?", "two\nlines", "tab\there", '"', "é", "\U0001f600", "|")
 DATE_CELLS = (
@@ -162,7 +163,8 @@ def category_columns(draw: st.DrawFn, name: str, values: tuple[str, ...]) -> Cat
         values,
         missing=draw(st.sampled_from(rules)),
         unknown=draw(st.sampled_from(rules)),
-        missing_values=draw(st.sampled_from([(), ("none",)])),
+        missing_values=draw(st.sampled_from([(), ("none",), ("b", "NONE")])),
+        compare=draw(st.sampled_from(COMPARISONS)),
     )
 
 
@@ -254,7 +256,11 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
         draw(category_columns("ward", ("A", "B", "C"))),
         draw(category_columns("sex", ("F", "M"))),
         YesNoColumn(
-            "ok", ("yes", "1"), ("no", "0"), unknown=draw(st.sampled_from(["drop", "category"]))
+            "ok",
+            ("yes", "1"),
+            ("no", "0"),
+            unknown=draw(st.sampled_from(["drop", "category"])),
+            compare=draw(st.sampled_from(COMPARISONS)),
         ),
         draw(category_columns("free_text", TEXT_VALUES)),
         draw(date_columns()),

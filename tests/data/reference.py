@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import calendar
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -188,7 +188,8 @@ def is_missing(study: Study, column: Column, text: str) -> bool:
     number = decimal_of(text, study.data.decimal)
     numbers = [decimal_of(marker, study.data.decimal) for marker in markers]
     same = isinstance(column, NumberColumn) and number is not None and number in numbers
-    return same or unicodedata.normalize("NFC", text.strip()) in markers
+    alike = spelling(study, column)
+    return same or alike(text) in map(alike, markers)
 
 
 def value(study: Study, cells: Cells, name: str) -> Value:
@@ -200,14 +201,39 @@ def value(study: Study, cells: Cells, name: str) -> Value:
         return _number(column, decimal_of(text, study.data.decimal))
     if isinstance(column, DateColumn):
         return _day(column, day_of(text, column))
-    text = unicodedata.normalize("NFC", text.strip())
+    alike = spelling(study, column)
     if isinstance(column, CategoryColumn):
         for code, label in zip(column.values, column.labels or column.values, strict=True):
-            if text == code or (text == label and text not in column.values):
+            named = alike(text) == alike(label) and alike(text) not in map(alike, column.values)
+            if alike(text) == alike(code) or named:
                 return code
-    if isinstance(column, YesNoColumn) and text in column.yes + column.no:
-        return column.yes[0] if text in column.yes else column.no[0]
+    if isinstance(column, YesNoColumn):
+        for texts in (column.yes, column.no):
+            if alike(text) in map(alike, texts):
+                return texts[0]
     return _ruled(column, column.unknown, "(other)")
+
+
+def spelling(study: Study, column: Column) -> Callable[[str], str]:
+    """What of a text counts when it is compared with the declared ones."""
+
+    def exactly(text: str) -> str:
+        return unicodedata.normalize("NFC", text.strip())
+
+    def folded(text: str) -> str:
+        return unicodedata.normalize("NFC", text.strip().casefold())
+
+    if getattr(column, "compare", "exact") == "exact":
+        return exactly
+    if isinstance(column, CategoryColumn):
+        meant = {value: {value} for value in column.values}
+        for value, label in zip(column.values, column.labels, strict=False):
+            meant[value].add(label)
+    else:
+        meant = {"yes": set(column.yes), "no": set(column.no)}
+    meant["missing"] = {"", *study.data.missing, *column.missing_values}
+    groups = [{folded(text) for text in texts} for texts in meant.values()]
+    return folded if sum(map(len, groups)) == len(set().union(*groups)) else exactly
 
 
 def _number(column: NumberColumn, number: Decimal | None) -> Value:

@@ -26,6 +26,7 @@ from dpdesk.study.columns import (
     YesNoColumn,
     number_grid,
 )
+from dpdesk.study.comparison import COMPARISONS
 from dpdesk.study.dates import DATE_FORMATS
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import Bins, Periods
@@ -43,8 +44,8 @@ NUMBERS = ("1", "2", " 3 ", "3.5", "2.5", "14", "14.000001", "-4", "0", "-0", "+
 DOSES = tuple(cell.replace(".", "!").replace(",", ".").replace("!", ",") for cell in NUMBERS)
 WARDS = ("A", "B", "C", " A ", "a", "", "?", "NA", "-", "unknown ward", "=1+1", "A\x00", "A\nB",
          "(other)", "(missing)", "A\u0308", "\u00c4", "1", "01", '"', 'A"B', "A,B")  # fmt: skip
-SEXES = ("F", "M", "f", " M", "", "?", "X", "1", "1.0")
-ANSWERS = ("yes", "no", "1", "0", "YES", "", "?", "maybe")
+SEXES = ("F", "M", "f", " M", "\u00a0m", "", "?", "X", "x", "1", "1.0")
+ANSWERS = ("yes", "no", "1", "0", "YES", "No\u00a0", "", "?", "maybe")
 DAYS = ("2020-01-01", "2020-01-03", " 2020-02-29 ", "2021-02-29", "2020-12-31", "2019-12-31",
         "2031-01-01", "1900-01-01", "03.01.2020", "03/01/2020", "01/03/2020", "20200103", "20.1.3",
         "2020/01/03", "2020-01-03 00:00:00", "2020-01-03T23:59:59.5Z", "1900-01-01 00:00:00",
@@ -126,9 +127,11 @@ def random_columns(dice: random.Random) -> tuple[Column, ...]:
     names = dice.choice([(), ("a", "B", "=1+1", "unknown ward")])
     wards = ("A", "B", "\u00c4", "01")
     ward = CategoryColumn("ward", wards, rule("B"), rule("A"), labels=names)
-    sex = CategoryColumn("sex", ("F", "M"), rule("M"), rule("F"), missing_values=("X",))
+    markers = dice.choice([("X",), ("x",), ("X", "m")])
+    sex = CategoryColumn("sex", ("F", "M"), rule("M"), rule("F"), missing_values=markers)
     ok = YesNoColumn("ok", ("yes", "1"), ("no", "0"), rule("no"), rule("yes"))
-    return number, random_number(dice, "dose"), ward, sex, ok, random_date(dice)
+    listed = (replace(column, compare=dice.choice(COMPARISONS)) for column in (ward, sex, ok))
+    return number, random_number(dice, "dose"), *listed, random_date(dice)
 
 
 def random_date(dice: random.Random) -> DateColumn:

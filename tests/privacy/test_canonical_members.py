@@ -111,6 +111,7 @@ ONE_VALUE: dict[str, Any] = {
     "unparsable": Replace("x"),
     "outside": Replace("x"),
     "missing_values": ("9",),
+    "compare": "folded",
 }
 SHOWN = {"title", "label", "basis"}
 

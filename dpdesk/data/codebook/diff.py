@@ -163,7 +163,7 @@ def _new(about: Change, column: Column, entry: CodebookEntry, study: Study) -> C
     proposed = replace(column, missing_values=_markers((), entry, study))
     members = tuple(
         MemberChange(field, None, getattr(proposed, field))
-        for field in ("kind", *entry.said)
+        for field in _fields(proposed, entry)
         if getattr(proposed, field) != ()
     )
     return replace(about, state="new", proposed=proposed, members=members)
@@ -171,7 +171,7 @@ def _new(about: Change, column: Column, entry: CodebookEntry, study: Study) -> C
 
 def _against(about: Change, column: Column, entry: CodebookEntry, study: Study) -> Change:
     proposed = _merged(column, entry, study)
-    fields = ("kind", *entry.said) if proposed.kind != column.kind else entry.said
+    fields = _fields(proposed, entry) if proposed.kind != column.kind else entry.said
     members = tuple(
         MemberChange(field, getattr(column, field, None), getattr(proposed, field))
         for field in (fields or ("title",))
@@ -180,6 +180,16 @@ def _against(about: Change, column: Column, entry: CodebookEntry, study: Study) 
     if not members:
         return replace(about, state="same")
     return replace(about, state="differs", proposed=proposed, members=members)
+
+
+def _fields(proposed: Column, entry: CodebookEntry) -> tuple[str, ...]:
+    """What is new of a column of another kind, or of none before.
+
+    How its cells are compared is always among it: a codebook rarely says so, and the new column
+    is compared without case and outer spaces all the same.
+    """
+    listed = isinstance(proposed, CategoryColumn | YesNoColumn)
+    return tuple(dict.fromkeys(("kind", *entry.said, *(("compare",) if listed else ()))))
 
 
 def _merged(column: Column, entry: CodebookEntry, study: Study) -> Column:

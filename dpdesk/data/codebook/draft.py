@@ -21,6 +21,7 @@ from dpdesk.study.columns import (
     NumberColumn,
     YesNoColumn,
 )
+from dpdesk.study.comparison import FOLDED
 from dpdesk.study.json_reader import text_problem
 from dpdesk.study.names import plain_name
 from dpdesk.study.problem import Problem, refuse
@@ -38,8 +39,8 @@ _CLASSES: dict[str, type[Any]] = {
 _OF_ALL = ("title", "label", "missing_values")
 _OF_KIND = {
     "number": ("lower", "upper", "step", "missing", "unparsable", "outside"),
-    "category": ("values", "labels", "missing", "unknown"),
-    "yes-no": ("yes", "no", "missing", "unknown"),
+    "category": ("values", "labels", "missing", "unknown", "compare"),
+    "yes-no": ("yes", "no", "missing", "unknown", "compare"),
     "date": ("first", "last", "format", "missing", "unparsable", "outside"),
 }
 _YES = frozenset({"yes", "y", "ja", "j", "true", "wahr"})
@@ -114,7 +115,8 @@ class Draft:
         said = {key: self.said[key] for key in (*_OF_ALL, *own) if key in self.said}
         column: Column | None = None
         if self.kind:
-            column = _CLASSES[self.kind](self.name, basis=self._basis(basis), **said)
+            folded = {"compare": FOLDED} if "compare" in own else {}
+            column = _CLASSES[self.kind](self.name, basis=self._basis(basis), **{**folded, **said})
             column, said = self._passable(column, said)
             if self.kind == "category" and not said.get("values") and not self.notes:
                 self.note("codebook-values-unsaid")

@@ -17,6 +17,7 @@ from dpdesk.data.codebook.json_text import (
 )
 from dpdesk.data.codebook.texts import date_format, day, number
 from dpdesk.study.columns import CATEGORY, CLAMP, DROP, Replace
+from dpdesk.study.comparison import COMPARISONS
 from dpdesk.study.dates import ISO
 from dpdesk.study.problem import refuse
 from dpdesk.study.suggest.identifiers import identifier_kind
@@ -159,12 +160,13 @@ def _date(draft: Draft, field: dict[str, Json], limits: dict[str, Json]) -> None
 
 
 def _own(draft: Draft, field: dict[str, Json]) -> None:
-    """What a schema that dpdesk wrote says beyond the standard: step, rules, basis."""
+    """What a schema that dpdesk wrote says beyond the standard: step, rules, comparison, basis."""
     own = field.get(OWN)
     if not isinstance(own, dict) or not draft.kind:
         return
     draft.say(step=_as_number(own.get("step")))
     draft.say(**{key: _rule(own.get(key)) for key in _RULES})
+    draft.say(compare=next((way for way in COMPARISONS if way == own.get("compare")), None))
     draft.source = a_text(own.get("basis"), f"{draft.place}.{OWN}.basis")
 
 

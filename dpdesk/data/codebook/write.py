@@ -27,7 +27,7 @@ def table_schema(study: Study) -> Members:
     """The declared columns, without any data and without the queries.
 
     What the standard has no word for stands in the property ``dpdesk`` of a field: the step, the
-    rules for odd cells, and the basis.
+    rules for odd cells, how cells are compared, and the basis.
     """
     missing = study.data.missing if study.data else ()
     return {
@@ -69,6 +69,8 @@ def _field(column: Column, missing: tuple[str, ...]) -> Members:
     if column.missing_values:
         field["missingValues"] = _markers((*missing, *column.missing_values))
     own = {key: members[key] for key in ("step", *_RULES, "basis") if key in members}
+    if isinstance(column, CategoryColumn | YesNoColumn):
+        own["compare"] = column.compare
     return {**field, OWN: own}
 
 

@@ -15,12 +15,14 @@ from dpdesk.privacy.accuracy import with_share
 from dpdesk.study import limits
 from dpdesk.study.amount import Epsilon, Share
 from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.comparison import FOLDED
 from dpdesk.study.dates import DateFormat
 from dpdesk.study.dates import day_from_text as strict_day
 from dpdesk.study.document import Study
 from dpdesk.study.json_reader import epsilon_problem
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import NEEDS_COLUMN, Statistic
+from dpdesk.study.suggest.categories import category_lists
 from dpdesk.study.unit import RECOGNISED, Budget, DataSource, Unit
 
 KINDS: dict[str, type[Column]] = {
@@ -29,6 +31,7 @@ KINDS: dict[str, type[Column]] = {
     "yes-no": YesNoColumn,
     "date": DateColumn,
 }
+Listed = CategoryColumn | YesNoColumn
 FIRST_SHARE = Epsilon.of("0.1")
 _COMMON = ("name", "title", "label", "basis", "missing_values", "missing")
 _NUMBER_WORDS = re.compile(
@@ -128,9 +131,15 @@ def use_column(study: Study, name: str, kind: str, header: tuple[str, ...] = ())
     if study.column(name) is not None:
         return study
     order = {column: place for place, column in enumerate(header)}
-    columns = [*study.columns, KINDS[kind](name)]
+    columns = [*study.columns, new_column(name, kind)]
     columns.sort(key=lambda c: order.get(c.name, len(order)))
     return replace(study, columns=tuple(columns))
+
+
+def new_column(name: str, kind: str, **kept: Any) -> Column:
+    """A column that nobody asked about before: its cells are compared without case."""
+    made: Column = KINDS[kind](name, **kept)
+    return replace(made, compare=FOLDED) if isinstance(made, Listed) else made
 
 
 def leave_out_column(study: Study, name: str) -> Study:
@@ -152,8 +161,25 @@ def change_kind(column: Column, kind: str) -> Column:
     kept = {key: getattr(column, key) for key in _COMMON}
     if kept["missing"] not in ("drop", "category") or kind in ("number", "date"):
         kept["missing"] = "drop"
-    made: Column = KINDS[kind](**kept)
-    return made
+    if has_suggested_list(column):
+        kept["basis"] = ""
+    return new_column(kind=kind, **kept)
+
+
+def with_values(
+    column: CategoryColumn, values: tuple[str, ...], labels: tuple[str, ...]
+) -> CategoryColumn:
+    """The column with another list; one that was suggested and is edited loses its source."""
+    edited = (values, labels) != (column.values, column.labels)
+    basis = "" if edited and has_suggested_list(column) else column.basis
+    return replace(column, values=values, labels=labels, basis=basis)
+
+
+def has_suggested_list(column: Column) -> bool:
+    """Whether a column's source is that of a list which this program suggests."""
+    return isinstance(column, CategoryColumn) and column.basis in {
+        c.basis for c in category_lists()
+    }
 
 
 def decimal_from_text(text: str) -> Decimal | None:

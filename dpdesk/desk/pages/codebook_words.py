@@ -19,6 +19,7 @@ from dpdesk.study.columns import (
     YesNoColumn,
     column_title,
 )
+from dpdesk.study.comparison import FOLDED
 
 MOST_VALUES = 4
 MOST_MARKERS = 6
@@ -106,6 +107,8 @@ def side(column: Column, with_basis: bool = False) -> Side:
     if column.missing_values:
         missing = QCoreApplication.translate("Codebook", "missing: {0}")
         found.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
+    if isinstance(column, CategoryColumn | YesNoColumn) and column.compare == FOLDED:
+        found.append(QCoreApplication.translate("Codebook", "without case and outer spaces"))
     if with_basis and column.basis:
         basis = QCoreApplication.translate("Codebook", "from {0}")
         found.append(basis.format(column.basis))
@@ -226,6 +229,7 @@ def field_name(field: str) -> str:
         "last": QCoreApplication.translate("Codebook", "last day"),
         "format": QCoreApplication.translate("Codebook", "how days are written"),
         "missing_values": QCoreApplication.translate("Codebook", "what means missing"),
+        "compare": QCoreApplication.translate("Codebook", "how cells are compared"),
     }
     rule = QCoreApplication.translate("Codebook", "rules for odd cells")
     return names.get(field, rule)

@@ -202,7 +202,8 @@ class ColumnForm(QWidget):
             self.decimal.set_choices(read_words.decimal_marks(), column.decimal)
         self.suggestion.show_column(column)
         self.dates.show_column(column)
-        self.rules.show_column(column)
+        data = self._session.state.study.data
+        self.rules.show_column(column, data.missing if data else ())
         self._sensitivity.show_column(column, self._session.state.study.unit)
 
     def _show_problems(self) -> None:
@@ -266,7 +267,7 @@ class ColumnForm(QWidget):
         column = self._column()
         if isinstance(column, CategoryColumn):
             values, labels = value_lines.read_lines(text)
-            named = replace(column, values=values, labels=labels)
+            named = edits.with_values(column, values, labels)
             self._change(lambda _: named, "values")
 
     def _take(self, proposal: Proposal) -> None:

@@ -23,6 +23,7 @@ from dpdesk.study.columns import (
     Replace,
     group_name,
 )
+from dpdesk.study.comparison import EXACT, FOLDED, has_collision
 
 LOWEST, HIGHEST = "=lowest", "=highest"
 
@@ -44,29 +45,43 @@ class RuleFields(QWidget):
             "unparsable": ChoiceField(self.tr("Cells that are &no number")),
             "outside": ChoiceField(self.tr("Values out of &bounds")),
             "unknown": ChoiceField(self.tr("&Other values")),
+            "compare": ChoiceField(self.tr("Cells are &compared")),
         }
         grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.TIGHT)
         grid.setContentsMargins(0, 0, 0, 0)
-        # A number or a date has the first three, a category the first and the last.
+        # A number or a date has the first three, a category the first and the last two.
         places = {
             "missing": (0, 0, 1, 1),
             "unparsable": (0, 1, 1, 1),
             "outside": (1, 0, 1, 2),
             "unknown": (0, 1, 1, 1),
+            "compare": (1, 0, 1, 2),
         }
         for key, field in self.fields.items():
             grid.addWidget(field, *places[key], Qt.AlignmentFlag.AlignTop)
             field.picked.connect(lambda choice, key=key: self._pick(key, choice))
 
-    def show_column(self, column: Column) -> None:
-        """Show a column's rules."""
+    def show_column(self, column: Column, missing: tuple[str, ...] = ()) -> None:
+        """Show a column's rules.
+
+        Args:
+            column: its declaration.
+            missing: the study's markers for missing cells.
+        """
         self._column = column
+        self.fields["compare"].set_hint(self._collision() if has_collision(column, missing) else "")
         self._name_oddities(column)
         for key, field in self.fields.items():
             rule = getattr(column, key, None)
             field.setVisible(rule is not None)
             if rule is not None:
                 field.set_choices(self._offers(column, key), _key(column, rule))
+
+    def _collision(self) -> str:
+        return self.tr(
+            "Exactly all the same: two of these texts, or one and a marker for missing, differ in "
+            "case alone."
+        )
 
     def _name_oddities(self, column: Column) -> None:
         dates = isinstance(column, DateColumn)
@@ -85,6 +100,9 @@ class RuleFields(QWidget):
 
     def _offers(self, column: Column, key: str) -> list[tuple[str, str]]:
         """The usual rules and, where it is none of them, the declared constant."""
+        if key == "compare":
+            folded = self.tr("Without case and outer spaces")
+            return [(FOLDED, folded), (EXACT, self.tr("Letter by letter"))]
         offers = [(DROP, self.tr("Leave the row out")), *self._usual(column, key)]
         rule = getattr(column, key)
         found = _key(column, rule)

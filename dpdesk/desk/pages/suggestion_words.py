@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
 from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.comparison import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 
@@ -44,14 +45,16 @@ def accept(column: Column, proposal: Proposal) -> Column:
             basis=proposal.basis,
         )
     if isinstance(column, CategoryColumn) and isinstance(proposal, CategoryList):
-        return replace(column, values=proposal.values, labels=(), basis=proposal.basis)
+        return replace(
+            column, values=proposal.values, labels=(), basis=proposal.basis, compare=FOLDED
+        )
     return column
 
 
 def sentence(proposal: Proposal) -> str:
     """Name, range or values, and whom they are from."""
     if isinstance(proposal, CategoryList):
-        template = QCoreApplication.translate("Suggestion", "{0}: {1} ({2})")
+        template = QCoreApplication.translate("Suggestion", "{0}, {1} ({2})")
         return template.format(proposal.english, _listed(proposal.values), _from(proposal))
     template = QCoreApplication.translate("Suggestion", "{0}: {1} to {2} {3} ({4})")
     bounds = (words.localised(words.plain(v)) for v in (proposal.lower, proposal.upper))
@@ -61,6 +64,9 @@ def sentence(proposal: Proposal) -> str:
 def second_line(proposal: Proposal) -> str:
     """What to know before accepting it."""
     note = proposal.note
+    if isinstance(proposal, CategoryList):
+        alike = QCoreApplication.translate("Suggestion", "Case and outer spaces count as equal.")
+        note = f"{alike} {note}"
     if isinstance(proposal, Suggestion) and proposal.unit and not proposal.unit_is_stated:
         template = QCoreApplication.translate("Suggestion", "Only if the file counts it in {0}.")
         note = f"{template.format(proposal.unit)} {note}"
@@ -68,11 +74,12 @@ def second_line(proposal: Proposal) -> str:
 
 
 def _listed(values: tuple[str, ...]) -> str:
+    """The first values, and how many there are in all."""
     shown = ", ".join(values[:MOST_VALUES])
-    if len(values) <= MOST_VALUES:
-        return shown
-    template = QCoreApplication.translate("Suggestion", "{0}, … of %n value(s)", "", len(values))
-    return template.format(shown)
+    count = len(values)
+    whole = QCoreApplication.translate("Suggestion", "%n value(s): {0}", "", count)
+    cut = QCoreApplication.translate("Suggestion", "%n value(s): {0}, …", "", count)
+    return (whole if count <= MOST_VALUES else cut).format(shown)
 
 
 def _from(proposal: Proposal) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data import aggregate, bounding, column_coder, encode, number, person_keys
+from dpdesk.data.cells import TextColumn
 from dpdesk.data.number import GridReader
 from dpdesk.data.parse import MISSING, UNPARSABLE
 from dpdesk.data.person_keys import People, PersonCoder
@@ -148,6 +149,21 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(PersonCoder, "people", people)
     patch.setattr(bounding, "bound_integers", lambda *_arguments: None)
+
+
+@bug(ROWS, "values are told apart by case where somebody writes them in two ways", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = column_coder.ColumnCoder._parsed
+
+    def parsed(self: Any, column: Any) -> Any:
+        texts = {text.strip() for text in column.texts}
+        if len({text.casefold() for text in texts}) < len(texts):
+            known = {"A", "B", "C", "F", "M", "yes", "no"}
+            exact = [text if text.strip() in known else "\x00" for text in column.texts]
+            column = TextColumn(column.codes, exact)
+        return real(self, column)
+
+    patch.setattr(column_coder.ColumnCoder, "_parsed", parsed)
 
 
 @bug(ROWS, "a message quotes an odd cell", "constant")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -109,3 +110,25 @@ def test_a_schema_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         write_schema(STUDY, tmp_path / "no" / "schema.json")
     assert refused.value.problems[0].code == "codebook-file-unwritable"
+
+
+@pytest.mark.parametrize("compare", ["exact", "folded"])
+def test_how_cells_are_compared_is_written_and_read_back(compare: Any, tmp_path: Path) -> None:
+    listed = (CategoryColumn("sex", ("F", "M")), YesNoColumn("dead", ("J",), ("N",)))
+    study = Study(columns=tuple(replace(column, compare=compare) for column in listed))
+    assert [column.compare for column in read_back(study, tmp_path).columns] == [compare] * 2
+
+
+def test_a_column_that_is_new_from_a_codebook_is_folded_and_a_declared_one_stays(
+    tmp_path: Path,
+) -> None:
+    book = tmp_path / "book.csv"
+    book.write_text("name,type,values\nsex,category,F | M | D\n", encoding="utf-8")
+    codebook = read_codebook(book)
+    (new,) = diff(Study(), codebook, None)
+    assert new.proposed.compare == "folded"
+    assert ("compare", None, "folded") in [(m.field, m.declared, m.proposed) for m in new.members]
+    declared = Study(columns=(CategoryColumn("sex", ("F", "M")),))
+    (change,) = diff(declared, codebook, None)
+    assert change.proposed.compare == "exact"
+    assert [member.field for member in change.members] == ["values"]

@@ -14,8 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core import edits
 from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.suggestion_words import accept
 from dpdesk.release.home import Home
 from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.suggest.categories import suggest_categories
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, spoken, tabbed
 from tests.release.studies import STUDY, write_data
@@ -137,7 +139,9 @@ def test_bounds_that_are_declared_are_left_alone(page: ColumnsPage, qtbot: QtBot
 def test_a_list_of_values_is_suggested_like_a_range(page: ColumnsPage, qtbot: QtBot) -> None:
     use(qtbot, page, "nyha", "category")
     line = page.form.suggestion
-    assert line.words.text().startswith("Plausible for NYHA class: I, II, III, IV (J Am Board")
+    said = line.words.text()
+    assert said.startswith("Plausible for NYHA class, 4 values: I, II, III, IV (J Am Board")
+    assert line.second.text() == "Case and outer spaces count as equal."
     press(qtbot, line.use)
     found = column(page, "nyha")
     assert isinstance(found, CategoryColumn)
@@ -146,8 +150,43 @@ def test_a_list_of_values_is_suggested_like_a_range(page: ColumnsPage, qtbot: Qt
     assert page.form.values.text == "I\nII\nIII\nIV"
     assert line.isHidden()
     page.session.document.undo_stack.undo()
-    assert column(page, "nyha") == CategoryColumn("nyha")
+    assert column(page, "nyha") == CategoryColumn("nyha", compare="folded")
     assert page.form.values.text == ""
+
+
+def test_a_suggested_list_that_was_edited_loses_its_source(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(qtbot, page, "nyha", "category")
+    press(qtbot, page.form.suggestion.use)
+    page.form.values.edit.appendPlainText("V")
+    assert column(page, "nyha").values[-1] == "V"
+    assert column(page, "nyha").basis == ""
+    assert page.form.basis.text == ""
+
+
+def test_a_source_that_somebody_typed_stays_when_the_list_is_edited() -> None:
+    own = CategoryColumn("nyha", ("I", "II"), basis="codebook")
+    assert edits.with_values(own, ("I",), ()).basis == "codebook"
+    suggested = accept(replace(own, values=()), suggest_categories("nyha")[0])
+    assert suggested.basis != "codebook"
+    unchanged = edits.with_values(suggested, suggested.values, suggested.labels)
+    assert unchanged == suggested
+    assert edits.change_kind(suggested, "yes-no").basis == ""
+
+
+def test_the_form_says_how_cells_are_compared(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(qtbot, page, "nyha", "category")
+    field = page.form.rules.fields["compare"]
+    assert field.key == "folded"
+    assert field.combo.currentText() == "Without case and outer spaces"
+    page.form.values.edit.appendPlainText("i\nI\n")
+    assert "Exactly all the same" in field.editor.accessibleDescription()
+    page.form.values.edit.setPlainText("i")
+    assert field.editor.accessibleDescription() == ""
+    field.combo.setCurrentIndex(1)
+    field.combo.activated.emit(1)
+    assert column(page, "nyha").compare == "exact"
+    page.select("sex")
+    assert field.key == "exact", "declared before columns were compared without case"
 
 
 def test_every_notation_of_a_list_is_offered(page: ColumnsPage, qtbot: QtBot) -> None:
@@ -158,7 +197,7 @@ def test_every_notation_of_a_list_is_offered(page: ColumnsPage, qtbot: QtBot) ->
     popup = page.form.suggestion.popup
     assert popup is not None
     told = [popup.list.item(row).text() for row in range(popup.list.count())]
-    assert "Sex, letters: M, F, O, U (HL7 FHIR R5)" in told
+    assert "Sex, letters, 4 values: M, F, O, U (HL7 FHIR R5)" in told
     popup.close()
     assert column(page, "sex") == CategoryColumn("sex")
 
