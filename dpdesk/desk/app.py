@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
+from dpdesk.desk.core import workers
 from dpdesk.desk.core.garbage import Garbage
 from dpdesk.desk.core.plurals import EnglishPlurals
 from dpdesk.desk.core.session import Session
@@ -18,7 +20,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.window import MainWindow
-from dpdesk.release import faults
+from dpdesk.release import crashes, faults
 from dpdesk.release.home import Home
 from dpdesk.study.problem import Problem
 
@@ -31,13 +33,19 @@ def run(study: Path | None = None) -> int:
     Raises:
         Refused: ``home-unwritable``.
     """
+    home = Home.locate()
+    crashes.watch(home)
     app = application()
-    window = make_window(app, Home.locate())
+    window = make_window(app, home)
     Garbage(app)
     window.show()
     if study is not None:
         window.opening.open_any(study)
-    return int(app.exec())
+    status = int(app.exec())
+    if workers.are_left():
+        # A thread in the middle of a library's code is no company for taking everything down.
+        os._exit(status)
+    return status
 
 
 def application() -> QApplication:

@@ -6,18 +6,25 @@ Undo changes what is declared. It never reaches the ledger: budget that is spent
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from dpdesk.desk.core.edits import moved_data
+from dpdesk.desk.core.jobs import Job, JobRunner
 from dpdesk.desk.core.known_file import KnownFile
 from dpdesk.study.document import Study
 from dpdesk.study.files import load_study
-from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.problem import Problem, Refused, refuse
 
-AUTOSAVE_MS = 600
+AUTOSAVE_MS = 200
+"""From an edit to its writing, however many follow; what is lost at worst is that and two writes,
+the one under way and its own."""
+
+WRITE_MS = 20_000
+"""A write that takes longer will not end."""
 
 
 class ReplaceStudy(QUndoCommand):
@@ -85,7 +92,11 @@ class Document(QObject):
         self._saved = True
         self._at_odds = False
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
-        self._timer.timeout.connect(self.save)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._autosave)
+        self._writer = JobRunner(self)
+        self._writing: Job | None = None
+        self._is_due = False
 
     @property
     def study(self) -> Study:
@@ -153,7 +164,7 @@ class Document(QObject):
 
     def save_as(self, path: Path) -> None:
         """Keep the study at another place from now on, if it can be written there."""
-        if self._study is None:
+        if self._study is None or not self._finish_writing():
             return
         before = (self._study, self._file, self._saved)
         # A relative data path starts at the study file: it must lead to the same file from there.
@@ -191,17 +202,50 @@ class Document(QObject):
             said why.
         """
         self._timer.stop()
+        if not self._finish_writing():
+            return False
         if self._study is None or self._file is None or self._saved:
             return True
         try:
-            if not self._agrees(self._study, self._file):
-                return False
-            self._file.write(self._study)
+            return self._written(self._study, self._file, self._file.put(self._study))
         except Refused as refused:
             self._report(refused.problems[0])
             return False
-        self._mark_saved(True)
-        return True
+
+    def _autosave(self) -> None:
+        """Write in a thread: a slow disk or share must not make the window stand still."""
+        if self._writing is not None:
+            self._writing.wait(0)
+        study, file = self._study, self._file
+        self._is_due = self._writing is not None
+        if study is None or file is None or self._saved or self._is_due:
+            return
+        job = self._writing = self._writer.run(lambda _progress, _cancel: file.put(study))
+        job.finished.connect(partial(self._written, study, file))
+        job.refused.connect(lambda problems: self._report(problems[0]))
+        job.ended.connect(self._writing_ended)
+
+    def _writing_ended(self) -> None:
+        self._writing = None
+        if self._is_due:
+            self._autosave()
+
+    def _finish_writing(self) -> bool:
+        """Wait for the write under way; whether there is none any more."""
+        self._is_due = False
+        if self._writing is not None:
+            self._writing.wait(WRITE_MS)
+        if self._writing is not None and self._file is not None:
+            self._report(refuse("study-file-unwritable", name=self._file.path.name).problems[0])
+        return self._writing is None
+
+    def _written(self, study: Study, file: KnownFile, agreed: bool) -> bool:
+        """Note what became of a write; whether the file holds the open study."""
+        if file is self._file:
+            self._judge(agreed)
+            if agreed:
+                self._mark_saved(study == self._study)
+        return self._saved
 
     def look_at_file(self) -> bool:
         """See whether the file is still as it was last read or written here.
@@ -210,9 +254,9 @@ class Document(QObject):
             Whether it is; if not, ``changed_outside`` has said so.
         """
         try:
-            if self._study is None or self._file is None:
-                return True
-            return self._agrees(self._study, self._file)
+            if self._study is None or self._file is None or self._writing is not None:
+                return True  # who writes looks first
+            return self._judge(not self._file.is_at_odds(self._study))
         except Refused:
             return True  # saving will say it
 
@@ -225,7 +269,7 @@ class Document(QObject):
         Raises:
             Refused: one of the two could not be written; nothing is lost.
         """
-        if self._study is None or self._file is None:
+        if self._study is None or self._file is None or not self._finish_writing():
             return None
         kept = self._file.keep_theirs()
         self._file.write(self._study)
@@ -242,7 +286,7 @@ class Document(QObject):
         Raises:
             Refused: theirs is no study, or mine could not be kept; mine stays open.
         """
-        if self._study is None or self._file is None:
+        if self._study is None or self._file is None or not self._finish_writing():
             return None
         loaded = load_study(self._file.path)
         kept = self._file.keep_mine(self._study)
@@ -250,13 +294,14 @@ class Document(QObject):
         self._open(loaded.study, KnownFile(self._file.path, loaded.content))
         return kept
 
-    def _agrees(self, study: Study, file: KnownFile) -> bool:
-        self._at_odds = file.is_at_odds(study)
+    def _judge(self, agreed: bool) -> bool:
+        """Note whether the file was found as it was left here, and say so where it was not."""
+        self._at_odds = not agreed
         if self._at_odds:
             self._saved = False
             self.saved_changed.emit(False)
             self.changed_outside.emit()
-        return not self._at_odds
+        return agreed
 
     def _report(self, problem: Problem) -> None:
         self.save_failed.emit(problem)
@@ -273,7 +318,10 @@ class Document(QObject):
     def _put(self, study: Study) -> None:
         self._study = study
         self._mark_saved(False)
-        self._timer.start()
+        if not self._timer.isActive():
+            self._timer.start()
+        elif self._timer.remainingTime() <= 0:
+            self._autosave()  # many events keep timers waiting
         self.study_changed.emit()
 
     def _mark_saved(self, saved: bool) -> None:

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from dpdesk.desk.core.runs import OnFault, Run, Work, bell
+from dpdesk.desk.core.runs import OnFault, Run, Work
 from dpdesk.desk.core.workers import Workers
 
 __all__ = ["Job", "JobRunner", "Work"]
 
 WAIT_S = 5.0
+FETCH_MS = 15
+"""Looking after what runs so often is neither noticed nor felt."""
 
 
 class Job(QObject):
@@ -62,7 +64,7 @@ class Job(QObject):
 
     def deliver(self) -> None:
         """Tell what there is to tell, in its order."""
-        while (told := self._run.fetch()) is not None:
+        for told in self._run.fetch():
             self._tell(*told)
 
     def _tell(self, kind: str, value: Any) -> None:
@@ -100,7 +102,8 @@ class JobRunner(QObject):
         self._on_fault = on_fault
         self._workers = Workers(at_once)
         self._jobs: list[Job] = []
-        bell().rung.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._timer = QTimer(self, interval=FETCH_MS)
+        self._timer.timeout.connect(self._deliver)
 
     @property
     def current(self) -> Job | None:
@@ -113,6 +116,7 @@ class JobRunner(QObject):
         self._jobs.append(job)
         job.ended.connect(lambda: self._end(job))
         job.start(self._workers)
+        self._timer.start()
         self.started.emit(job)
         return job
 
@@ -126,7 +130,6 @@ class JobRunner(QObject):
             job.cancel()
         return self._workers.wait(WAIT_S)
 
-    @Slot()
     def _deliver(self) -> None:
         for job in tuple(self._jobs):
             job.deliver()
@@ -135,4 +138,5 @@ class JobRunner(QObject):
         self._jobs.remove(job)
         job.deleteLater()
         if not self._jobs:
+            self._timer.stop()
             self.idle.emit()

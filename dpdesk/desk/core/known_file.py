@@ -43,6 +43,20 @@ class KnownFile:
         found = read_study_bytes(self.path)
         return found not in (None, self._content) and found != study_to_bytes(study)
 
+    def put(self, study: Study) -> bool:
+        """Write the study, unless somebody else wrote something that is not this study.
+
+        Returns:
+            Whether the file holds the study now.
+
+        Raises:
+            Refused: see ``dpdesk.study.files.read_study_bytes`` and ``save_study``.
+        """
+        if self.is_at_odds(study):
+            return False
+        self.write(study)
+        return True
+
     def write(self, study: Study) -> None:
         """Write the study, whatever the file holds.
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a thread knows of a job: the work, the token, and where to lay what it has to tell.
+"""What a thread knows of a job: the work, the token, and where to lay what it has to tell. No Qt.
 
-No object of the window is in a thread's hands, because the last to let go of one destroys it, and
-Qt's objects may be destroyed in the window's thread alone. The bell is the one exception: it is
-kept until the program ends.
+No object of the window is in a thread's hands: the last to let go of one destroys it, which the
+window's thread alone may do, and a signal from a thread that outlives the window meets half of Qt
+gone. The window comes and fetches.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from functools import cache
 from typing import Any
-
-from PySide6.QtCore import QObject, Signal
 
 from dpdesk.data.progress import Cancelled, CancelToken, Progress
 from dpdesk.release import faults
@@ -25,22 +22,6 @@ Work = Callable[[Progress, CancelToken], Any]
 OnFault = Callable[[str], None]
 Message = tuple[str, Any]
 STEP_S = 0.05
-
-
-class Bell(QObject):
-    """Rung by any thread when there is something to fetch.
-
-    Signals:
-        rung: a run has something to tell; carries nothing.
-    """
-
-    rung = Signal()
-
-
-@cache
-def bell() -> Bell:
-    """The program's one bell; made in the window's thread, never destroyed before its end."""
-    return Bell()
 
 
 class Run:
@@ -58,8 +39,8 @@ class Run:
         self._on_fault = on_fault
         self._told: deque[Message] = deque()
         self._last = 0.0
+        self._is_all_told = False
         self._is_over = threading.Event()
-        self._bell = bell()
 
     def __call__(self) -> None:
         """Do the work; everything that comes of it is told, nothing raised."""
@@ -69,15 +50,14 @@ class Run:
         self._told.append(end)
         del end
         self._is_over.set()
-        self._bell.rung.emit()
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end; whether it came in time."""
         return self._is_over.wait(seconds)
 
-    def fetch(self) -> Message | None:
-        """What it has to tell next, if anything."""
-        return self._told.popleft() if self._told else None
+    def fetch(self) -> list[Message]:
+        """What it has told since; what it tells meanwhile is for the next time."""
+        return [self._told.popleft() for _ in range(len(self._told))]
 
     def _end(self) -> Message:
         try:
@@ -98,8 +78,7 @@ class Run:
         return None
 
     def _report_progress(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now - self._last >= STEP_S or done >= total:
-            self._last = now
+        now, is_all = time.monotonic(), done >= total
+        if now - self._last >= STEP_S or (is_all and not self._is_all_told):
+            self._last, self._is_all_told = now, is_all
             self._told.append(("progressed", (done, total)))
-            self._bell.rung.emit()

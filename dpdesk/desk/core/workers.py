@@ -11,6 +11,13 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
+NAME = "job"
+
+
+def are_left() -> bool:
+    """Whether a thread still works, or hangs."""
+    return any(thread.name == NAME for thread in threading.enumerate())
+
 
 class Workers:
     """A few threads, begun when there is work and ended when there is none.
@@ -36,7 +43,7 @@ class Workers:
             if self._running == self._at_once:
                 return
             self._running += 1
-        threading.Thread(target=self._work_off, name="job", daemon=True).start()
+        threading.Thread(target=self._work_off, name=NAME, daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
         """Wait until nothing runs and nothing waits.

@@ -13,6 +13,8 @@ import time
 import weakref
 from pathlib import Path
 
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
@@ -29,7 +31,6 @@ def run(what: str, *arguments: object, timeout: float = 120) -> subprocess.Compl
     return subprocess.run(
         [sys.executable, "-X", "faulthandler", "-m", __name__, what, *map(str, arguments)],
         cwd=ROOT,
-        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
         timeout=timeout,

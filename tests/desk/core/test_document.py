@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.run import release
 from dpdesk.study.document import Study
-from dpdesk.study.files import load_study
+from dpdesk.study.files import load_study, save_study
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.unit import DataSource
 from tests.release.studies import STUDY
@@ -196,8 +197,80 @@ def test_opening_another_study_saves_this_one(document: Document, tmp_path: Path
     assert first is not None and load_study(first).study.title == "Kept"
 
 
-def test_autosave_waits_for_a_pause(document: Document) -> None:
-    assert 200 <= document_module.AUTOSAVE_MS <= 2_000
+class SlowDisk:
+    """Holds each write up until it may go on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.may_go_on, self.writes = threading.Event(), 0
+
+        def slow(study: Study, path: Path) -> bytes:
+            self.writes += 1
+            assert self.may_go_on.wait(20)
+            return save_study(study, path)
+
+        monkeypatch.setattr("dpdesk.desk.core.known_file.save_study", slow)
+
+
+def test_edits_go_on_while_a_slow_disk_writes(
+    document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(monkeypatch)
+    titled(document, "First")
+    qtbot.waitUntil(lambda: disk.writes == 1)
+    titled(document, "Second")
+    assert document.look_at_file()
+    qtbot.wait(3 * document_module.AUTOSAVE_MS)
+    assert (on_disk(document).title, document.is_saved) == (STUDY.title, False)
+    disk.may_go_on.set()
+    qtbot.waitUntil(lambda: document.is_saved)
+    assert on_disk(document).title == "Second"
+    assert disk.writes == 2
+    assert not document.is_at_odds
+
+
+def test_saving_waits_for_the_write_under_way(
+    document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(monkeypatch)
+    titled(document, "First")
+    qtbot.waitUntil(lambda: disk.writes == 1)
+    titled(document, "Second")
+    threading.Timer(0.2, disk.may_go_on.set).start()
+    assert document.save()
+    assert on_disk(document).title == "Second"
+    assert document.is_saved
+
+
+def test_a_write_that_never_ends_is_told_and_nothing_given_up(
+    document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk, told = SlowDisk(monkeypatch), list[Problem]()
+    document.save_failed.connect(told.append)
+    monkeypatch.setattr(document_module, "WRITE_MS", 50)
+    titled(document, "First")
+    qtbot.waitUntil(lambda: disk.writes == 1)
+    document.close()
+    assert document.is_open
+    assert [p.code for p in told] == ["study-file-unwritable"]
+    disk.may_go_on.set()
+    qtbot.waitUntil(lambda: document.is_saved)
+    assert on_disk(document).title == "First"
+
+
+def test_the_write_under_way_belongs_to_its_own_study(
+    document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    disk = SlowDisk(monkeypatch)
+    titled(document, "First")
+    qtbot.waitUntil(lambda: disk.writes == 1)
+    titled(document, "Second")
+    threading.Timer(0.2, disk.may_go_on.set).start()
+    first = document.path
+    document.save_as(tmp_path / "elsewhere.dpdesk")
+    assert first is not None and load_study(first).study.title == "First"
+    assert on_disk(document).title == "Second"
+    assert document.is_saved
+    assert not document.is_at_odds
 
 
 def test_saving_elsewhere_keeps_the_way_to_the_data(qtbot: QtBot, tmp_path: Path) -> None:

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A killed program loses at most half a second of edits, however fast they come."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+MOST_S = 0.5
+
+
+def lost_s(path: Path, pause_ms: int, after_s: float) -> float:
+    """Kill a process that types; how old its oldest edit is that the file does not hold."""
+    command = [sys.executable, "-m", "tests.desk.core.typing", str(path), str(pause_ms)]
+    said = path.with_suffix(".said")
+    with said.open("w") as out, subprocess.Popen(command, cwd=ROOT, stdout=out) as child:
+        while not said.stat().st_size:
+            assert child.poll() is None
+            time.sleep(0.01)
+        time.sleep(after_s)
+        killed = time.monotonic()
+        child.kill()
+    # The last line may be half there.
+    lines = [line for line in said.read_text().splitlines(keepends=True) if line.endswith("\n")]
+    edits = [line.split() for line in lines]
+    kept = int(json.loads(path.read_text(encoding="utf-8"))["title"])
+    lost = [float(moment) for number, moment in edits if int(number) > kept]
+    assert len(edits) > 1
+    return killed - min(lost, default=killed)
+
+
+@pytest.mark.parametrize(
+    ("pause_ms", "after_s"), [(0, 1.3), (10, 0.9), (30, 1.7), (100, 1.1), (300, 1.5)]
+)
+def test_at_most_half_a_second_is_lost(pause_ms: int, after_s: float, tmp_path: Path) -> None:
+    assert lost_s(tmp_path / "typed.dpdesk", pause_ms, after_s) <= MOST_S
