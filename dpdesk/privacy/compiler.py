@@ -96,4 +96,5 @@ def _compile(question: Question) -> QueryPlan:
         beside=method.beside(question, parts),
         delta=question.query.delta or NO_DELTA,
         found_from=method.found_from(parts),
+        edition=question.edition,
     )

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.question import MARKS
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Head, Noisy, Role
 from dpdesk.privacy.statistics.figures_text import rounding_digits
+from dpdesk.privacy.usable import NO, YES, Possible, is_half, is_too_noisy
 from dpdesk.study.columns import column_title
 from dpdesk.study.document import Study
 
@@ -38,6 +41,13 @@ class TableColumn:
     title: str
 
 
+MARK = TableColumn("too_noisy", "mark", "", "")
+FIGURE: tuple[Role, Role] = ("value", "half-width")
+WHOLE = Possible(Fraction(0), Fraction(1))
+Columns = tuple[TableColumn, ...]
+Rows = tuple[tuple[str, ...], ...]
+
+
 @dataclass(frozen=True)
 class Table:
     """One query's published figures.
@@ -45,7 +55,7 @@ class Table:
     Attributes:
         id: the query's id.
         title: the query's declared title; may be empty.
-        columns: groups first, then value, half-width, range and noisy parts.
+        columns: groups first, then value, half-width, range, noisy parts and mark.
         rows: one a line, texts; the empty text where a figure says nothing (a ratio whose noisy
             count is not positive).
     """
@@ -66,8 +76,32 @@ def table(study: Study, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...] = 
         found: texts of the data that the door gave out, in the order of their noisy counts.
     """
     method = METHODS[plan.query.statistic]
-    columns = tuple(_unique_names(_columns(study, plan, method.heads(plan))))
-    return Table(plan.query.id, plan.query.title, columns, method.rows(plan, noisy, found))
+    columns = tuple(_columns(study, plan, method.heads(plan)))
+    columns, rows = _marked(plan, columns, method.rows(plan, noisy, found))
+    return Table(plan.query.id, plan.query.title, tuple(_unique_names(columns)), rows)
+
+
+def _marked(plan: QueryPlan, columns: Columns, rows: Rows) -> tuple[Columns, Rows]:
+    """With a last column that says of each line whether it is too noisy to use.
+
+    It is made of the published texts alone, which anyone has; see ``usable``.
+    """
+    possible = METHODS[plan.query.statistic].possible(plan)
+    if plan.edition < MARKS or possible is None:
+        return columns, rows
+    roles = [column.role for column in columns]
+    marks = (YES if _is_noisy(roles, row, possible) else NO for row in rows)
+    lines = ((*row, mark) for row, mark in zip(rows, marks, strict=True))
+    return (*columns, MARK), tuple(lines)
+
+
+def _is_noisy(roles: list[Role], row: tuple[str, ...], possible: Possible) -> bool:
+    """Whether a line's figure, or the share beside it, says nothing."""
+    texts = dict(zip(roles, row, strict=True))
+    value, margin = (Fraction(texts[role]) if texts[role] else None for role in FIGURE)
+    share = texts.get("share-half-width")
+    wide = share == "" or (share is not None and is_half(Fraction(share), WHOLE))
+    return wide or is_too_noisy(value, margin or Fraction(0), possible)
 
 
 def _columns(study: Study, plan: QueryPlan, heads: tuple[Head, ...]) -> Iterator[TableColumn]:
@@ -90,7 +124,7 @@ def _unit(head: Head, unit: str) -> str:
     return f"{unit}²" if unit.isalpha() else f"({unit})²"
 
 
-def _unique_names(columns: Iterator[TableColumn]) -> Iterator[TableColumn]:
+def _unique_names(columns: Columns) -> Iterator[TableColumn]:
     """Number the later of two equal names: a grouping column may well be called ``count``."""
     taken: set[str] = set()
     for column in columns:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.question import EDITION
 from dpdesk.study.amount import NO_DELTA, Delta, Share
 from dpdesk.study.columns import Column, Grid
 from dpdesk.study.document import Study
@@ -87,6 +88,7 @@ class QueryPlan:
             categories found in the data.
         found_from: for categories found in the data, what so many people have is given out 95
             times in 100 or more often.
+        edition: see ``question.EDITION``: how its table is written.
         public_rows: how many rows its one cell holds, where that is public.
         canonical: one text for the question, its declarations and its price; the same text on
             the same extract has the same stored answer.
@@ -109,6 +111,7 @@ class QueryPlan:
     beside: Fraction | None = None
     delta: Delta = NO_DELTA
     found_from: int | None = None
+    edition: int = EDITION
 
     @property
     def accuracy(self) -> Fraction | None:

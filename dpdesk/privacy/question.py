@@ -33,8 +33,14 @@ from dpdesk.study.study_writer import (
 )
 from dpdesk.study.unit import DataSource, Unit
 
-EDITION = 2
-"""How questions are answered. Edition 1, of version 0.1, drew a count for every mean."""
+EDITION = 3
+"""How questions are answered and their tables written; the number of the record's format.
+
+Edition 1, of version 0.1, drew a count for every mean. Edition 2 cut no interval of a count or sum
+to what is possible, and marked no figure as too noisy to use.
+"""
+MARKS = 3
+"""The first edition whose tables mark what is too noisy to use; see ``usable``."""
 
 
 @dataclass(frozen=True)

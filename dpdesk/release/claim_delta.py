@@ -19,7 +19,7 @@ def delta_problems(predicate: dict[str, Any]) -> Iterator[Problem]:
     """``claim-delta-differs`` where charges of delta do not add up or exceed half of it.
 
     Args:
-        predicate: of format 2, of the right shape.
+        predicate: of format 2 or later, of the right shape.
     """
     account, here = predicate["account"], predicate["ledger"]["sequence"]
     before, after = (Decimal(account[f"delta_spent_{when}"]) for when in ("before", "after"))

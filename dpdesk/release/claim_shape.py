@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a manifest's predicate must look like, in either format, before anything is computed of it.
+"""What a manifest's predicate must look like, in every format, before anything is computed of it.
 
 Amounts and scales are texts of bounded length: nobody's number becomes a million digits here.
 """
@@ -13,7 +13,7 @@ from dpdesk.release.strict_json import fits
 from dpdesk.study.limits import MAX_QUERIES
 from dpdesk.study.member_checks import MOST_QUANTILES
 
-FORMATS = (1, 2)
+FORMATS = (1, 2, 3)
 AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(\.[0-9]{1,18})?")
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,39}")
 _FLOAT = re.compile(r"[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?")
@@ -65,7 +65,7 @@ _FIRST_QUERY = {
 }
 _QUERY |= {"delta": AMOUNT, "delta_charged": AMOUNT}
 _SHAPE = {
-    "format": 2,
+    "format": (2, 3),
     "release": {
         "id": re.compile(r"[0-9a-f]{32}"),
         "time": re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]Z"),

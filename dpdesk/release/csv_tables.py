@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from dpdesk.privacy.usable import NO, YES
 from dpdesk.study.problem import refuse
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
@@ -46,6 +47,10 @@ def neutral(text: str) -> str:
 def _cell(table: str, role: str, text: str) -> str:
     if role in ("group", "choice", "found", "label"):
         return neutral(text)
+    if role == "mark":
+        if text not in (YES, NO):
+            raise refuse("figure-malformed", table=table)
+        return text
     if text and not _NUMBER.fullmatch(text):
         raise refuse("figure-malformed", table=table)
     return text

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.csv_tables import neutral
 
 _ROLES = {
@@ -22,13 +23,20 @@ _ROLES = {
     "share": "Released share of all rows, noise included.",
     "share-half-width": "The exact share lies within this distance of the released one "
     "in at least 95 of 100 releases.",
-    "lowest": "Lower end of the 95 % interval.",
-    "highest": "Upper end of the 95 % interval.",
+    "lowest": "Lower end of the 95 % interval, cut to what is possible.",
+    "highest": "Upper end of the 95 % interval, cut to what is possible.",
+    "nearest": "The possible value nearest to the figure, where noise took the whole interval "
+    "out of what is possible: then the interval stands uncut. Else empty.",
+    "mark": "Whether the figure is too noisy to use, by itself and its margin: a total that "
+    "cannot be told from 0; another figure whose margin is half of what is possible or more; no "
+    "figure at all.",
     "found": "Text found in the data; given out because the noisy count of people who have it "
     "reached a threshold.",
     "label": "Name of the text, as declared in the study; empty where none is.",
     "part": "Noisy integer that the released figure was computed from.",
 }
+
+_TYPES = {**dict.fromkeys(("group", "choice", "found", "label"), "string"), "mark": "boolean"}
 
 _MECHANISMS = {
     "laplace": "discrete Laplace noise of scale {scale} on integers worth {width} each, "
@@ -81,13 +89,15 @@ def _resource(table: dict[str, Any], query: dict[str, Any], content: bytes) -> d
 
 
 def _field(column: dict[str, Any]) -> dict[str, Any]:
-    about = column["description"]
+    about, role = column["description"], column["role"]
     field = {
         "name": neutral(column["name"]),
-        "type": "string" if column["role"] in ("group", "choice", "found", "label") else "number",
+        "type": _TYPES.get(role, "number"),
         "title": about or column["name"],
-        "description": _ROLES[column["role"]],
+        "description": _ROLES[role],
     }
+    if role == "mark":
+        field |= {"trueValues": [YES], "falseValues": [NO]}
     return {**field, "unit": column["unit"]} if column["unit"] else field
 
 

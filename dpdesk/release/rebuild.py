@@ -16,7 +16,7 @@ from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.csv_tables import csv_bytes
 from dpdesk.release.drawn import Drawn, read_drawn
-from dpdesk.release.record import table_members
+from dpdesk.release.record import FORMAT, table_members
 from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
@@ -26,7 +26,7 @@ def rebuilt_tables(predicate: dict[str, Any]) -> dict[str, dict[str, Any]] | Non
     """Every table's members by the id of its query; ``None`` where they cannot be made.
 
     Args:
-        predicate: of format 2, its claim checked before.
+        predicate: of format 2 or later, its claim checked before.
     """
     study = read_released_study(predicate["study"])
     plans = priced_again(study, predicate["format"]) if study is not None else None
@@ -82,4 +82,5 @@ def table_bytes(members: dict[str, Any]) -> bytes | None:
 
 def is_own_version(predicate: dict[str, Any]) -> bool:
     """Whether this very version wrote a bundle, so that its report can be made again too."""
-    return bool(predicate["software"]["dpdesk"] == dpdesk.__version__)
+    same = predicate["software"]["dpdesk"] == dpdesk.__version__
+    return bool(same and predicate["format"] == FORMAT)

@@ -16,6 +16,7 @@ import dpdesk
 from dpdesk.privacy.conversion import account_epsilon
 from dpdesk.privacy.figures import Table, table
 from dpdesk.privacy.plan import Part, Plan, QueryPlan
+from dpdesk.privacy.question import EDITION
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.sums import plus, together
@@ -26,8 +27,8 @@ from dpdesk.study.unit import RECOGNISED, Unit
 
 _PLACES = ("path", "catalogue", "sheet", "header_row")
 
-FORMAT = 2
-"""Format 1, of version 0.1, knew pure epsilon and Laplace noise alone."""
+FORMAT = EDITION
+"""Format 1, of version 0.1, knew pure epsilon and Laplace noise alone; see ``EDITION``."""
 
 
 @dataclass(frozen=True)

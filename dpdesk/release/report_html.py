@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
+from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.chart_svg import chart
 from dpdesk.release.comparison_text import comparison_sentences, declares_folding
 from dpdesk.release.datapackage import in_words
@@ -32,6 +33,10 @@ td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem}
 dd{margin:0;overflow-wrap:anywhere}
 svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(--text)}
+tr.noisy td{color:var(--quiet);background:repeating-linear-gradient(135deg,var(--line) 0 1px,
+transparent 1px 7px)}
+svg .noisy .bar{stroke:var(--quiet);stroke-dasharray:4 3}svg .noisy .point{fill:var(--bg);
+stroke:var(--quiet);stroke-dasharray:2 2}
 .axis{stroke:var(--line)}.bar{stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
 @media print{section{break-inside:avoid}}
 """
@@ -45,7 +50,11 @@ _HEADINGS = {
     "score-bound": "Off by at most, 95 %",
     "lowest": "Lowest",
     "highest": "Highest",
+    "nearest": "Nearest possible",
+    "mark": "Note",
 }
+_TOO_NOISY = "too noisy to use"
+_TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 _BY_NAME = frozenset({"bound", "quartile", "share"})
 """Roles of which a table has several, or that no one word names."""
 
@@ -94,7 +103,9 @@ def _opening(predicate: dict[str, Any]) -> str:
         f"all figures of this release together cost {_cost(claim)}.</p>\n"
         '<p class="quiet">The exact figure, computed with the bounds that the study declares, '
         "lies within the given margin in at least 95 of 100 releases. "
-        f"Small groups may come out negative; that is the noise.</p>\n{warnings}"
+        "Small groups may come out negative; that is the noise. Where a figure is marked as "
+        f"{_TOO_NOISY}, its noise hides it: a total that cannot be told from 0, or a margin of "
+        f"half of what is possible or more.</p>\n{warnings}"
     )
 
 
@@ -105,17 +116,38 @@ def _cost(claim: dict[str, Any]) -> str:
 
 
 def _query(table: dict[str, Any], query: dict[str, Any]) -> str:
-    shown = [(i, c) for i, c in enumerate(table["columns"]) if c["role"] != "part"]
+    shown = _shown_columns(table)
     heads = "".join(f"<th{_class(c)}>{_text(_heading(c))}</th>" for _, c in shown)
-    rows = "".join(
-        f"<tr>{''.join(f'<td{_class(c)}>{_text(row[i])}</td>' for i, c in shown)}</tr>\n"
-        for row in table["rows"]
-    )
+    rows = "".join(_row(row, shown) for row in table["rows"])
     return (
         f"<section>\n<h2>{_text(table['title'] or table['id'])}</h2>\n{chart(table)}"
         f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
         f'<p class="quiet">{_text(_noise(query))}</p>\n</section>\n'
     )
+
+
+def _shown_columns(table: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    """All but the noisy parts, and but what has nothing to say in any line."""
+    says_nothing = {"nearest": "", "mark": NO}
+    rows = table["rows"] or [[None] * len(table["columns"])]
+    return [
+        (place, column)
+        for place, column in enumerate(table["columns"])
+        if column["role"] != "part"
+        and any(row[place] != says_nothing.get(column["role"]) for row in rows)
+    ]
+
+
+def _row(row: list[str], shown: list[tuple[int, dict[str, Any]]]) -> str:
+    is_noisy = any(column["role"] == "mark" and row[place] == YES for place, column in shown)
+    cells = "".join(f"<td{_class(c)}>{_text(_cell(row[i], c))}</td>" for i, c in shown)
+    return f'<tr class="noisy">{cells}</tr>\n' if is_noisy else f"<tr>{cells}</tr>\n"
+
+
+def _cell(text: str, column: dict[str, Any]) -> str:
+    if column["role"] != "mark":
+        return text
+    return _TOO_NOISY if text == YES else ""
 
 
 def _heading(column: dict[str, Any]) -> str:
@@ -126,7 +158,7 @@ def _heading(column: dict[str, Any]) -> str:
 
 
 def _class(column: dict[str, Any]) -> str:
-    return "" if column["role"] in ("group", "choice", "found", "label") else ' class="number"'
+    return "" if column["role"] in _TEXTS else ' class="number"'
 
 
 def _noise(query: dict[str, Any]) -> str:

@@ -159,8 +159,11 @@ def test_no_text_becomes_live_in_the_report(text: str) -> None:
 def test_report_holds_every_figure_and_a_chart() -> None:
     page = unpack(bundle())["report.html"].decode("utf-8")
     for table in done().payload["tables"]:
+        roles = [column["role"] for column in table["columns"]]
         for row in table["rows"]:
-            assert all(f">{cell}</td>" in page for cell in row[: -1 if len(row) < 7 else -2])
+            pairs = zip(row, roles, strict=True)
+            shown = [cell for cell, role in pairs if role not in ("part", "nearest", "mark")]
+            assert all(f">{cell}</td>" in page for cell in shown)
     assert page.count("<svg") == len(done().payload["tables"])
 
 
@@ -173,12 +176,33 @@ def test_report_says_what_makes_the_account_doubtful() -> None:
     assert page.count(b'class="warn"') == 2
 
 
+def test_report_and_chart_say_what_is_too_noisy_to_use() -> None:
+    record = payload()
+    (table, *others) = record["tables"]
+    for other in others:
+        other["rows"] = [[*row[:-1], "no"] for row in other["rows"]]
+    assert table["columns"][-1]["role"] == "mark"
+    for mark, times in (("yes", 2), ("no", 1)):
+        table["rows"] = [[*row[:-1], mark] for row in table["rows"][:1]]
+        page = unpack(build({**record, "tables": record["tables"]}, done().head, KEY))
+        assert page["report.html"].decode().count("too noisy to use") == times
+        assert (b'<tr class="noisy">' in page["report.html"]) == (mark == "yes")
+        assert ('<g class="noisy">' in chart(table)) == (mark == "yes")
+
+
+def test_a_mark_is_yes_or_no() -> None:
+    table = payload()["tables"][0]
+    table["rows"][0][-1] = "perhaps"
+    assert refusal(csv_bytes, table).code == "figure-malformed"
+
+
 def test_no_chart_of_nothing_or_of_too_much() -> None:
     table = payload()["tables"][1]
-    empty = {**table, "rows": [[row[0], "", "", "", "", "-3"] for row in table["rows"]]}
+    marked = ["", "no"]
+    empty = {**table, "rows": [[row[0], "", "", "", "", "-3", *marked] for row in table["rows"]]}
     assert chart(empty) == ""
     assert chart({**table, "rows": [table["rows"][0]] * (MAX_LINES + 1)}) == ""
-    assert chart({**table, "rows": [["f", "0", "0", "0", "0", "0"]]}).count("<circle") == 1
+    assert chart({**table, "rows": [["f", "0", "0", "0", "0", "0", *marked]]}).count("<circle") == 1
 
 
 def test_readme_is_ascii_and_names_command_and_key() -> None:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a bundle shows is what was drawn: a signer who alters a figure before signing is found out.
 
-The two bundles of version 0.1.0 were made by it, of made-up data, and must verify for ever.
+The two bundles of version 0.1.0 were made by it, of made-up data, and must verify for ever; so
+must those of format 2.
 """
 
 import hashlib
@@ -14,11 +15,13 @@ import pytest
 
 from dpdesk.release.bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.container import pack, unpack
+from dpdesk.release.rebuild import rebuilt_tables
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
 from tests.release.bundles import KEY, KNOWN, bundle, resigned
 
 OLD = Path(__file__).parent / "files" / "bundles-0.1.0"
+FORMAT_2 = Path(__file__).parent / "files" / "bundles-format-2"
 Files = dict[str, bytes]
 
 
@@ -96,6 +99,42 @@ def test_bundles_of_version_0_1_verify(name: str) -> None:
     found = verify(raw, KNOWN)
     assert found.is_good, (found.whole, found.claim)
     assert found.predicate["format"] == 1
+
+
+@pytest.mark.parametrize("name", ["epsilon-by-ward", "rho", "change-one"])
+def test_tables_of_format_2_are_made_again_as_they_were(name: str) -> None:
+    """Every statistic: without marks, and with the intervals of counts uncut."""
+    raw = (FORMAT_2 / f"{name}.zip").read_bytes()
+    found = verify(raw, KNOWN)
+    assert found.is_good, (found.whole, found.claim)
+    assert found.predicate["format"] == 2
+    assert found.not_made_again == ("README.txt", "report.html", "datapackage.json")
+    tables = rebuilt_tables(dict(found.predicate))
+    assert tables
+    roles = {column["role"] for made in tables.values() for column in made["columns"]}
+    assert not roles & {"mark", "nearest"}
+
+
+def test_a_table_of_format_2_that_was_altered_is_found_out() -> None:
+    files = unpack((FORMAT_2 / "rho.zip").read_bytes())
+    statement = json.loads(files.pop(MANIFEST))
+    files.pop(SIGNATURE)
+    name = next(n for n in files if n.startswith("results/"))
+    files[name] = files[name].replace(b"\n", b",yes\n")
+    for entry in statement["subject"]:
+        entry["digest"]["sha256"] = hashlib.sha256(files[entry["name"]]).hexdigest()
+    manifest = json_bytes(statement)
+    raw = pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)})
+    assert codes(raw) == ["bundle-file-not-as-drawn"]
+
+
+def test_a_mark_that_was_taken_away_is_found_out() -> None:
+    def change(files: Files) -> None:
+        text = files["results/days.csv"].decode()
+        flipped = {"yes": "no", "no": "yes"}[text.rstrip().rsplit(",", 1)[1]]
+        files["results/days.csv"] = (text.rstrip().rsplit(",", 1)[0] + f",{flipped}\n").encode()
+
+    assert codes(altered(change)) == ["bundle-file-not-as-drawn"]
 
 
 @pytest.mark.parametrize("name", ["add-remove", "change-one"])

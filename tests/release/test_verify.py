@@ -201,7 +201,7 @@ def _set(*path: Any) -> Callable[[Members], None]:
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (_set("format", 3), "claim-format-unknown"),
+        (_set("format", 4), "claim-format-unknown"),
         (_set("format", True), "claim-format-unknown"),
         (_set("claim", "epsilon", "0.3"), "claim-total-differs"),
         (_set("claim", "epsilon", "1e-1"), "claim-malformed"),

@@ -9,9 +9,10 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
+from dpdesk.privacy.usable import YES
 from dpdesk.study.statistics import Statistic
 
-TEXTS = frozenset({"group", "choice", "found", "label"})
+TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""
 
 COUNTED = frozenset({"mean", "variance", "standard-deviation"})
@@ -31,6 +32,9 @@ class Shown:
         values: of each row; ``None`` where a figure says nothing; empty where nothing is drawn.
         half_widths: of each row; 0 where there is no margin.
         unit: of the values.
+        intervals: lowest and highest of each row, as the table has them: cut to what is possible;
+            empty where the table has none.
+        noisy: of each row, whether it is too noisy to use.
     """
 
     heads: tuple[str, ...]
@@ -41,6 +45,8 @@ class Shown:
     values: tuple[float | None, ...]
     half_widths: tuple[float, ...]
     unit: str
+    intervals: tuple[tuple[float, float] | None, ...] = ()
+    noisy: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,12 +66,12 @@ def shown_table(table: dict[str, Any], statistic: Statistic) -> Shown:
         table: see ``release.record``.
         statistic: what was asked.
     """
-    columns = _columns(table["columns"], statistic)
+    columns = _columns(table, statistic)
     rows = tuple(tuple(_cell(row, column) for column in columns) for row in table["rows"])
     roles = [column["role"] for column in table["columns"]]
     value = roles.index("value") if "value" in roles else None
     margin = roles.index("half-width") if "half-width" in roles else None
-    texts = [i for i, role in enumerate(roles) if role in TEXTS]
+    texts = [i for i, role in enumerate(roles) if role in TEXTS and role != "mark"]
     return Shown(
         heads=tuple(column.head for column in columns),
         rows=rows,
@@ -79,21 +85,40 @@ def shown_table(table: dict[str, Any], statistic: Statistic) -> Shown:
             (_number(row[margin]) or 0.0) if margin is not None else 0.0 for row in table["rows"]
         ),
         unit="" if value is None else table["columns"][value]["unit"],
+        intervals=_intervals(table, roles),
+        noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table["rows"]),
     )
 
 
-def _columns(columns: list[dict[str, Any]], statistic: Statistic) -> list[_Column]:
+def _intervals(table: dict[str, Any], roles: list[str]) -> tuple[tuple[float, float] | None, ...]:
+    """Both ends of each row; ``None`` where a figure says nothing."""
+    if not {"lowest", "highest"} <= set(roles):
+        return ()
+    low, high = roles.index("lowest"), roles.index("highest")
+    return tuple(
+        (float(row[low]), float(row[high])) if row[low] and row[high] else None
+        for row in table["rows"]
+    )
+
+
+def _columns(table: dict[str, Any], statistic: Statistic) -> list[_Column]:
     made: list[_Column] = []
-    for place, column in enumerate(columns):
+    roles = [column["role"] for column in table["columns"]]
+    for place, column in enumerate(table["columns"]):
         role = column["role"]
         if role == "lowest":
             head = QCoreApplication.translate("ResultWords", "Range")
-            made.append(_Column(head, (place, place + 1), "range", role))
+            nearest = [i for i, other in enumerate(roles) if other == "nearest"]
+            made.append(_Column(head, (place, place + 1, *nearest), "range", role))
+        elif role == "mark":
+            head = QCoreApplication.translate("ResultWords", "Note")
+            if any(row[place] == YES for row in table["rows"]):
+                made.append(_Column(head, (place,), "mark", role))
         elif role == "part":
             if column["name"].startswith("noisy_rows") and statistic in COUNTED:
                 head = QCoreApplication.translate("ResultWords", "Rows, about")
                 made.append(_Column(head, (place,), "number", role))
-        elif role != "highest":
+        elif role not in ("highest", "nearest"):
             made.append(_Column(_head(column, statistic), (place,), _form(role), role))
     return made
 
@@ -147,14 +172,32 @@ def _cell(row: list[str], column: _Column) -> str:
     texts = [row[place] for place in column.places]
     if column.form == "text":
         return texts[0]
+    if column.form == "mark":
+        return too_noisy() if texts[0] == YES else "–"
+    if column.form == "range":
+        return _range(*texts)
     if not all(texts):
         few = QCoreApplication.translate("ResultWords", "too few to say")
         return few if column.role in ("value", "bound") else "–"
-    numbers = [words.localised(text) for text in texts]
-    if column.form == "range":
-        template = QCoreApplication.translate("ResultWords", "{0} to {1}")
-        return template.format(*numbers)
-    return f"± {numbers[0]}" if column.form == "margin" else numbers[0]
+    number = words.localised(texts[0])
+    return f"± {number}" if column.form == "margin" else number
+
+
+def too_noisy() -> str:
+    """The word for a figure that its noise hides."""
+    return QCoreApplication.translate("ResultWords", "too noisy to use")
+
+
+def _range(low: str, high: str, nearest: str = "") -> str:
+    """Between what a figure lies; beside it the nearest possible value, where none is within."""
+    if not low or not high:
+        return "–"
+    template = QCoreApplication.translate("ResultWords", "{0} to {1}")
+    if nearest:
+        template = QCoreApplication.translate(
+            "ResultWords", "{0} to {1}; the nearest possible is {2}"
+        )
+    return template.format(*(words.localised(text) for text in (low, high, nearest)))
 
 
 def _number(text: str) -> float | None:
@@ -182,7 +225,22 @@ def note(table: dict[str, Any]) -> str:
             "A choice with noise: 95 times in 100 it is off by at most so much from the best one. "
             "A dash stands where several choices crossed.",
         )
-    return QCoreApplication.translate(
+    said = QCoreApplication.translate(
         "ResultWords",
         "Margins show the noise added for privacy, nothing else. A count can be negative.",
+    )
+    return f"{said} {_what_is_noisy()}" if noisy_rows(table) else said
+
+
+def noisy_rows(table: dict[str, Any]) -> int:
+    """How many lines of a record's table are marked as too noisy to use."""
+    at = [i for i, column in enumerate(table["columns"]) if column["role"] == "mark"]
+    return sum(row[i] == YES for row in table["rows"] for i in at)
+
+
+def _what_is_noisy() -> str:
+    return QCoreApplication.translate(
+        "ResultWords",
+        "Too noisy to use: a total that cannot be told from 0, or a margin of half of what is "
+        "possible or more.",
     )

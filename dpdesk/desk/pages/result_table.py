@@ -61,10 +61,18 @@ class ResultTable(QWidget):
         self.plot.setVisible(drawn)
         self._legend.setVisible(drawn and any(shown.half_widths))
         if drawn:
-            self.plot.show_figures(shown.labels, shown.values, shown.half_widths, shown.unit)
+            self.plot.show_figures(
+                shown.labels,
+                shown.values,
+                shown.half_widths,
+                shown.unit,
+                shown.intervals,
+                shown.noisy,
+            )
         self._model.set_rows(
             [list(row) for row in shown.rows], list(shown.heads), shown.right, shown.strong
         )
+        self._model.hatched = {place for place, noisy in enumerate(shown.noisy) if noisy}
         self._frame.setVisible(bool(shown.rows))
         self.table.fit_height(ROWS_MOST)
         self._note.setText(note(table))

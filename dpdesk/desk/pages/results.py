@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
+from dpdesk.desk.core.result_words import noisy_rows
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.times import when
 from dpdesk.desk.pages.key_dialog import UnlockDialog
@@ -97,7 +98,8 @@ class ResultsView(QWidget):
         self.line = when(predicate["release"]["time"])
         tables: list[dict[str, Any]] = done.payload["tables"]
         figures = sum(len(t["rows"]) for t in tables)
-        self._say_released(figures, words.charged(predicate))
+        noisy = sum(noisy_rows(found) for found in tables)
+        self._say_released(figures, noisy, words.charged(predicate))
         self._build_tabs(tables, predicate["queries"])
         self._show_table(tables[0]["id"])
 
@@ -110,15 +112,18 @@ class ResultsView(QWidget):
         kinds = (e.entry.kind for e in history if e.entry.sequence <= sequence)
         return sum(kind == "release" for kind in kinds)
 
-    def _say_released(self, figures: int, spent: Share) -> None:
-        safe = self.tr("%n figure(s) are safe to publish.", "", figures)
+    def _say_released(self, figures: int, noisy: int, spent: Share) -> None:
+        """What was spent, and how many figures the noise left usable: private are all of them."""
+        told = self.tr("%n figure(s), protected by noise.", "", figures)
+        if noisy:
+            told += " " + self.tr("%n of them (is|are) too noisy to use.", "", noisy)
         if spent.units:
             cost = self.tr("{0} of budget is spent.").format(words.budget(spent))
         else:
             cost = self.tr(
                 "Nothing is spent: these questions were answered before, and the data was not read."
             )
-        self.banner.say(self.tr("Released."), f"{cost} {safe}", Tone.DONE)
+        self.banner.say(self.tr("Released."), f"{cost} {told}", Tone.DONE)
 
     def _build_tabs(self, tables: list[dict[str, Any]], queries: list[dict[str, Any]]) -> None:
         if self._tabs is not None:

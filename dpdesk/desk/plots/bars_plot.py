@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core import words
@@ -39,6 +40,8 @@ class ErrorBarsPlot(PlotView):
         self._labels: list[str] = []
         self._values: list[float | None] = []
         self._widths: list[float] = []
+        self._ends: list[tuple[float, float]] = []
+        self._noisy: list[bool] = []
         self._unit = ""
         self._bar = BAR
         self._drawn_for = (0.0, 0.0)
@@ -50,6 +53,8 @@ class ErrorBarsPlot(PlotView):
         values: Sequence[float | None],
         half_widths: Sequence[float],
         unit: str,
+        intervals: Sequence[tuple[float, float] | None] = (),
+        noisy: Sequence[bool] = (),
     ) -> None:
         """Show figures; ``None`` stands for a figure that says nothing.
 
@@ -57,9 +62,18 @@ class ErrorBarsPlot(PlotView):
             labels: one a figure.
             values, half_widths: in the unit.
             unit: may be empty.
+            intervals: both ends of each error bar, as the table has them; made of the margins
+                where there are none.
+            noisy: which figures are too noisy to use; their bars are hatched.
         """
         self._labels, self._values = list(labels), list(values)
         self._widths, self._unit = list(half_widths), unit
+        given = list(intervals) or [None] * len(self._values)
+        self._ends = [
+            ends or ((value or 0.0) - width, (value or 0.0) + width)
+            for ends, value, width in zip(given, values, half_widths, strict=True)
+        ]
+        self._noisy = list(noisy) or [False] * len(self._values)
         template = self.tr(
             "%n figure(s), each with the margin within which it lies 95 times in 100.",
             "",
@@ -92,16 +106,32 @@ class ErrorBarsPlot(PlotView):
         if not self._labels:
             return
         self._bar = min(BAR, WIDEST / self._slot())
-        xs, ys = [i for i, _, _ in shown], [v for _, v, _ in shown]
-        outline = pg.mkPen(color(Role.ACCENT), width=1)
-        plot.addItem(
-            pg.BarGraphItem(x=xs, height=ys, width=self._bar, brush=color(Role.BAND), pen=outline)
-        )
+        self._add_bars([bar for bar in shown if not self._noisy[bar[0]]], is_noisy=False)
+        self._add_bars([bar for bar in shown if self._noisy[bar[0]]], is_noisy=True)
         for x, value, width in shown:
             if width:
-                self._add_margin(x, value, width)
+                self._add_margin(x, value, *self._ends[x])
         self._add_figures(shown)
         self._set_axes(shown)
+
+    def _add_bars(self, shown: list[tuple[int, float, float]], is_noisy: bool) -> None:
+        """Bars that say something are filled, the others hatched within a dashed outline."""
+        if not shown:
+            return
+        pen = pg.mkPen(color(Role.ACCENT), width=1)
+        brush: QBrush | QColor = color(Role.BAND)
+        if is_noisy:
+            pen = pg.mkPen(color(Role.CONTROL), width=1, style=Qt.PenStyle.DashLine)
+            brush = QBrush(color(Role.CONTROL), Qt.BrushStyle.BDiagPattern)
+        self.canvas.getPlotItem().addItem(
+            pg.BarGraphItem(
+                x=[i for i, _, _ in shown],
+                height=[v for _, v, _ in shown],
+                width=self._bar,
+                brush=brush,
+                pen=pen,
+            )
+        )
 
     def _slot(self) -> float:
         """How many pixels wide one bar's place is."""
@@ -118,9 +148,8 @@ class ErrorBarsPlot(PlotView):
     def _view(self) -> pg.ViewBox:
         return self.canvas.getPlotItem().getViewBox()
 
-    def _add_margin(self, x: int, value: float, width: float) -> None:
+    def _add_margin(self, x: int, value: float, low: float, high: float) -> None:
         pen = pg.mkPen(color(Role.TEXT), width=1.6)
-        low, high = value - width, value + width
         self.canvas.plot([x, x], [low, high], pen=pen)
         cap = CAP * self._bar
         for end in (low, high):
@@ -133,11 +162,11 @@ class ErrorBarsPlot(PlotView):
     def _add_figures(self, shown: list[tuple[int, float, float]]) -> None:
         if len(shown) > LABELS_TO:
             return
-        for x, value, width in shown:
+        for x, value, _width in shown:
             text = pg.TextItem(_short(value), anchor=(0.5, 1.0))
             text.setFont(font(Type.QUIET, semibold=True, tabular=True))
             text.setColor(color(Role.TEXT))
-            text.setPos(x, max(value + width, 0))
+            text.setPos(x, max(value, self._ends[x][1], 0))
             self.canvas.addItem(text, ignoreBounds=True)
 
     def _set_axes(self, shown: list[tuple[int, float, float]]) -> None:
@@ -150,8 +179,8 @@ class ErrorBarsPlot(PlotView):
         axis.setHeight(round(height(ticks, metrics)) + 2 * Space.SMALL)
         # Text past the plot's edge is still inside the widget.
         axis.setStyle(hideOverlappingLabels=EDGE)
-        low = min([0.0, *(v - w for _, v, w in shown)])
-        high = max([0.0, *(v + w for _, v, w in shown)])
+        low = min([0.0, *(min(v, self._ends[i][0]) for i, v, _ in shown)])
+        high = max([0.0, *(max(v, self._ends[i][1]) for i, v, _ in shown)])
         room = (high - low or 1.0) * ROOM / max(ROOM, self._view().height() - ROOM)
         self.canvas.setRange(
             xRange=(-BESIDE, len(labels) - 1 + BESIDE),

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import (
+    QBrush,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -43,6 +44,8 @@ Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 PAD = 12
 PILL = 44
+HATCHED = Qt.ItemDataRole.UserRole + 1
+"""Whether a cell's row is hatched."""
 
 
 class RowsModel(QAbstractTableModel):
@@ -55,6 +58,7 @@ class RowsModel(QAbstractTableModel):
 
     Attributes:
         last_is_sum: the last row adds the others up.
+        hatched: rows whose figures are not to be used; some cell of theirs says so.
     """
 
     def __init__(
@@ -70,6 +74,7 @@ class RowsModel(QAbstractTableModel):
         self._bold = set(bold)
         self._rows: list[tuple[str, ...]] = []
         self.last_is_sum = False
+        self.hatched: set[int] = set()
 
     def set_rows(
         self,
@@ -81,6 +86,7 @@ class RowsModel(QAbstractTableModel):
         """Show other rows, under other heads where they are given."""
         self.beginResetModel()
         self._rows = [tuple(row) for row in rows]
+        self.hatched = set()
         if heads is not None:
             self._heads = list(heads)
         self._right = self._right if right is None else set(right)
@@ -106,8 +112,9 @@ class RowsModel(QAbstractTableModel):
             return self._alignment(column)
         if role == Qt.ItemDataRole.FontRole:
             is_sum = self.last_is_sum and row == len(self._rows) - 1
-            return font(Type.TEXT, semibold=column in self._bold or is_sum, tabular=True)
-        return None
+            strong = (column in self._bold and row not in self.hatched) or is_sum
+            return font(Type.TEXT, semibold=strong, tabular=True)
+        return row in self.hatched if role == HATCHED else None
 
     def headerData(
         self,
@@ -206,6 +213,8 @@ class CellDelegate(QStyledItemDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.fillRect(rect, color(Role.TINT if selected else Role.SURFACE))
+        if index.data(HATCHED):
+            painter.fillRect(rect, QBrush(color(Role.LINE), Qt.BrushStyle.BDiagPattern))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
         if self.column_lines:
             painter.fillRect(rect.right(), rect.top(), 1, rect.height(), color(Role.LINE))

@@ -16,6 +16,7 @@ from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.selection import Way
 from dpdesk.privacy.sensitivity import Sensitivity
+from dpdesk.privacy.usable import Possible
 from dpdesk.study.amount import Rho, Share
 from dpdesk.study.measure import Measure
 
@@ -31,6 +32,8 @@ Role = Literal[
     "bound",
     "lowest",
     "highest",
+    "nearest",
+    "mark",
     "score-bound",
     "part",
     "found",
@@ -83,6 +86,10 @@ class Method(ABC):
 
     def beside(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """See ``QueryPlan.beside``."""
+        return None
+
+    def possible(self, plan: QueryPlan) -> Possible | None:
+        """What a figure can be; ``None`` where none has a margin, so that none is marked."""
         return None
 
     def found_from(self, parts: tuple[Part, ...]) -> int | None:

@@ -47,11 +47,12 @@ from dpdesk.privacy import calibrate, distributions
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.question import Question
+from dpdesk.privacy.question import MARKS, Question
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, measure_of
-from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.privacy.statistics.counts import NEAREST, RANGE
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.privacy.threshold import found_from, threshold_for
+from dpdesk.privacy.usable import Possible, interval
 from dpdesk.study.amount import NO_DELTA, Rho
 from dpdesk.study.columns import CategoryColumn
 from dpdesk.study.unit import Unit
@@ -100,6 +101,12 @@ class CategoriesFound(Method):
         noise = parts[0].noise
         return found_from(noise, noise.threshold or 0)
 
+    def possible(self, plan: QueryPlan) -> Possible:
+        """Nobody has it, or all people, where their number is public."""
+        people = plan.unit.people if plan.unit.neighbours == "change-one" else None
+        most = None if people is None else Fraction(people)
+        return Possible(Fraction(0), most, is_total=True)
+
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """The category, its name, its people, margin and range, and the noisy integer.
 
@@ -108,14 +115,17 @@ class CategoriesFound(Method):
         category = [Head("category", "found", has_unit=False)]
         if _names(plan):
             category.append(Head("label", "label", has_unit=False))
-        counts = Head("people", "value", has_unit=False)
-        width, *ends = (replace(head, has_unit=False) for head in RANGE)
-        return (*category, counts, width, *ends, Head("noisy_people", "part", has_unit=False))
+        nearest = (NEAREST,) if plan.edition >= MARKS else ()
+        counts = (Head("people", "value"), *RANGE, Head("noisy_people", "part"), *nearest)
+        return (*category, *(replace(head, has_unit=False) for head in counts))
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a category, without its name; somebody has it, so its range begins at 1."""
         part = plan.parts[0]
-        return tuple(_line(count, part) for count in noisy[0])
+        if plan.edition < MARKS:
+            return tuple(_line(count, part) for count in noisy[0])
+        somebody = replace(self.possible(plan), lowest=Fraction(1))
+        return tuple(_cut_line(count, part, somebody) for count in noisy[0])
 
     def rows(
         self, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...]
@@ -137,6 +147,12 @@ def _names(plan: QueryPlan) -> dict[str, str]:
 def _line(count: int, part: Part) -> tuple[str, ...]:
     value, margin, low, high = exact_texts(count, part.half_width, part.width)
     return (value, margin, str(max(1, int(low))), high, str(count))
+
+
+def _cut_line(count: int, part: Part, possible: Possible) -> tuple[str, ...]:
+    shown = interval(Fraction(count), Fraction(part.half_width), possible)
+    nearest = "" if shown.nearest is None else str(shown.nearest)
+    return (str(count), str(part.half_width), str(shown.low), str(shown.high), str(count), nearest)
 
 
 def _noise(question: Question) -> Noise:

@@ -6,16 +6,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.question import Question
+from dpdesk.privacy.question import MARKS, Question
 from dpdesk.privacy.sensitivity import people_sensitivity, rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
-from dpdesk.privacy.statistics.figures_text import exact_texts
+from dpdesk.privacy.statistics.figures_text import exact_text, exact_texts
+from dpdesk.privacy.usable import Possible, interval
+from dpdesk.study.unit import Unit
 
 RANGE = (
     Head("half_width_95", "half-width"),
     Head("lowest_95", "lowest"),
     Head("highest_95", "highest"),
 )
+NEAREST = Head("nearest_possible", "nearest")
 
 
 class OneVector(Method):
@@ -26,18 +29,30 @@ class OneVector(Method):
         return parts[0].half_width * parts[0].width
 
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
-        """Value, margin, range, and the noisy integer."""
+        """Value, margin, range, the noisy integer, and the nearest possible value."""
         value = Head(plan.query.statistic.replace("-", "_"), "value")
-        return (value, *RANGE, Head(f"noisy_{plan.parts[0].name}", "part", has_unit=False))
+        nearest = (NEAREST,) if plan.edition >= MARKS else ()
+        drawn = Head(f"noisy_{plan.parts[0].name}", "part", has_unit=False)
+        return (value, *RANGE, drawn, *nearest)
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a cell."""
         part, found = plan.parts[0], noisy[0][cell]
-        return ((*exact_texts(found, part.half_width, part.width), str(found)),)
+        if plan.edition < MARKS:
+            return ((*exact_texts(found, part.half_width, part.width), str(found)),)
+        value, margin = found * part.width, part.half_width * part.width
+        shown = interval(value, margin, self.possible(plan) or Possible(None, None))
+        ends = (value, margin, shown.low, shown.high)
+        nearest = "" if shown.nearest is None else exact_text(shown.nearest, part.width)
+        return ((*(exact_text(end, part.width) for end in ends), str(found), nearest),)
 
 
 class CountRows(OneVector):
     """How many rows."""
+
+    def possible(self, plan: QueryPlan) -> Possible:
+        """From 0 to all rows that count, where that is public."""
+        return Possible(Fraction(0), _most_rows(plan.unit), is_total=True)
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One count a cell."""
@@ -50,6 +65,12 @@ class CountRows(OneVector):
 class CountPeople(OneVector):
     """How many people have at least one row."""
 
+    def possible(self, plan: QueryPlan) -> Possible:
+        """From 0 to all people, where their number is public."""
+        people = _public_people(plan.unit)
+        most = None if people is None else Fraction(people)
+        return Possible(Fraction(0), most, is_total=True)
+
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One count a cell."""
         unit, cells = question.unit, question.size
@@ -61,6 +82,21 @@ class CountPeople(OneVector):
 class Sum(OneVector):
     """The sum of a number column."""
 
+    def possible(self, plan: QueryPlan) -> Possible:
+        """From the least to the most that rows of the column's bounds can add up to.
+
+        An end is open where rows could move it further away for ever.
+        """
+        grid, rows, most = plan.grid, plan.public_rows, _most_rows(plan.unit)
+        if grid is None:
+            raise ValueError("a sum needs a number column")
+        low, high = grid.lowest * grid.quantum, grid.highest * grid.quantum
+        if rows is not None:
+            return Possible(rows * low, rows * high, is_total=True)
+        least = Fraction(0) if low >= 0 else None if most is None else most * low
+        largest = Fraction(0) if high <= 0 else None if most is None else most * high
+        return Possible(least, largest, is_total=True)
+
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One sum a cell, in quanta of the column's grid."""
         unit, cells, grid = question.unit, question.size, question.grid
@@ -71,3 +107,13 @@ class Sum(OneVector):
         return (
             additive_part("sum", measure, cells, found, question.share, question, grid.quantum),
         )
+
+
+def _public_people(unit: Unit) -> int | None:
+    return unit.people if unit.neighbours == "change-one" else None
+
+
+def _most_rows(unit: Unit) -> Fraction | None:
+    """How many rows can count at most, where the number of people is public."""
+    people = _public_people(unit)
+    return None if people is None else Fraction(people * unit.max_rows)

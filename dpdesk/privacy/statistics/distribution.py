@@ -52,6 +52,7 @@ from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.tree import Tree, running_counts, trees, weights, worst_variance
+from dpdesk.privacy.usable import Possible
 from dpdesk.privacy.weighted import half_width
 from dpdesk.privacy.widths import each_miss
 from dpdesk.study.columns import NumberColumn, number_grid
@@ -108,6 +109,11 @@ class Distribution(Method):
         widths = parts[0].measure.widths or (1,)
         tree = Tree(len(question.query.edges) + 1, widths, question.public_rows is not None)
         return Fraction(worst(parts[0].noise, tree))
+
+    def possible(self, plan: QueryPlan) -> Possible:
+        """Of the counts: from 0 to all rows, where their number is public."""
+        rows = plan.public_rows
+        return Possible(ZERO, None if rows is None else Fraction(rows), is_total=True)
 
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """Count and share, each with its margin; the noisy counts of bins."""

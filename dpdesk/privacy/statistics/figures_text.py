@@ -37,6 +37,16 @@ def exact_texts(found: int, half_width: int, width: Fraction) -> tuple[str, str,
     return value, margin, low, high
 
 
+def exact_text(number: Fraction, width: Fraction) -> str:
+    """A whole multiple of a width that is a finite decimal, in full.
+
+    >>> exact_text(Fraction(-5, 2), Fraction(1, 2))
+    '-2.5'
+    """
+    digits = _decimals(width)
+    return plain(fixed(int(number * 10**digits), digits))
+
+
 @lru_cache(maxsize=256)
 def _decimals(width: Fraction) -> int:
     """How many decimals a finite decimal has."""

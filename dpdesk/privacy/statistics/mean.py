@@ -13,6 +13,7 @@ from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
+from dpdesk.privacy.usable import Possible
 from dpdesk.study.columns import Grid
 
 
@@ -58,6 +59,11 @@ class Mean(Method):
         if question.query.expected is None:
             return None
         return min(ratio_margin(parts, grid) / question.query.expected, grid.last * parts[0].width)
+
+    def possible(self, plan: QueryPlan) -> Possible:
+        """Between the bounds."""
+        grid = _grid(plan.grid)
+        return Possible(grid.lowest * grid.quantum, grid.highest * grid.quantum)
 
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """Value, margin, range, and the noisy integers."""

@@ -31,6 +31,7 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_noise
 from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.privacy.usable import Possible
 from dpdesk.study.measure import Measure
 
 
@@ -63,6 +64,10 @@ class RandomisedResponse(Method):
         found = rows_sensitivity(1, 1, question.unit.neighbours)
         noise, _ = additive_noise(found, question.share, "auto")
         return Fraction(min(distributions.half_width(noise), parts[0].cells))
+
+    def possible(self, plan: QueryPlan) -> Possible:
+        """From none to all rows, whose number is public."""
+        return Possible(Fraction(0), Fraction(plan.parts[0].cells), is_total=True)
 
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """Estimate, margin, range, and how many said yes."""

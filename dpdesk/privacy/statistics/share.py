@@ -30,6 +30,7 @@ from dpdesk.privacy.sensitivity import rows_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
+from dpdesk.privacy.usable import Possible
 from dpdesk.study.measure import Measure
 
 BOTH = 1 - math.sqrt(1 - MISS)
@@ -63,6 +64,10 @@ class Share(Method):
         if question.query.expected is None:
             return None
         return min(Fraction(_both(parts[0]), question.query.expected), Fraction(1))
+
+    def possible(self, plan: QueryPlan) -> Possible:
+        """Any part of the whole."""
+        return Possible(Fraction(0), Fraction(1))
 
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """Value, margin, range, and the noisy counts."""

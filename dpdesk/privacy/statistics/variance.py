@@ -38,6 +38,7 @@ from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, m
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.statistics.roots import close_root_up, root_texts
+from dpdesk.privacy.usable import Possible
 from dpdesk.study.amount import Rho
 from dpdesk.study.columns import Grid
 
@@ -76,6 +77,10 @@ class Variance(Method):
             return None
         return before(_grid(question.grid), parts, rows)
 
+    def possible(self, plan: QueryPlan) -> Possible:
+        """From 0 to that of values half of which lie at either bound."""
+        return Possible(Fraction(0), _largest(plan))
+
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """Value, margin, range, and the noisy integers."""
         shown = (Head("population_variance", "value"), *RANGE)
@@ -98,6 +103,10 @@ class StandardDeviation(Variance):
         """The root of the variance's margin, rounded up."""
         margin = super().half_width(question, parts)
         return None if margin is None else close_root_up(margin)
+
+    def possible(self, plan: QueryPlan) -> Possible:
+        """From 0 to the root of the largest variance, rounded up by next to nothing."""
+        return Possible(Fraction(0), close_root_up(_largest(plan)))
 
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """Value, margin, range, and the noisy integers."""
@@ -123,7 +132,13 @@ def figure_of(
     rows = drawn[2] if len(drawn) > 2 else plan.unit.people or 0
     found = moments.found(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
     figure = Figure(found.value * square, found.margin * square) if found else None
-    return figure, frame.most * square, drawn
+    return figure, _largest(plan), drawn
+
+
+def _largest(plan: QueryPlan) -> Fraction:
+    """The largest variance that there can be."""
+    grid = _grid(plan.grid)
+    return Frame(grid.last).most * _step(grid) ** 2
 
 
 def _noises(parts: tuple[Part, ...]) -> Noises:

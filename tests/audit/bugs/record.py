@@ -14,9 +14,11 @@ import pytest
 from dpdesk.data.aggregate import measure
 from dpdesk.data.number import GridReader
 from dpdesk.desk.core import edits
-from dpdesk.privacy import door
+from dpdesk.privacy import door, figures
+from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.privacy.usable import Possible
 from dpdesk.release import bundle, record, run
 from dpdesk.study.problem import refuse
 from dpdesk.study.study_writer import study_to_members
@@ -118,11 +120,39 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     def table(found: Any) -> Any:
         members = real(found)
-        for row, exact in zip(members["rows"], truth.get(found.id, [[]])[0], strict=False):
-            row[-2] = str(abs(int(row[-1]) - exact))
+        roles = [column["role"] for column in members["columns"]]
+        if {"half-width", "part"} <= set(roles):
+            margin, drawn = roles.index("half-width"), roles.index("part")
+            for row, exact in zip(members["rows"], truth.get(found.id, [[]])[0], strict=False):
+                row[margin] = str(abs(int(row[drawn]) - exact))
         return members
 
     patch.setattr(record, "table_members", table)
+
+
+@bug(RECORD, "what is too noisy is marked by the true count", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    truth, real = _truth(patch), figures._marked
+
+    def marked(plan: Any, columns: Any, rows: Any) -> Any:
+        counts = truth.get(plan.query.id, [[]])[-1]
+        columns, rows = real(plan, columns, rows)
+        if columns[-1].role != "mark" or len(counts) < len(rows):
+            return columns, rows
+        pairs = zip(rows, counts, strict=False)
+        return columns, tuple((*row[:-1], "no" if count > 5 else "yes") for row, count in pairs)
+
+    patch.setattr(figures, "_marked", marked)
+
+
+@bug(RECORD, "an interval is cut at the true count", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    truth = _truth(patch)
+
+    def possible(_self: Any, plan: Any) -> Any:
+        return Possible(Fraction(0), Fraction(truth[plan.query.id][0][0]), is_total=True)
+
+    patch.setattr(counts.CountRows, "possible", possible)
 
 
 @bug(RECORD, "the file's hash in the record", "constant")

@@ -6,11 +6,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pyqtgraph as pg
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.result_words import Shown, note, shown_table
 from dpdesk.desk.pages.result_table import ResultTable
+from dpdesk.desk.widgets.data_table import HATCHED
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
@@ -99,6 +102,51 @@ def test_what_says_nothing_says_so() -> None:
     assert shown.values == (None,)
     found = {"columns": [{"name": "c", "role": "found", "unit": "", "description": ""}], "rows": []}
     assert note(found) == "Nothing that enough people have."
+
+
+def noisy_count(*rows: list[str]) -> dict[str, Any]:
+    """A table of counts as the record keeps it."""
+    roles = ("group", "value", "half-width", "lowest", "highest", "part", "nearest", "mark")
+    columns = [{"name": role, "role": role, "unit": "", "description": role} for role in roles]
+    return {"columns": columns, "rows": list(rows)}
+
+
+NOISY = noisy_count(
+    ["A", "412", "60", "352", "472", "412", "", "no"],
+    ["B", "-14", "60", "0", "46", "-14", "", "yes"],
+    ["C", "-99", "60", "-159", "-39", "-99", "0", "yes"],
+)
+
+
+def test_what_is_too_noisy_says_so_and_its_range_is_cut() -> None:
+    shown = shown_table(NOISY, "count")
+    assert shown.heads[-1] == "Note"
+    assert [row[-1] for row in shown.rows] == ["–", "too noisy to use", "too noisy to use"]
+    assert [row[3] for row in shown.rows] == [
+        "352 to 472",
+        "0 to 46",
+        "−159 to −39; the nearest possible is 0",
+    ]
+    assert shown.noisy == (False, True, True)
+    assert shown.intervals == ((352, 472), (0, 46), (-159, -39))
+    assert "Too noisy to use" in note(NOISY)
+    usable = shown_table({**NOISY, "rows": NOISY["rows"][:1]}, "count")
+    assert "Note" not in usable.heads
+
+
+def test_what_is_too_noisy_is_hatched_in_table_and_chart(qtbot: QtBot) -> None:
+    widget = ResultTable()
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.show_table(NOISY, "A heading", "count")
+    model = widget.table.model()
+    assert [bool(model.index(row, 0).data(HATCHED)) for row in range(3)] == [False, True, True]
+    bars = [
+        item.opts for item in widget.plot.canvas.getPlotItem().items
+        if isinstance(item, pg.BarGraphItem)
+    ]  # fmt: skip
+    assert [opts["x"] for opts in bars] == [[0], [1, 2]]
+    assert bars[1]["brush"].style() == Qt.BrushStyle.BDiagPattern
 
 
 def test_numbers_stand_at_the_right_and_texts_do_not(

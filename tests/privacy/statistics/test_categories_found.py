@@ -280,10 +280,12 @@ def test_the_table_says_each_category_with_its_margin() -> None:
         ("lowest_95", "lowest", ""),
         ("highest_95", "highest", ""),
         ("noisy_people", "part", ""),
+        ("nearest_possible", "nearest", ""),
+        ("too_noisy", "mark", ""),
     ]
     assert found.rows == (
-        ("Aspirin", "500", str(width), str(500 - width), str(500 + width), "500"),
-        ("=1+1", str(width), str(width), "1", str(2 * width), str(width)),
+        ("Aspirin", "500", str(width), str(500 - width), str(500 + width), "500", "", "no"),
+        ("=1+1", str(width), str(width), "1", str(2 * width), str(width), "", "yes"),
     )
 
 

@@ -150,11 +150,14 @@ def test_what_is_said_is_never_likelier_than_the_claim_by_the_exact_law() -> Non
 def lines(made: QueryPlan, said: int) -> list[int]:
     found = table(study(made.parts[0].cells, made.query), made, ((said,),))
     assert [c.name for c in found.columns] == [
-        "estimate", "half_width_95", "lowest_95", "highest_95", "said_yes",
+        "estimate", "half_width_95", "lowest_95", "highest_95", "said_yes", "too_noisy",
     ]  # fmt: skip
-    assert [c.role for c in found.columns] == ["value", "half-width", "lowest", "highest", "part"]
+    roles = ["value", "half-width", "lowest", "highest", "part", "mark"]
+    assert [c.role for c in found.columns] == roles
     assert len(found.rows) == 1
-    return [int(text) for text in found.rows[0]]
+    *numbers, mark = found.rows[0]
+    assert (mark == "yes") == (int(numbers[2]) == 0 < int(numbers[1]))
+    return [int(text) for text in numbers]
 
 
 def test_the_line_of_a_worked_number() -> None:

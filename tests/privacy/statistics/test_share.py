@@ -86,7 +86,7 @@ def test_the_margin_holds_as_often_as_promised(truth: tuple[int, int], measure: 
 
 def test_what_says_nothing_is_left_empty() -> None:
     made = table(ex.STUDY, plan(), ((-5, 5),))
-    assert made.rows[0] == ("", "", "", "", "-5", "5")
+    assert made.rows[0] == ("", "", "", "", "-5", "5", "yes")
 
 
 def test_a_share_stays_between_0_and_1() -> None:

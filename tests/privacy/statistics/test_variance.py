@@ -166,16 +166,18 @@ def test_the_unit_of_a_variance_is_squared() -> None:
     study = study_of(replace(AGE, label="mg/dl"))
     drawn = ((0,), (0,), (100,))
     made = table(study, plan_of(study), drawn)
-    assert [c.unit for c in made.columns] == ["(mg/dl)²"] * 4 + [""] * 3
+    assert [c.unit for c in made.columns] == ["(mg/dl)²"] * 4 + [""] * 4
     made = table(study, plan_of(study, "standard-deviation"), drawn)
-    assert [c.unit for c in made.columns] == ["mg/dl"] * 4 + [""] * 3
+    assert [c.unit for c in made.columns] == ["mg/dl"] * 4 + [""] * 4
     assert table(study_of(), plan_of(study_of()), drawn).columns[0].unit == "years²"
 
 
 @pytest.mark.parametrize("statistic", ["variance", "standard-deviation"])
 def test_an_empty_group_says_nothing_but_what_was_drawn(statistic: Any) -> None:
     plan = plan_of(study_of(), statistic)
-    assert list(printed(plan, study_of(), 40, -3, 0).values()) == [""] * 4 + ["40", "-3", "0"]
+    assert list(printed(plan, study_of(), 40, -3, 0).values()) == [
+        *[""] * 4, *["40", "-3", "0"], "yes"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("statistic", ["variance", "standard-deviation"])

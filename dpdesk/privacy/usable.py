@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Too noisy to use: what a figure and its margin must not be, by released and declared numbers.
+
+Two rules, the same for a plan, the results, the tables and the report:
+
+* a **total** that can be 0 (a count, a sum, an estimated count) says something unless it cannot be
+  told from 0;
+* any **other figure** (a mean, a share, a variance) says something unless its margin is half of
+  what is possible, or more.
+
+Before the release the first asks for a guess of how large the figure will be. After it, nothing
+flows in but the figure, its margin and what the declarations leave possible: whoever has the table
+can do it again, and whoever verifies a bundle does. That something is marked therefore tells
+nothing that the figure beside it does not.
+
+An interval is cut to what is possible: the exact figure is possible, so no promise is lost. Where
+noise took the whole interval out of what is possible, it stays as it is and the nearest possible
+value stands beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+YES, NO = "yes", "no"
+
+
+@dataclass(frozen=True)
+class Possible:
+    """What a figure can be, by the declarations alone.
+
+    Attributes:
+        lowest, highest: both ends; ``None`` where there is none.
+        is_total: whether it adds something up; see the head of the module.
+    """
+
+    lowest: Fraction | None
+    highest: Fraction | None
+    is_total: bool = False
+
+    @property
+    def width(self) -> Fraction | None:
+        """From end to end; ``None`` where an end is open."""
+        if self.lowest is None or self.highest is None:
+            return None
+        return self.highest - self.lowest
+
+    def nearest(self, value: Fraction) -> Fraction:
+        """The possible value that is nearest to a number."""
+        if self.lowest is not None and value < self.lowest:
+            return self.lowest
+        return self.highest if self.highest is not None and value > self.highest else value
+
+    def cut(self, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction] | None:
+        """What of an interval is possible; ``None`` where nothing is."""
+        ends = self.nearest(low), self.nearest(high)
+        return ends if low <= ends[1] and ends[0] <= high else None
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A 95-in-100 interval as it is shown.
+
+    Attributes:
+        low, high: cut to what is possible, or as it is where nothing of it is.
+        nearest: the nearest possible value, where nothing of the interval is possible.
+    """
+
+    low: Fraction
+    high: Fraction
+    nearest: Fraction | None = None
+
+
+def interval(value: Fraction, margin: Fraction, possible: Possible) -> Interval:
+    """The interval around a released figure, as it is shown.
+
+    >>> interval(Fraction(-5), Fraction(9), Possible(Fraction(0), None))
+    Interval(low=Fraction(0, 1), high=Fraction(4, 1), nearest=None)
+    """
+    low, high = value - margin, value + margin
+    within = possible.cut(low, high)
+    if within is None:
+        return Interval(low, high, possible.nearest(value))
+    return Interval(*within)
+
+
+def is_too_noisy(value: Fraction | None, margin: Fraction, possible: Possible) -> bool:
+    """Whether a released figure says nothing; see the head of the module.
+
+    A figure without noise says what it says, were it 0.
+
+    Args:
+        value: the figure; ``None`` where there is none (a ratio to a count that is not positive).
+        margin: it is this far off at most, 95 times in 100.
+        possible: what it can be.
+    """
+    if value is None:
+        return True
+    if margin == 0:
+        return False
+    if possible.is_total and possible.nearest(Fraction(0)) == 0:
+        return _can_be_nothing(value, margin, possible)
+    return is_half(margin, possible)
+
+
+def is_half(margin: Fraction, possible: Possible) -> bool:
+    """Whether a margin is half of what is possible, or more; never where that has no end."""
+    return possible.width is not None and 2 * margin >= possible.width
+
+
+def _can_be_nothing(value: Fraction, margin: Fraction, possible: Possible) -> bool:
+    """Whether 0 is in the interval, or the possible value that is nearest to it."""
+    shown = interval(value, margin, possible)
+    return shown.nearest == 0 if shown.nearest is not None else shown.low <= 0 <= shown.high
