@@ -80,6 +80,8 @@ SENTENCES: dict[str, str] = {
     "people-out-of-range": "The number of people must be a whole number of 1 or more.",
     "people-declared-but-secret": "The number of people is a secret here; remove it, or say that "
     "it is public.",
+    "unit-name-wanted": "Write the name for one and the name for several, such as admission and "
+    "admissions, or neither.",
     "account-not-chosen": "Choose the budget account that pays.",
     "budget-not-declared": "Set the most budget that this study may spend.",
     "name-malformed": "A name has {words}, beginning and ending with a letter or digit.",
@@ -381,6 +383,8 @@ SENTENCES: dict[str, str] = {
     "bundle-file-not-as-drawn": "{name} is not what follows from the numbers that were drawn; ask "
     "the sender for a new bundle.",
     "bundle-table-odd": "The table {name} does not have the rows that its query asks for.",
+    "claim-title-differs": "The title of the query “{query}” is not what its study asks.",
+    "claim-name-differs": "The table of the query “{query}” is not called after its title.",
     "bundle-list-odd": "The bundle's list of files is not in order.",
     "bundle-signer-differs": "The bundle names another signer than the one whose key signed it.",
     "manifest-malformed": "The bundle's manifest is not as dpdesk writes it.",

@@ -20,6 +20,7 @@ from dpdesk.privacy.statistics.figures_text import rounding_digits
 from dpdesk.privacy.usable import NO, YES, Possible, is_half, is_too_noisy
 from dpdesk.study.columns import column_title
 from dpdesk.study.document import Study
+from dpdesk.study.titles import title
 
 __all__ = ["Noisy", "Table", "TableColumn", "rounding_digits", "table"]
 
@@ -54,7 +55,7 @@ class Table:
 
     Attributes:
         id: the query's id.
-        title: the query's declared title; may be empty.
+        title: what the query is called; see ``study.titles``.
         columns: groups first, then value, half-width, range, noisy parts and mark.
         rows: one a line, texts; the empty text where a figure says nothing (a ratio whose noisy
             count is not positive).
@@ -78,7 +79,7 @@ def table(study: Study, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...] = 
     method = METHODS[plan.query.statistic]
     columns = tuple(_columns(study, plan, method.heads(plan)))
     columns, rows = _marked(plan, columns, method.rows(plan, noisy, found))
-    return Table(plan.query.id, plan.query.title, tuple(_unique_names(columns)), rows)
+    return Table(plan.query.id, title(study, plan.query), tuple(_unique_names(columns)), rows)
 
 
 def _marked(plan: QueryPlan, columns: Columns, rows: Rows) -> tuple[Columns, Rows]:
@@ -110,9 +111,9 @@ def _columns(study: Study, plan: QueryPlan, heads: tuple[Head, ...]) -> Iterator
     for name in plan.inner:
         yield TableColumn(name, "group", "", "")
     about = study.column(plan.query.column) if plan.query.column else None
-    title, unit = (column_title(about), about.label) if about else ("", "")
+    heading, unit = (column_title(about), about.label) if about else ("", "")
     for head in heads:
-        yield TableColumn(head.name, head.role, _unit(head, unit), title)
+        yield TableColumn(head.name, head.role, _unit(head, unit), heading)
 
 
 def _unit(head: Head, unit: str) -> str:

@@ -32,6 +32,7 @@ from dpdesk.study.study_writer import (
     unit_to_members,
 )
 from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.unit_names import without_names
 
 EDITION = 3
 """How questions are answered and their tables written; the number of the record's format.
@@ -72,7 +73,8 @@ class Question:
         by = tuple(c for name in grouping if (c := study.column(name)) is not None)
         data = study.data or DataSource()
         reading = replace(data, path="", extract="", catalogue="", by_hand=())
-        return cls(unit, query, by, tuple(used), reading, edition)
+        # What a row and a person are called changes no answer.
+        return cls(without_names(unit), query, by, tuple(used), reading, edition)
 
     @property
     def share(self) -> Share:

@@ -16,10 +16,12 @@ from typing import Any
 from dpdesk.release.container import MAX_BYTES, pack
 from dpdesk.release.csv_tables import csv_bytes
 from dpdesk.release.datapackage import datapackage
+from dpdesk.release.headings import headings_of
 from dpdesk.release.keys import SigningKey
 from dpdesk.release.readme import readme_bytes
 from dpdesk.release.report_html import report_bytes
 from dpdesk.release.sshsig import sign
+from dpdesk.release.table_names import stated_names
 from dpdesk.study.files import write_whole
 from dpdesk.study.problem import refuse
 
@@ -72,11 +74,14 @@ def _signed_predicate(predicate: dict[str, Any], head: str, key: SigningKey) -> 
 
 def files_of(payload: dict[str, Any]) -> dict[str, bytes]:
     """Every file but the manifest and its signature, in the order of the zip."""
-    tables = {table["id"]: csv_bytes(table) for table in payload["tables"]}
+    predicate = payload["predicate"]
+    names = stated_names(predicate)
+    tables = {names[table["id"]]: csv_bytes(table) for table in payload["tables"]}
+    headings = headings_of(predicate)
     return {
-        "README.txt": readme_bytes(payload["predicate"]["signer"]),
-        "report.html": report_bytes(payload),
-        "datapackage.json": json_bytes(datapackage(payload, tables)),
+        "README.txt": readme_bytes(predicate, headings),
+        "report.html": report_bytes(payload, headings),
+        "datapackage.json": json_bytes(datapackage(payload, tables, headings)),
         **{f"results/{name}.csv": content for name, content in tables.items()},
     }
 

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from dpdesk.privacy.usable import YES
+from dpdesk.release.readable import Form, cell
 
 MAX_LINES = 60
 _LABELS, _PLOT, _LINE, _EDGE = 220, 420, 24, 14
@@ -26,9 +27,9 @@ class Line(NamedTuple):
     is_noisy: bool
 
 
-def chart(table: dict[str, Any]) -> str:
+def chart(table: dict[str, Any], forms: tuple[Form, ...]) -> str:
     """Inline SVG; nothing for a table without figures or with more lines than one can read."""
-    lines = list(_lines(table))
+    lines = list(_lines(table, forms))
     if not lines or len(table["rows"]) > MAX_LINES:
         return ""
     low = min(0.0, *(min(line.value, line.lowest) for line in lines))
@@ -44,7 +45,7 @@ def chart(table: dict[str, Any]) -> str:
     )
 
 
-def _lines(table: dict[str, Any]) -> Iterator[Line]:
+def _lines(table: dict[str, Any], forms: tuple[Form, ...]) -> Iterator[Line]:
     """Each row that says something, its interval as the table has it."""
     roles = [column["role"] for column in table["columns"]]
     if not {"value", "lowest", "highest"} <= set(roles):
@@ -55,7 +56,7 @@ def _lines(table: dict[str, Any]) -> Iterator[Line]:
     for row in table["rows"]:
         if all(row[i] for i in at):
             value, low, high = (float(row[i]) for i in at)
-            label = " · ".join(row[i] for i in groups if row[i]) or "All"
+            label = " · ".join(cell(row[i], forms[i]) for i in groups if row[i]) or "All"
             yield Line(label, value, low, high, mark is not None and row[mark] == YES)
 
 

@@ -20,8 +20,10 @@ from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.release.claim_account import account_problems, stored_problems
 from dpdesk.release.claim_delta import delta_problems, threshold_problems
 from dpdesk.release.claim_shape import AMOUNT, FORMATS, has_shape
+from dpdesk.release.claim_titles import title_problems
 from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.release.strict_json import fits
+from dpdesk.release.table_names import NAMED_SINCE
 from dpdesk.study.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Measure, Rho
 from dpdesk.study.problem import Problem
 
@@ -33,7 +35,7 @@ def check_claim(predicate: Any) -> tuple[Problem, ...]:
     part, claimed, computed), ``claim-loss-over-share`` (params query, part, share, computed),
     ``claim-shares-differ`` (params query, claimed, computed), ``claim-total-differs`` (params
     claimed, computed), ``claim-meaning-differs``, ``claim-account-differs``,
-    ``claim-study-differs``,
+    ``claim-study-differs``, ``claim-title-differs`` (param query), ``claim-name-differs`` (query),
     ``claim-sensitivity-too-small`` (params query, part, claimed, computed),
     ``claim-threshold-too-small`` (params query, part, claimed, computed),
     ``claim-delta-differs`` and ``claim-margin-differs`` (params query, part).
@@ -46,6 +48,8 @@ def check_claim(predicate: Any) -> tuple[Problem, ...]:
     found += tuple(account_problems(predicate))
     if predicate["format"] > 1:
         found += tuple(delta_problems(predicate))
+    if predicate["format"] >= NAMED_SINCE:
+        found += tuple(title_problems(predicate))
     # What contradicts itself is not priced again.
     return found or tuple(_prices(predicate))
 
@@ -141,6 +145,7 @@ def _study(predicate: dict[str, Any]) -> Iterator[Problem]:
         and claim["unit"] == ("row" if unit.get("person") is None else "person")
         and budget.get("account") == predicate["account"]["name"]
         and [_asked(query) for query in asked] == [_answered(query) for query in queries]
+        and (predicate["format"] >= NAMED_SINCE or _declared(asked) == _declared(queries))
         and len({query["id"] for query in queries}) == len(queries)
         and type(study.get("title")) is str
         and _within_limit(budget, claim)
@@ -219,12 +224,16 @@ def _asked(query: Any) -> tuple[Any, ...]:
     own = ("id", "title", "epsilon", "rho", "expected")
     question = {k: v for k, v in query.items() if k not in own}
     amount = Decimal(share) if AMOUNT.fullmatch(share) else None
-    return query.get("id"), amount, question, query.get("statistic"), query.get("title", "")
+    return query.get("id"), amount, question, query.get("statistic")
 
 
 def _answered(query: dict[str, Any]) -> tuple[Any, ...]:
-    share = Decimal(query["share"])
-    return query["id"], share, query["question"], query["statistic"], query["title"]
+    return query["id"], Decimal(query["share"]), query["question"], query["statistic"]
+
+
+def _declared(queries: list[dict[str, Any]]) -> list[Any]:
+    """The declared titles, which before format 3 were all that there were."""
+    return [query.get("title", "") for query in queries]
 
 
 def _sum(amounts: Iterator[str]) -> Decimal:

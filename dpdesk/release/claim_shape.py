@@ -19,6 +19,7 @@ _WHOLE = re.compile(r"0|[1-9][0-9]{0,39}")
 _FLOAT = re.compile(r"[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?")
 _FRACTION = re.compile(r"[1-9][0-9]{0,60}(/[1-9][0-9]{0,60})?")
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SHORT = re.compile(r"[ -~]{1,64}")
 _COMMON = {
@@ -64,8 +65,9 @@ _FIRST_QUERY = {
     "parts": [_LAPLACE],
 }
 _QUERY |= {"delta": AMOUNT, "delta_charged": AMOUNT}
+_NAMED_QUERY = {**_QUERY, "name": _NAME}
 _SHAPE = {
-    "format": (2, 3),
+    "format": 3,
     "release": {
         "id": re.compile(r"[0-9a-f]{32}"),
         "time": re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]Z"),
@@ -81,7 +83,7 @@ _SHAPE = {
         "epsilon": AMOUNT,
         "delta": AMOUNT,
     },
-    "queries": [_QUERY],
+    "queries": [_NAMED_QUERY],
     "drawn": dict,
     "account": {
         "name": _ID,
@@ -104,6 +106,7 @@ _SHAPE = {
     "software": {"dpdesk": _SHORT, "opendp": _SHORT, "opendp_library_sha256": _HASH},
     "signer": {"identity": _SHORT, "fingerprint": re.compile(r"SHA256:[A-Za-z0-9+/]{43}")},
 }
+_SECOND_SHAPE = {**_SHAPE, "format": 2, "queries": [_QUERY]}
 _FIRST_SHAPE = {
     **{key: shape for key, shape in _SHAPE.items() if key != "drawn"},
     "format": 1,
@@ -125,6 +128,7 @@ _FIRST_SHAPE = {
     },
 }
 
+_SHAPES = {1: _FIRST_SHAPE, 2: _SECOND_SHAPE, 3: _SHAPE}
 _FIRST_QUESTION = {"statistic", "column", "by", "where"}
 
 
@@ -135,7 +139,7 @@ def has_shape(predicate: dict[str, Any]) -> bool:
     a way to say less of what is new.
     """
     first = predicate["format"] == 1
-    if not fits(predicate, _FIRST_SHAPE if first else _SHAPE):
+    if not fits(predicate, _SHAPES[predicate["format"]]):
         return False
     queries = predicate["queries"]
     # Each draw is priced by the noise library, which takes its time.

@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bundle's datapackage.json: every table and column described (Frictionless, version 1)."""
+"""The bundle's datapackage.json: every table and column described (Frictionless, version 1).
+
+Descriptions are for people, so their numbers are rounded; the exact ones stand in the manifest.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.csv_tables import neutral
+from dpdesk.release.headings import Heading
+from dpdesk.study.number_text import exact, in_text, rounded
 
 _ROLES = {
     "group": "Group, as declared in the study before any data was read.",
@@ -39,46 +45,53 @@ _ROLES = {
 _TYPES = {**dict.fromkeys(("group", "choice", "found", "label"), "string"), "mark": "boolean"}
 
 _MECHANISMS = {
-    "laplace": "discrete Laplace noise of scale {scale} on integers worth {width} each, "
-    "95 % half-width {half_width} integers",
-    "gaussian": "discrete Gaussian noise of scale {scale} on integers worth {width} each, "
-    "95 % half-width {half_width} integers",
+    "laplace": "discrete Laplace noise of scale {scale} on whole numbers worth {width} each, "
+    "95 times in 100 within {half_width} of them",
+    "gaussian": "discrete Gaussian noise of scale {scale} on whole numbers worth {width} each, "
+    "95 times in 100 within {half_width} of them",
     "noisy-max": "a choice by report noisy max of scale {scale}",
     "randomised-response": "randomised response, true with probability {scale}",
 }
 _NORMS = {"l1": "L1", "l2-squared": "squared L2", "linf": "L-infinity", "rows": "row"}
 
 
-def datapackage(payload: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, Any]:
+def datapackage(
+    payload: Mapping[str, Any], files: Mapping[str, bytes], headings: Mapping[str, Heading]
+) -> dict[str, Any]:
     """The description of a release's tables.
 
     Args:
         payload: the release's record.
-        files: content of each table's file by the id of its query.
+        files: content of each table's file by its name, in the order of the tables.
+        headings: what each query is called, by its id.
     """
     predicate = payload["predicate"]
     release = predicate["release"]
     queries = {query["id"]: query for query in predicate["queries"]}
+    named = zip(payload["tables"], files.items(), strict=True)
     return {
         "profile": "tabular-data-package",
         "name": f"release-{release['id']}",
         "id": release["id"],
-        "title": predicate["study"]["title"],
+        "title": neutral(predicate["study"]["title"]),
         "created": release["time"].replace("Z", ":00Z"),
         "resources": [
-            _resource(table, queries[table["id"]], files[table["id"]])
-            for table in payload["tables"]
+            _resource(table, queries[table["id"]], file, headings[table["id"]])
+            for table, file in named
         ],
     }
 
 
-def _resource(table: dict[str, Any], query: dict[str, Any], content: bytes) -> dict[str, Any]:
+def _resource(
+    table: dict[str, Any], query: dict[str, Any], file: tuple[str, bytes], heading: Heading
+) -> dict[str, Any]:
+    name, content = file
     return {
         "profile": "tabular-data-resource",
-        "name": table["id"],
-        "path": f"results/{table['id']}.csv",
-        "title": table["title"] or table["id"],
-        "description": _mechanism(query),
+        "name": name,
+        "path": f"results/{name}.csv",
+        "title": neutral(heading.title),
+        "description": " ".join(filter(None, (_asked(heading), _mechanism(query)))),
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
@@ -101,6 +114,11 @@ def _field(column: dict[str, Any]) -> dict[str, Any]:
     return {**field, "unit": column["unit"]} if column["unit"] else field
 
 
+def _asked(heading: Heading) -> str:
+    """What is asked under a title that does not say it."""
+    return f"{neutral(heading.question)}." if heading.question else ""
+
+
 def _mechanism(query: dict[str, Any]) -> str:
     parts = "; ".join(
         f"{part['name']}: {in_words(part)}, share {part['share']}" for part in query["parts"]
@@ -110,9 +128,19 @@ def _mechanism(query: dict[str, Any]) -> str:
 
 def in_words(part: dict[str, Any]) -> str:
     """How one draw of a record was made, for people who know the field."""
-    how = _MECHANISMS[part["mechanism"]].format(**part)
+    how = _MECHANISMS[part["mechanism"]].format(
+        scale=in_text(rounded(Fraction(part["scale"]))),
+        width=_width(part["width"]),
+        half_width=in_text(part["half_width"]),
+    )
     if "threshold" in part:
-        how += f", given out from {part['threshold']} upwards"
+        how += f", given out from {in_text(part['threshold'])} upwards"
     moves = " (largest rise plus largest fall)" if part.get("monotonic") else ""
-    norm = f"{_NORMS[part['norm']]} sensitivity {part['sensitivity']}{moves}"
-    return f"{how}, {norm}, loss {part['loss']}"
+    norm = f"{_NORMS[part['norm']]} sensitivity {in_text(part['sensitivity'])}{moves}"
+    return f"{how}, {norm}, loss {in_text(rounded(Fraction(part['loss']), up=True))}"
+
+
+def _width(stated: str) -> str:
+    """What one of the whole numbers is worth; a fraction stays one where it never ends."""
+    text = exact(Fraction(stated))
+    return stated if text is None else in_text(text)

@@ -3,22 +3,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from textwrap import wrap
 from typing import Any
 
+from dpdesk.release.headings import Heading, released_names
 from dpdesk.release.keys import NAMESPACE
+from dpdesk.release.table_names import stated_names
+
+_WIDE = 78
+_MARGIN = "    | "
 
 _TEXT = """\
 Released statistics with differential privacy
 =============================================
 
-results/            one CSV file for each query, with its 95 % margins
+{tables}
 datapackage.json    what each column means (Frictionless Data Package)
 report.html         the same to read and print
 manifest.json       what was asked, how it was protected, what it cost,
                     and the SHA-256 digest of each file above
 manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
 
-The noise that protects people is already in every figure. Each figure lies
+The noise that protects {people} is already in every figure. Each figure lies
 within its margin of the exact one, computed with the bounds that the study
 declares, in at least 95 of 100 releases.
 
@@ -62,9 +69,30 @@ _COMMAND = (
 )
 
 
-def readme_bytes(signer: dict[str, Any]) -> bytes:
-    """The text for one signer; ASCII with line feeds."""
+def readme_bytes(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) -> bytes:
+    """The text for a record with its signer; UTF-8 with line feeds.
+
+    Titles are the custodian's: each stands alone, behind a margin that no text of ours has, so
+    that none passes for an instruction.
+    """
+    signer = predicate["signer"]
     names = {"identity": signer["identity"], "namespace": NAMESPACE}
-    command = _COMMAND.format(**names)
-    text = _TEXT.format(**names, command=command, fingerprint=signer["fingerprint"])
-    return text.encode("ascii")
+    text = _TEXT.format(
+        **names,
+        command=_COMMAND.format(**names),
+        fingerprint=signer["fingerprint"],
+        tables=_tables(predicate, headings),
+        people=released_names(predicate).people,
+    )
+    return text.encode("utf-8")
+
+
+def _tables(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) -> str:
+    """Every table's file with what it holds, in the order of the queries."""
+    lines = ["results/            one CSV file for each query, with its 95 % margins:", ""]
+    for key, name in stated_names(predicate).items():
+        lines.append(f"  results/{name}.csv")
+        for text in filter(None, (headings[key].title, headings[key].question)):
+            lines += wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
+        lines.append("")
+    return "\n".join(lines)

@@ -20,15 +20,19 @@ from dpdesk.privacy.question import EDITION
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.sums import plus, together
+from dpdesk.release.table_names import table_names
 from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.document import Study
 from dpdesk.study.study_writer import Members, question_to_members, study_to_members
+from dpdesk.study.titles import title
 from dpdesk.study.unit import RECOGNISED, Unit
 
 _PLACES = ("path", "catalogue", "sheet", "header_row")
 
 FORMAT = EDITION
-"""Format 1, of version 0.1, knew pure epsilon and Laplace noise alone; see ``EDITION``."""
+"""Format 1, of version 0.1, knew pure epsilon and Laplace noise alone; see ``EDITION``. In format 2
+a query had the title that was declared for it, often none, and its table was called by its id;
+since format 3 each has a title, and a name for its table that is made of it."""
 
 
 @dataclass(frozen=True)
@@ -86,13 +90,15 @@ def build_record(
 ) -> Members:
     """The whole record of a release, with one answer for each query of the plan."""
     study = plan.study
+    titles = [title(study, query.query) for query in plan.queries]
+    named = zip(answers, titles, table_names(titles), strict=True)
     return {
         "predicate": {
             "format": FORMAT,
             "release": {"id": place.release_id, "time": place.time},
             "study": public_study(study),
             "claim": _claim(study.unit or Unit(), plan.total, place.delta),
-            "queries": [_query(answer) for answer in answers],
+            "queries": [_query(answer, called, name) for answer, called, name in named],
             "drawn": {a.plan.query.id: a.drawn.members() for a in answers},
             "account": _account(study, answers, place),
             "ledger": _ledger(place),
@@ -153,11 +159,12 @@ def _claim(unit: Unit, total: Share, delta: Delta) -> Members:
     return members
 
 
-def _query(answer: Answer) -> Members:
+def _query(answer: Answer, called: str, name: str) -> Members:
     query = answer.plan.query
     return {
         "id": query.id,
-        "title": query.title,
+        "title": called,
+        "name": name,
         "statistic": query.statistic,
         "question": plain_numbers(question_to_members(query)),
         "cells": len(answer.plan.lines),

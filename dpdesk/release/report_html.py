@@ -7,7 +7,7 @@ is said that the signed manifest or the tables do not say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -15,7 +15,11 @@ from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.chart_svg import chart
 from dpdesk.release.comparison_text import comparison_sentences, declares_folding
 from dpdesk.release.datapackage import in_words
+from dpdesk.release.headings import Heading, released_names
+from dpdesk.release.readable import Form, cell, forms_of
 from dpdesk.release.restudy import read_released_study
+from dpdesk.study.number_text import in_text
+from dpdesk.study.unit_names import UnitNames
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
@@ -25,7 +29,7 @@ _STYLE = """
 --line:#343b45;--accent:#6cc5e3;--warn:#f0c069}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--bg);
 max-width:52rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2.2rem}
+h1{font-size:1.6rem;overflow-wrap:anywhere}h2{overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2.2rem}
 p.quiet,dt,caption{color:var(--quiet)}p.warn{color:var(--warn);font-weight:600}
 table{border-collapse:collapse;margin:.8rem 0}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .8rem .25rem 0;text-align:left}
@@ -54,7 +58,6 @@ _HEADINGS = {
     "mark": "Note",
 }
 _TOO_NOISY = "too noisy to use"
-_TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 _BY_NAME = frozenset({"bound", "quartile", "share"})
 """Roles of which a table has several, or that no one word names."""
 
@@ -66,12 +69,14 @@ _WARNINGS = {
 }
 
 
-def report_bytes(payload: dict[str, Any]) -> bytes:
-    """The page for a release's record with its signer."""
+def report_bytes(payload: dict[str, Any], headings: Mapping[str, Heading]) -> bytes:
+    """The page for a release's record with its signer, each query under its heading."""
     predicate = payload["predicate"]
     title = _text(predicate["study"]["title"])
     queries = {query["id"]: query for query in predicate["queries"]}
-    sections = (_query(table, queries[table["id"]]) for table in payload["tables"])
+    sections = (
+        _query(table, queries[table["id"]], headings[table["id"]]) for table in payload["tables"]
+    )
     page = (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -85,8 +90,9 @@ def report_bytes(payload: dict[str, Any]) -> bytes:
 
 
 def _opening(predicate: dict[str, Any]) -> str:
-    claim = predicate["claim"]
-    who = "one row" if claim["unit"] == "row" else f"one person with up to {claim['max_rows']} rows"
+    claim, names = predicate["claim"], released_names(predicate)
+    people = _text(names.people)
+    who = _who(claim, names)
     secret = {
         "add-remove": f"whether {who} is in the data at all",
         "change-one": f"what is recorded about {who}",
@@ -99,14 +105,24 @@ def _opening(predicate: dict[str, Any]) -> str:
         if predicate["ledger"][key]
     )
     return (
-        f"{who_says}<p>These figures hold noise that protects people. The secret is {secret}; "
+        f"{who_says}<p>These figures hold noise that protects {people}. The secret is {secret}; "
         f"all figures of this release together cost {_cost(claim)}.</p>\n"
         '<p class="quiet">The exact figure, computed with the bounds that the study declares, '
         "lies within the given margin in at least 95 of 100 releases. "
         "Small groups may come out negative; that is the noise. Where a figure is marked as "
         f"{_TOO_NOISY}, its noise hides it: a total that cannot be told from 0, or a margin of "
-        f"half of what is possible or more.</p>\n{warnings}"
+        "half of what is possible or more. Numbers below the tables are rounded; manifest.json "
+        f"has them exactly.</p>\n{warnings}"
     )
+
+
+def _who(claim: dict[str, Any], names: UnitNames) -> str:
+    """Whose secret it is: "one patient with up to 3 admissions"."""
+    if claim["unit"] == "row":
+        return f"one {_text(names.row)}"
+    rows = names.row if claim["max_rows"] == 1 else names.rows
+    most = in_text(str(claim["max_rows"]))
+    return f"one {_text(names.person)} with up to {most} {_text(rows)}"
 
 
 def _cost(claim: dict[str, Any]) -> str:
@@ -115,12 +131,14 @@ def _cost(claim: dict[str, Any]) -> str:
     return epsilon if rho is None else f"&rho; = {_text(rho)} of zCDP, which means {epsilon}"
 
 
-def _query(table: dict[str, Any], query: dict[str, Any]) -> str:
+def _query(table: dict[str, Any], query: dict[str, Any], heading: Heading) -> str:
+    forms = forms_of(table, query)
     shown = _shown_columns(table)
-    heads = "".join(f"<th{_class(c)}>{_text(_heading(c))}</th>" for _, c in shown)
-    rows = "".join(_row(row, shown) for row in table["rows"])
+    heads = "".join(f"<th{_class(forms[i])}>{_text(_heading(c))}</th>" for i, c in shown)
+    rows = "".join(_row(row, shown, forms) for row in table["rows"])
+    asked = f'<p class="quiet">{_text(heading.question)}</p>\n' if heading.question else ""
     return (
-        f"<section>\n<h2>{_text(table['title'] or table['id'])}</h2>\n{chart(table)}"
+        f"<section>\n<h2>{_text(heading.title)}</h2>\n{asked}{chart(table, forms)}"
         f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
         f'<p class="quiet">{_text(_noise(query))}</p>\n</section>\n'
     )
@@ -138,15 +156,18 @@ def _shown_columns(table: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
     ]
 
 
-def _row(row: list[str], shown: list[tuple[int, dict[str, Any]]]) -> str:
+def _row(row: list[str], shown: list[tuple[int, dict[str, Any]]], forms: tuple[Form, ...]) -> str:
     is_noisy = any(column["role"] == "mark" and row[place] == YES for place, column in shown)
-    cells = "".join(f"<td{_class(c)}>{_text(_cell(row[i], c))}</td>" for i, c in shown)
+    cells = "".join(
+        f"<td{_class(forms[i])}>{_text(_cell(row[i], column, forms[i]))}</td>"
+        for i, column in shown
+    )
     return f'<tr class="noisy">{cells}</tr>\n' if is_noisy else f"<tr>{cells}</tr>\n"
 
 
-def _cell(text: str, column: dict[str, Any]) -> str:
+def _cell(text: str, column: dict[str, Any], form: Form) -> str:
     if column["role"] != "mark":
-        return text
+        return cell(text, form)
     return _TOO_NOISY if text == YES else ""
 
 
@@ -157,8 +178,8 @@ def _heading(column: dict[str, Any]) -> str:
     return f"{heading} ({column['unit']})" if column["unit"] else heading
 
 
-def _class(column: dict[str, Any]) -> str:
-    return "" if column["role"] in _TEXTS else ' class="number"'
+def _class(form: Form) -> str:
+    return ' class="number"' if form == "number" else ""
 
 
 def _noise(query: dict[str, Any]) -> str:

@@ -27,6 +27,7 @@ from dpdesk.release.rebuild import is_own_version, rebuilt_tables, table_bytes
 from dpdesk.release.signers import Signers, Standing
 from dpdesk.release.sshsig import verify as verify_signature
 from dpdesk.release.strict_json import NotStrict, fits, parse_strict
+from dpdesk.release.table_names import stated_names
 from dpdesk.release.zip_reader import FIXED_NAMES, is_expected_name, read_bundle
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -163,7 +164,8 @@ def _odd_tables(
     """One table for each query of a claim that holds, none besides, a row for each cell."""
     if claim:
         return
-    cells = {f"results/{query['id']}.csv": query["cells"] for query in predicate["queries"]}
+    names = stated_names(predicate)
+    cells = {f"results/{names[q['id']]}.csv": q["cells"] for q in predicate["queries"]}
     for name in sorted((FIXED_NAMES | cells.keys()) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
     if files.keys() - FIXED_NAMES - cells.keys():
@@ -185,7 +187,7 @@ def _altered(files: Mapping[str, bytes], predicate: dict[str, Any]) -> Iterator[
     if is_own_version(predicate):
         wanted = _own_files(predicate, tables)
     else:
-        wanted = {f"results/{name}.csv": table_bytes(found) for name, found in tables.items()}
+        wanted = _tables(predicate, tables)
     for name in sorted(wanted.keys() & files.keys()):
         if files[name] != wanted[name]:
             yield Problem("$.subject", "bundle-file-not-as-drawn", {"name": name})
@@ -205,7 +207,14 @@ def _own_files(
     try:
         return files_of({"predicate": predicate, "tables": list(tables.values())})
     except Refused:
-        return {f"results/{name}.csv": table_bytes(found) for name, found in tables.items()}
+        return _tables(predicate, tables)
+
+
+def _tables(
+    predicate: dict[str, Any], tables: dict[str, dict[str, Any]]
+) -> Mapping[str, bytes | None]:
+    names = stated_names(predicate)
+    return {f"results/{names[key]}.csv": table_bytes(found) for key, found in tables.items()}
 
 
 def _names(listed: set[str], found: set[str]) -> Iterator[Problem]:

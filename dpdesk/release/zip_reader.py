@@ -13,7 +13,7 @@ from dpdesk.study.problem import refuse
 FIXED_NAMES = frozenset(
     ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
 )
-_TABLE = re.compile(r"results/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\.csv")
+_TABLE = re.compile(r"results/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)\.csv")
 
 
 def read_bundle(source: Path | bytes) -> dict[str, bytes]:

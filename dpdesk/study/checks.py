@@ -19,6 +19,7 @@ from dpdesk.study.names import plain_name
 from dpdesk.study.problem import Problem
 from dpdesk.study.query_checks import check_query
 from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.unit_names import check_names
 
 ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "iso-8859-15", "cp1250", "cp850")
 SEPARATORS = (",", ";", "\t", "|")
@@ -32,6 +33,8 @@ def check(study: Study) -> tuple[Problem, ...]:
 def _problems(study: Study) -> Iterator[Problem]:
     yield from check_data(study.data)
     yield from check_unit(study.unit)
+    if study.unit is not None:
+        yield from check_names(study.unit)
     yield from check_budget(study.budget)
     yield from check_columns(study)
     yield from check_queries(study)

@@ -117,6 +117,10 @@ def _unit(reader: ObjectReader) -> Unit:
         people=reader.whole("people", None),
         leading_zeros=reader.flag("leading_zeros"),
         without_id=cast(Any, reader.choice("without_id", ("drop", "one-person"), "drop")),
+        row_name=reader.text("row_name"),
+        row_names=reader.text("row_names"),
+        person_name=reader.text("person_name"),
+        person_names=reader.text("person_names"),
     )
 
 

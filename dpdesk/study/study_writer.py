@@ -85,6 +85,9 @@ def unit_to_members(unit: Unit) -> Members:
         members["leading_zeros"] = True
     if unit.without_id != "drop":
         members["without_id"] = unit.without_id
+    for key in ("row_name", "row_names", "person_name", "person_names"):
+        if getattr(unit, key):
+            members[key] = getattr(unit, key)
     return members
 
 

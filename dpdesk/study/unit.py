@@ -38,6 +38,9 @@ class Unit:
         leading_zeros: whether ``007`` and ``7`` are two different people.
         without_id: rows without an id are left out, or together count as one person, which is
             then protected as one; the custodian declares that it is one.
+        row_name, row_names: what one row and several are called ("admission", "admissions");
+            words alone, no part of any question. See ``unit_names``.
+        person_name, person_names: what one person and several are called.
     """
 
     person: str | None = None
@@ -46,6 +49,10 @@ class Unit:
     people: int | None = None
     leading_zeros: bool = False
     without_id: WithoutId = "drop"
+    row_name: str = ""
+    row_names: str = ""
+    person_name: str = ""
+    person_names: str = ""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.audit.guess import ALPHA, SURE, TOO_LOW, Audit, coins, judge
 from tests.audit.tables import FILE
-from tests.release.bundles import KEY, KNOWN
+from tests.release.bundles import KEY, KNOWN, table_of
 
 pytestmark = pytest.mark.audit
 
@@ -142,7 +142,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     done = release(STUDY, folder, ledger, OpenDPDoor())
     raw = build(done.payload, done.head, KEY)
     assert verify(raw, KNOWN).is_good
-    figures = {q.id: _figures(unpack(raw)[f"results/{q.id}.csv"]) for q in STUDY.queries}
+    files = unpack(raw)
+    figures = {q.id: _figures(table_of(files, q.id)) for q in STUDY.queries}
     return Run(present, figures, done)
 
 

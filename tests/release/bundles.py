@@ -21,6 +21,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.signers import Signers
 from dpdesk.release.sshsig import key_blob, sign
+from dpdesk.release.table_names import stated_names
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused
 from tests.release.studies import STUDY, write_data
@@ -78,6 +79,12 @@ def repacked(change: Callable[[dict[str, bytes]], object]) -> bytes:
     files = unpack(bundle())
     change(files)
     return pack(files)
+
+
+def table_of(files: dict[str, bytes], query_id: str) -> bytes:
+    """The table that answers a query, whatever its file is called."""
+    predicate = json.loads(files[MANIFEST])["predicate"]
+    return files[f"results/{stated_names(predicate)[query_id]}.csv"]
 
 
 def refusal(call: Callable[..., object], *arguments: object) -> Problem:

@@ -18,6 +18,9 @@ from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, write_bundle
 from dpdesk.release.chart_svg import MAX_LINES, chart
 from dpdesk.release.container import unpack
 from dpdesk.release.csv_tables import csv_bytes, neutral
+from dpdesk.release.readable import forms_of
+from dpdesk.release.table_names import stated_names
+from dpdesk.study.number_text import MINUS
 from dpdesk.study.study_writer import canonical
 from tests.release.bundles import KEY, bundle, done, payload, refusal
 
@@ -71,8 +74,10 @@ def test_manifest_is_ascii_without_fractions() -> None:
 
 def test_tables_are_the_record() -> None:
     files = unpack(bundle())
+    names = stated_names(done().payload["predicate"])
     for table in done().payload["tables"]:
-        rows = list(csv.reader(io.StringIO(files[f"results/{table['id']}.csv"].decode("utf-8"))))
+        content = files[f"results/{names[table['id']]}.csv"].decode("utf-8")
+        rows = list(csv.reader(io.StringIO(content)))
         assert rows[0] == [column["name"] for column in table["columns"]]
         assert rows[1:] == table["rows"]
 
@@ -86,7 +91,8 @@ def test_datapackage_describes_each_column_of_each_table() -> None:
         header = files[resource["path"]].decode("utf-8").splitlines()[0].split(",")
         assert [field["name"] for field in resource["schema"]["fields"]] == header
         assert all(field["description"] for field in resource["schema"]["fields"])
-        assert "scale" in resource["description"] and "half-width" in resource["description"]
+        assert "scale" in resource["description"]
+        assert "95 times in 100 within" in resource["description"]
 
 
 @pytest.mark.parametrize("text", RUN_BY_SPREADSHEETS)
@@ -163,7 +169,7 @@ def test_report_holds_every_figure_and_a_chart() -> None:
         for row in table["rows"]:
             pairs = zip(row, roles, strict=True)
             shown = [cell for cell, role in pairs if role not in ("part", "nearest", "mark")]
-            assert all(f">{cell}</td>" in page for cell in shown)
+            assert all(f">{text.replace('-', MINUS)}</td>" in page for text in shown)
     assert page.count("<svg") == len(done().payload["tables"])
 
 
@@ -187,7 +193,8 @@ def test_report_and_chart_say_what_is_too_noisy_to_use() -> None:
         page = unpack(build({**record, "tables": record["tables"]}, done().head, KEY))
         assert page["report.html"].decode().count("too noisy to use") == times
         assert (b'<tr class="noisy">' in page["report.html"]) == (mark == "yes")
-        assert ('<g class="noisy">' in chart(table)) == (mark == "yes")
+        forms = forms_of(table, record["predicate"]["queries"][0])
+        assert ('<g class="noisy">' in chart(table, forms)) == (mark == "yes")
 
 
 def test_a_mark_is_yes_or_no() -> None:
@@ -200,9 +207,11 @@ def test_no_chart_of_nothing_or_of_too_much() -> None:
     table = payload()["tables"][1]
     marked = ["", "no"]
     empty = {**table, "rows": [[row[0], "", "", "", "", "-3", *marked] for row in table["rows"]]}
-    assert chart(empty) == ""
-    assert chart({**table, "rows": [table["rows"][0]] * (MAX_LINES + 1)}) == ""
-    assert chart({**table, "rows": [["f", "0", "0", "0", "0", "0", *marked]]}).count("<circle") == 1
+    forms = forms_of(table, payload()["predicate"]["queries"][1])
+    assert chart(empty, forms) == ""
+    assert chart({**table, "rows": [table["rows"][0]] * (MAX_LINES + 1)}, forms) == ""
+    one = {**table, "rows": [["f", "0", "0", "0", "0", "0", *marked]]}
+    assert chart(one, forms).count("<circle") == 1
 
 
 def test_readme_is_ascii_and_names_command_and_key() -> None:

@@ -32,7 +32,7 @@ from dpdesk.study.queries import Query
 from dpdesk.study.study_reader import study_from_bytes
 from dpdesk.study.study_writer import study_to_bytes
 from dpdesk.study.unit import Budget, DataSource, Unit
-from tests.release.bundles import KEY, KNOWN
+from tests.release.bundles import KEY, KNOWN, table_of
 
 DELTA = Delta.of("1e-10")
 ASKED = Query("drugs", "categories-found", "drug", rho=Rho.of("0.5"), delta=DELTA)
@@ -77,7 +77,7 @@ def test_its_bundle_is_good_and_safe_to_open(ledger: Ledger, tmp_path: Path) -> 
     raw = build(done.payload, done.head, KEY)
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
-    table = files["results/drugs.csv"].decode()
+    table = table_of(files, "drugs").decode()
     assert "\n'=HYPERLINK(1)," in table
     assert '\n"Ibuprofen, 400",' in table
     report = files["report.html"].decode()
@@ -99,7 +99,7 @@ def test_a_declared_name_stands_beside_what_was_found(ledger: Ledger, tmp_path: 
     raw = build(done.payload, done.head, KEY)
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
-    assert "\n'=HYPERLINK(1),'@Link," in files["results/drugs.csv"].decode()
+    assert "\n'=HYPERLINK(1),'@Link," in table_of(files, "drugs").decode()
     report = files["report.html"].decode()
     assert "<td>=HYPERLINK(1)</td><td>@Link</td>" in report
     assert "=HYPERLINK(1) · @Link</text>" in report

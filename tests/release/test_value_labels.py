@@ -25,7 +25,7 @@ from dpdesk.study.columns import CategoryColumn
 from dpdesk.study.document import Study
 from dpdesk.study.queries import IsIn, Query
 from tests.doors import ConstantDoor
-from tests.release.bundles import KEY, KNOWN
+from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.ledgers import ONE, TENTH
 from tests.release.studies import STUDY
 
@@ -144,7 +144,7 @@ def test_a_bundle_shows_names_and_declares_codes(ledger: Ledger, folder: Path) -
     raw = bundle_of(naming("=1+1", "<b>Male</b>"), folder, ledger)
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
-    table = list(csv.reader(io.StringIO(files["results/sexes.csv"].decode())))
+    table = list(csv.reader(io.StringIO(table_of(files, "sexes").decode())))
     assert [row[0] for row in table[1:]] == ["'=1+1", "<b>Male</b>"]
     column = json.loads(files[MANIFEST])["predicate"]["study"]["columns"][1]
     assert (column["values"], column["labels"]) == (["1", "2"], ["=1+1", "<b>Male</b>"])

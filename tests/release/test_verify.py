@@ -117,7 +117,7 @@ def test_unlisted_missing_changed_and_reordered_files() -> None:
     found = verify(repacked(lambda files: files.update({"results/more.csv": b"x"})), KNOWN)
     assert codes(found) == ["bundle-file-unlisted"]
     assert found.who is not None and found.claim == () and not found.is_good
-    found = verify(repacked(lambda files: files.pop("results/stays.csv")), KNOWN)
+    found = verify(repacked(lambda files: files.pop("results/count-of-rows.csv")), KNOWN)
     assert codes(found) == ["bundle-file-missing"]
     found = verify(repacked(lambda files: files.update({"README.txt": b"x"})), KNOWN)
     assert [(p.code, p.params) for p in found.whole] == [

@@ -30,7 +30,7 @@ def asking(members: dict[str, Any], measure: str, people: int | None) -> None:
 
 def released(place: Hospital, name: str) -> dict[str, str]:
     with zipfile.ZipFile(place.bundle) as bundle:
-        path = next(n for n in bundle.namelist() if n.endswith(f"{name}.csv"))
+        path = next(n for n in bundle.namelist() if n.endswith(f"/{name}-of-stay.csv"))
         rows = list(csv.DictReader(io.StringIO(bundle.read(path).decode("utf-8-sig"))))
     assert len(rows) == 1
     return rows[0]

@@ -205,6 +205,8 @@ DECLARED = [
     Case(unit(people=70_000), "$.unit.people", "people-declared-but-secret"),
     Case(unit(neighbours="change-one", people=0), "$.unit.people", "people-out-of-range"),
     Case(unit(neighbours="change-one", people=2**31 + 1), "$.unit.people", "people-out-of-range"),
+    Case(unit(row_name="stay"), "$.unit.row_names", "unit-name-wanted"),
+    Case(unit(person_names="patients"), "$.unit.person_name", "unit-name-wanted"),
     Case(budget("", "1"), "$.budget.account", "account-not-chosen"),
     Case(budget("My account", "1"), "$.budget.account", "name-malformed", WORDS),
     Case(budget("a\n", "1"), "$.budget.account", "name-malformed", WORDS),

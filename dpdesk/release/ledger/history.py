@@ -20,7 +20,7 @@ class HistoryQuery:
 
     Attributes:
         id: its id in the study.
-        title: its declared title; may be empty.
+        title: what it was called; in releases before format 3 only where that was declared.
         statistic: what was asked.
         charged: what it cost; nothing where a stored answer was returned.
     """

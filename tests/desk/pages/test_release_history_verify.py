@@ -391,7 +391,7 @@ def test_figures_are_saved_from_a_good_bundle_only(
     page.save_figures(tmp_path / "out")
     names = sorted(p.name for p in (tmp_path / "out" / "bundle").iterdir())
     assert "report.html" in names
-    assert "stays.csv" in names
+    assert "count-of-rows.csv" in names
     page.found = None
     page.save_figures(tmp_path)
     assert not (tmp_path / "bundle").exists()

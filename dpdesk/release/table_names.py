@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names of a bundle's tables: an ASCII slug of each query's title.
+
+Any system unpacks them, no two of them are one on any, and none is a name that Windows keeps for
+a device. The rule belongs to the bundle's format: another rule needs another format.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dpdesk.study.limits import DEVICE_NAMES
+
+MOST = 48
+NAMED_SINCE = 3
+"""Before this format a table was called by its query's id."""
+
+_NAMELESS = "table"
+_SPELT = str.maketrans(
+    {
+        **{"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe"},
+        **{"å": "aa", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i", "ħ": "h", "ŋ": "ng"},
+    }
+)
+_LEAST_CUT = 24
+"""A word is not cut off in the middle where so much of the name would stay without it."""
+
+
+def table_names(titles: Iterable[str]) -> tuple[str, ...]:
+    """The name of each query's table, without folder and ending, in the order of the queries.
+
+    >>> table_names(["Größe, männlich", "größe  MÄNNLICH", "LPT¹", "年齢"])
+    ('groesse-maennlich', 'groesse-maennlich-2', 'table-lpt1', 'table')
+    """
+    taken: list[str] = []
+    for title in titles:
+        wanted = slug(title)
+        numbered = (_with_number(wanted, n) for n in range(2, len(taken) + 3))
+        taken.append(next(n for n in (wanted, *numbered) if n not in taken))
+    return tuple(taken)
+
+
+def slug(title: str) -> str:
+    """A title as a file's name: ``[a-z0-9-]``, 48 at most, no device of Windows, never empty."""
+    text = unicodedata.normalize("NFC", title).casefold().translate(_SPELT)
+    letters = unicodedata.normalize("NFKD", text).casefold()
+    text = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    found = _cut(re.sub(r"[^a-z0-9]+", "-", text).strip("-"), MOST)
+    if not found:
+        return _NAMELESS
+    return f"{_NAMELESS}-{found}" if found in DEVICE_NAMES else found
+
+
+def stated_names(predicate: Mapping[str, Any]) -> dict[str, str]:
+    """The name of each query's table by the query's id, as a release's record states it."""
+    key = "name" if predicate["format"] >= NAMED_SINCE else "id"
+    return {query["id"]: query[key] for query in predicate["queries"]}
+
+
+def _with_number(name: str, number: int) -> str:
+    ending = f"-{number}"
+    return _cut(name, MOST - len(ending)) + ending
+
+
+def _cut(name: str, most: int) -> str:
+    """The name's first characters, where that can be, in whole words."""
+    if len(name) <= most:
+        return name
+    short = name[:most]
+    if name[most] != "-" and short.rfind("-") >= _LEAST_CUT:
+        short = short[: short.rfind("-")]
+    return short.rstrip("-")
