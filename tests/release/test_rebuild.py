@@ -139,9 +139,9 @@ def test_a_table_of_format_2_that_was_altered_is_found_out() -> None:
 
 def test_a_mark_that_was_taken_away_is_found_out() -> None:
     def change(files: Files) -> None:
-        text = files["results/days.csv"].decode()
+        text = files[MEAN].decode()
         flipped = {"yes": "no", "no": "yes"}[text.rstrip().rsplit(",", 1)[1]]
-        files["results/days.csv"] = (text.rstrip().rsplit(",", 1)[0] + f",{flipped}\n").encode()
+        files[MEAN] = (text.rstrip().rsplit(",", 1)[0] + f",{flipped}\n").encode()
 
     assert codes(altered(change)) == ["bundle-file-not-as-drawn"]
 
