@@ -17,6 +17,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.shell.levels import group_members, levels_members, print_group, print_levels
 from dpdesk.shell.output import DONE, margin_text, print_json, print_table
+from dpdesk.shell.weak import found_weak, weak_lines, weak_members
 from dpdesk.study.amount import NO_DELTA, Epsilon
 from dpdesk.study.comparison import comparisons
 from dpdesk.study.document import Study
@@ -49,7 +50,8 @@ def run(study_path: Path, home: Home, as_json: bool, more: More = NO_MORE) -> in
     study = load_study(study_path).study
     plan = compiler.compile(study)
     account = find_account(study, home)
-    members = plan_members(plan, account)
+    weak = found_weak(plan, account)
+    members = {**plan_members(plan, account), "weak": weak_members(weak)}
     if more.people is not None:
         delta = account.delta_total if account else NO_DELTA
         members["group"] = group_members(plan, delta, more.people)
@@ -60,6 +62,8 @@ def run(study_path: Path, home: Home, as_json: bool, more: More = NO_MORE) -> in
         print_json(members)
         return DONE
     _print(plan, members)
+    for line in weak_lines(weak):
+        print(line)
     if more.levels:
         print_levels(plan)
     if more.people is not None:

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from typing import Literal
 
 from dpdesk.resources import resource_path
 from dpdesk.study.suggest.words import joined
@@ -16,6 +17,12 @@ WHOLE_MARK = "="
 
 _SEPARATOR = "|"
 _CONVERTED = "here"
+
+SCALED = frozenset({"pain_vas"})
+"""Variables that are scales although they are counted in a measure of length."""
+
+RangeKind = Literal["typical", "extreme", "scale"]
+"""What a study would use; what can be at all; all there is of a score, which is both."""
 
 Key = tuple[str, str]
 """A variable and a unit: one row of the table."""
@@ -31,6 +38,7 @@ class Range:
         lower, upper, step: a grid as ``columns.number_grid`` takes it.
         source: works and places that the limits were taken or computed from.
         note: what the custodian should know before accepting it; often empty.
+        kind: how it is meant.
     """
 
     variable: str
@@ -40,6 +48,7 @@ class Range:
     step: Decimal
     source: str
     note: str
+    kind: RangeKind = "extreme"
 
 
 @dataclass(frozen=True)
@@ -68,13 +77,29 @@ def table(name: str) -> list[dict[str, str]]:
 @lru_cache(maxsize=1)
 def ranges() -> dict[str, tuple[Range, ...]]:
     """The ranges of every variable, one for each unit, in the table's order."""
+    made: dict[str, tuple[Range, ...]] = {}
+    for (variable, unit), found in _ranges("ranges.csv").items():
+        is_scale = unit == "points" or variable in SCALED
+        row = replace(found, kind="scale") if is_scale else found
+        made[variable] = (*made.get(variable, ()), row)
+    return made
+
+
+@lru_cache(maxsize=1)
+def typical() -> dict[Key, Range]:
+    """What a study would use, where a source says it, by variable and unit."""
+    found = _ranges("typical.csv")
+    return {key: replace(row, kind="typical") for key, row in found.items()}
+
+
+def _ranges(name: str) -> dict[Key, Range]:
     titles = {row["source"]: row["title"] for row in table("sources.csv")}
     sources: dict[Key, str] = {}
-    made: dict[str, tuple[Range, ...]] = {}
-    for row in table("ranges.csv"):
+    made: dict[Key, Range] = {}
+    for row in table(name):
         key = row["variable"], row["unit"]
         sources[key] = _source(row, titles, sources)
-        made[key[0]] = (*made.get(key[0], ()), _range(row, sources[key]))
+        made[key] = _range(row, sources[key])
     return made
 
 

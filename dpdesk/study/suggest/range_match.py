@@ -10,8 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from dpdesk.study.columns import NumberColumn
 from dpdesk.study.limits import MAX_TEXT
-from dpdesk.study.suggest.clinical import Range, Variable, named, ranges, unit_names
+from dpdesk.study.suggest.clinical import (
+    Range,
+    RangeKind,
+    Variable,
+    named,
+    ranges,
+    typical,
+    unit_names,
+)
 from dpdesk.study.suggest.range_words import away, beside
 from dpdesk.study.suggest.words import joined, windows, words_of
 
@@ -33,6 +42,7 @@ class Suggestion:
         lower, upper, step: the bounds and the grid.
         source: where they come from.
         note: what to know before accepting it; often empty.
+        kind: what a study would use, what can be at all, or all there is of a score.
     """
 
     variable: str
@@ -45,11 +55,21 @@ class Suggestion:
     step: Decimal
     source: str
     note: str
+    kind: RangeKind = "extreme"
 
     @property
     def basis(self) -> str:
         """The source, short enough for a column's ``basis``."""
         return self.source[:MAX_TEXT]
+
+
+def typical_range(column: NumberColumn) -> Suggestion | None:
+    """What a study would use for a column, where its unit leaves no doubt which range that is."""
+    found = suggest_ranges(column.name, column.title, column.label)
+    first = found[0].variable if found else ""
+    known = [s for s in found if s.kind != "extreme" and s.variable == first]
+    stated = [s for s in known if s.unit_is_stated]
+    return stated[0] if len(stated) == 1 else known[0] if len(known) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -131,14 +151,20 @@ def _offers(variable: Variable, texts: list[tuple[str, ...]], unit: str) -> list
     rows = ranges()[variable.key]
     known = unit_names()
     if joined(unit) not in _NO_UNIT:
-        return [_offer(variable, row, True) for row in rows if joined(unit) in known[row.unit]]
+        return [o for r in rows if joined(unit) in known[r.unit] for o in _both(variable, r, True)]
     told = _units_told(variable, texts)
     sizes = {row.unit: max(map(len, told.keys() & known[row.unit]), default=0) for row in rows}
     longest = max(sizes.values())
     if longest:
-        return [_offer(variable, row, True) for row in rows if sizes[row.unit] == longest]
+        return [o for r in rows if sizes[r.unit] == longest for o in _both(variable, r, True)]
     is_another = any(_tells(phrase, count) for phrase, count in told.items())
-    return [] if is_another else [_offer(variable, row, False) for row in rows]
+    return [] if is_another else [o for row in rows for o in _both(variable, row, False)]
+
+
+def _both(variable: Variable, row: Range, is_stated: bool) -> list[Suggestion]:
+    """The typical range, where there is one, before what can be at all."""
+    known = typical().get((row.variable, row.unit))
+    return [_offer(variable, r, is_stated) for r in (known, row) if r is not None]
 
 
 def _tells(phrase: str, words: int) -> bool:
@@ -170,4 +196,5 @@ def _offer(variable: Variable, row: Range, is_stated: bool) -> Suggestion:
         row.step,
         row.source,
         row.note,
+        row.kind,
     )

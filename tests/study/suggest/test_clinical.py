@@ -12,9 +12,10 @@ import pytest
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.columns import NumberColumn, number_grid
 from dpdesk.study.limits import MAX_TEXT
-from dpdesk.study.suggest.clinical import ranges, table, unit_names, variables
+from dpdesk.study.suggest.clinical import ranges, table, typical, unit_names, variables
 
 ROWS = table("ranges.csv")
+TYPICAL = table("typical.csv")
 SIDES = ("lower", "upper")
 
 
@@ -54,11 +55,28 @@ def test_a_range_is_a_grid_that_a_column_accepts(row: dict[str, str]) -> None:
     assert found.unit in unit_names()
 
 
+@pytest.mark.parametrize("row", TYPICAL, ids=name_of)
+def test_what_is_typical_lies_within_what_can_be(row: dict[str, str]) -> None:
+    found = typical()[row["variable"], row["unit"]]
+    (widest,) = [r for r in ranges()[row["variable"]] if r.unit == row["unit"]]
+    assert widest.lower <= found.lower < found.upper <= widest.upper
+    assert found.upper - found.lower < widest.upper - widest.lower
+    column = NumberColumn("x", found.lower, found.upper, found.step, basis=found.source)
+    assert not list(check_column(column, "$.columns[0]"))
+    assert len(found.source) <= MAX_TEXT
+    assert (found.kind, widest.kind) == ("typical", "extreme")
+
+
+def test_a_score_has_one_range_and_it_is_all_of_it() -> None:
+    assert [r.kind for r in ranges()["gcs"]] == ["scale"]
+    assert {r.kind for r in ranges()["pain_vas"]} == {"scale"}
+
+
 def test_no_range_stands_twice() -> None:
     assert len({name_of(row) for row in ROWS}) == len(ROWS)
 
 
-CONVERTED = [row for row in ROWS if row["lower_from"].startswith("here|")]
+CONVERTED = [row for row in (*ROWS, *TYPICAL) if row["lower_from"].startswith("here|")]
 
 
 def exact(row: dict[str, str], side: str) -> Fraction:
@@ -66,7 +84,8 @@ def exact(row: dict[str, str], side: str) -> Fraction:
     if not row["factor"]:
         return Fraction(GIVEN_EXACT.get((name_of(row), side), row[side]))
     _, variable, unit, _ = row[f"{side}_from"].split("|")
-    (other,) = [r for r in ROWS if (r["variable"], r["unit"]) == (variable, unit)]
+    rows = TYPICAL if row in TYPICAL else ROWS
+    (other,) = [r for r in rows if (r["variable"], r["unit"]) == (variable, unit)]
     return exact(other, side) * factor(row["factor"]) + Fraction(row["offset"] or 0)
 
 
@@ -98,7 +117,7 @@ def test_conversions_that_everybody_knows() -> None:
 
 
 def sources(side: str) -> Iterator[tuple[dict[str, str], str, list[str]]]:
-    for row in ROWS:
+    for row in (*ROWS, *TYPICAL):
         work, *place = row[f"{side}_from"].split("|")
         yield row, work, place
 

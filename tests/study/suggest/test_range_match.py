@@ -90,7 +90,7 @@ def test_no_false_friends(name: str) -> None:
     ],
 )
 def test_a_unit_chooses_the_row(name: str, label: str, unit: str, wanted: tuple[str, str]) -> None:
-    (found,) = suggest_ranges(name, label, unit)
+    *_, found = suggest_ranges(name, label, unit)
     assert (found.variable, found.unit) == wanted
     assert found.unit_is_stated
 

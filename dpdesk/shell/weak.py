@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is weak in a plan, as ``dpdesk plan`` says it: in sentences and in JSON. Opens no data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.weak import Weakness, weaknesses
+from dpdesk.release.ledger import AccountState
+from dpdesk.shell.output import margin_text
+from dpdesk.study.amount import Share
+from dpdesk.study.number_text import in_text
+from dpdesk.weak_sentences import Way, action, first, rest
+
+WAY = Way(
+    number=lambda value: in_text(margin_text(value, 12)),
+    text=in_text,
+    margin=lambda value, unit: f"± {in_text(margin_text(value))} {unit}".strip(),
+)
+
+
+def found_weak(plan: Plan, account: AccountState | None) -> tuple[Weakness, ...]:
+    """What is weak in a plan that an account pays."""
+    plans = {query.query.id: query for query in plan.queries}
+    return weaknesses(plan.study, plans, spare(plan, account))
+
+
+def spare(plan: Plan, account: AccountState | None) -> Share | None:
+    """What may be spent beyond the plan, by the account and by the study's own limit."""
+    if account is None or account.left.measure != plan.total.measure:
+        return None
+    limit = plan.study.budget.limit if plan.study.budget else None
+    most = account.left.units if limit is None else min(account.left.units, limit.units)
+    return type(plan.total)(max(0, most - plan.total.units))
+
+
+def weak_members(found: tuple[Weakness, ...]) -> list[dict[str, Any]]:
+    """What is weak, as JSON members; margins are decimal strings."""
+    return [
+        {
+            "query": one.query,
+            "code": one.code,
+            "sentence": f"{first(one, WAY)} {rest(one, WAY)}",
+            "remedy": {
+                "code": one.remedy.code,
+                "sentence": action(one, WAY),
+                "half_width_95": None
+                if one.remedy.margin is None
+                else margin_text(one.remedy.margin, 6),
+                **one.remedy.names,
+            },
+        }
+        for one in found
+    ]
+
+
+def weak_lines(found: tuple[Weakness, ...]) -> Iterator[str]:
+    """One line a weakness, with the one change that helps."""
+    for one in found:
+        yield f"{one.query}: {first(one, WAY)} {rest(one, WAY)} {action(one, WAY)}."
