@@ -25,7 +25,8 @@ SENTENCES: dict[str, str] = {
     "study-too-new": "This study was saved by a newer dpdesk (format {found}, this one reads up "
     "to {known}); open it there, or update this one.",
     "study-file-missing": "There is no study file {name}; check the name and the folder.",
-    "study-file-unreadable": "The study file {name} cannot be read; check its permissions.",
+    "study-file-unreadable": "The study file {name} cannot be read; check its permissions, and "
+    "that it is a file.",
     "study-file-unwritable": "The study file {name} cannot be written; save it in another folder.",
     "unknown-member": "dpdesk does not know this member; remove it or check its spelling.",
     "missing-member": "This member is missing; add it.",
@@ -238,6 +239,10 @@ SENTENCES: dict[str, str] = {
     "data-file-unreadable": "The data file cannot be read; check its permissions, or close the "
     "program that has it open.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
+    "data-header-name-too-long": "The name of a column is longer than {most} characters; check the "
+    "encoding, the separator and the row of names in Data.",
+    "data-header-too-wide": "The data file has more than {most} columns, or names of more than "
+    "{text} characters together; save the columns that the queries need as a file of their own.",
     "data-file-not-text": "The data file is not a text table; save it as CSV.",
     "data-file-json": "The data file is JSON, not a table; save it as CSV in the program that "
     "wrote it, with a header and one row per visit or person.",
@@ -361,16 +366,17 @@ SENTENCES: dict[str, str] = {
     "passphrase-too-short": "The passphrase needs at least {least} characters.",
     "passphrase-too-long": "The passphrase may have at most {most} bytes.",
     "passphrase-file-unreadable": "The passphrase's file cannot be read; check its name and "
-    "permissions.",
+    "permissions, and that it is a file.",
     "signers-unreadable": "The file of signers {name} cannot be read; check its name and that it "
-    "is plain text.",
+    "is a file of plain text.",
     "signers-unwritable": "The file of signers {name} cannot be written; check its permissions.",
     "signer-malformed": "Line {line} is not an allowed_signers line with an ssh-ed25519 key.",
     "signer-key-weak": "The key in line {line} is not safe and is not accepted.",
     "signer-changed": "{identity} is known with another key ({known}); ask them which one holds.",
     # Bundles
     "bundle-missing": "There is no bundle {name}; check the name and the folder.",
-    "bundle-unreadable": "The bundle {name} cannot be read; check its permissions.",
+    "bundle-unreadable": "The bundle {name} cannot be read; check its permissions, and that it "
+    "is a file.",
     "bundle-unwritable": "The bundle {name} cannot be written there; choose another folder.",
     "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
     "bundle-too-large": "This is too large for a bundle.",
@@ -414,7 +420,8 @@ SENTENCES: dict[str, str] = {
     "claim-study-differs": "The queries that are stated are not those of the study.",
     # Codebooks: what refuses one
     "codebook-file-missing": "There is no codebook {name}; check the name and the folder.",
-    "codebook-file-unreadable": "The codebook {name} cannot be read; check its permissions.",
+    "codebook-file-unreadable": "The codebook {name} cannot be read; check its permissions, and "
+    "that it is a file.",
     "codebook-file-damaged": "The labels of {name} cannot be read; save the file again in the "
     "program that wrote it.",
     "codebook-file-unwritable": "The file {name} cannot be written; choose another folder.",

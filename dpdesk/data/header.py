@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
+from dpdesk.study import limits
 from dpdesk.study.names import plain_name
 from dpdesk.study.problem import refuse
 
@@ -19,8 +20,10 @@ def column_names(cells: Sequence[str]) -> tuple[str, ...]:
     that nobody gets the wrong one when columns move.
 
     Raises:
-        Refused: ``data-file-not-text``: control characters, as in a workbook or an archive.
+        Refused: ``data-header-name-too-long`` (param most), ``data-header-too-wide`` (params most,
+            text), or ``data-file-not-text``: control characters, as in a workbook or an archive.
     """
+    _check_size(cells)
     names = [plain_name(cell) for cell in cells]
     if any(unicodedata.category(c) == "Cc" for name in names for c in name):
         raise refuse("data-file-not-text", "$.data.path")
@@ -31,3 +34,13 @@ def column_names(cells: Sequence[str]) -> tuple[str, ...]:
             for place, name in enumerate(names, start=1)
         ]
     return tuple(names)
+
+
+def _check_size(cells: Sequence[str]) -> None:
+    """Headers have public limits: every name is shown, measured and compared."""
+    if max(map(len, cells), default=0) > limits.MAX_HEADER_NAME:
+        most = str(limits.MAX_HEADER_NAME)
+        raise refuse("data-header-name-too-long", "$.data.path", most=most)
+    if len(cells) > limits.MAX_FILE_COLUMNS or sum(map(len, cells)) > limits.MAX_HEADER_TEXT:
+        most, text = str(limits.MAX_FILE_COLUMNS), str(limits.MAX_HEADER_TEXT)
+        raise refuse("data-header-too-wide", "$.data.path", most=most, text=text)

@@ -6,13 +6,13 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import stat
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import open_regular
 from dpdesk.study.unit import DataSource
 
 CHUNK_BYTES = 1 << 21
@@ -39,9 +39,7 @@ def open_data(source: DataSource, folder: Path) -> BinaryIO:
     """
     code = "data-file-unreadable"
     try:
-        # Opening a device or a pipe may wait for ever.
-        if stat.S_ISREG(data_path(source, folder).stat().st_mode):
-            return data_path(source, folder).open("rb")
+        return open_regular(data_path(source, folder))
     except (FileNotFoundError, NotADirectoryError, ValueError):
         code = "data-file-missing"
     except OSError:

@@ -77,6 +77,8 @@ class MainWindow(QMainWindow):
         }
         self.welcome = WelcomePage(session, settings)
         self._page = ""
+        self._is_opening = False
+        self._is_entering = False
         self._may_lose = False
         self._told: tuple[Problem, ...] = ()
         self._stack = QStackedWidget()
@@ -115,10 +117,11 @@ class MainWindow(QMainWindow):
         self.session.state_changed.connect(self.render_state)
         self.session.failed.connect(self.tell)
         self.session.misread.connect(lambda problems: self.tell(problems, located=True))
-        self.session.document.opened.connect(self._study_opened)
+        self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
         self.session.document.saved_changed.connect(self._settle_saving)
         self.session.document.study_changed.connect(self._settle_trouble)
+        self.session.document.study_changed.connect(self._show_opened)
         self.rail.page_picked.connect(self.go_to)
         self.trouble.action_pressed.connect(self.trouble.hide)
         self.welcome.wanted.connect(self.opening.do)
@@ -143,7 +146,11 @@ class MainWindow(QMainWindow):
         self._outer.setCurrentWidget(self._work)
         self._page = key
         self.rail.select(key)
-        self.pages[key].enter()
+        self._is_entering = True  # what changes on entering is drawn once, below
+        try:
+            self.pages[key].enter()
+        finally:
+            self._is_entering = False
         self._stack.setCurrentWidget(self.pages[key])
         self.render_state()
 
@@ -156,7 +163,7 @@ class MainWindow(QMainWindow):
 
     def render_state(self) -> None:
         """Render the session's state in rail, panel and the page on show."""
-        if not self._page:
+        if not self._page or self._is_opening or self._is_entering:
             return
         state = self.session.state
         self.rail.set_study(state.study.title, state.study.organisation)
@@ -197,17 +204,28 @@ class MainWindow(QMainWindow):
     def _is_about_saving(self) -> bool:
         return any(p.code.startswith("study-file-un") for p in self._told)
 
-    def _study_opened(self) -> None:
+    def _forget(self) -> None:
+        """Another study is opened: what is known of the one before is not drawn any more."""
+        self._is_opening = True
         self.trouble.hide()
         for page in self.pages.values():
             page.forget()
+
+    def _show_opened(self) -> None:
+        """Show the study that was opened, now that all who derive from it know it."""
+        if not self._is_opening:
+            return
         if not self.session.document.is_open:
+            self._is_opening = False
             self._show_welcome()
             return
         path = self.session.document.path
         if path is not None:
             self.settings.remember(path)
-        self.session.reread_accounts()
+        try:
+            self.session.reread_accounts()
+        finally:
+            self._is_opening = False
         self.go_to(self._first_open_step())
 
     def _first_open_step(self) -> str:

@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import open_regular
 
 PRIVATE_NAME, PUBLIC_NAME = "signing-key", "signing-key.pub"
 NAMESPACE = "dpdesk-release-v1"
@@ -128,7 +129,7 @@ def read_passphrase_file(path: Path | str) -> str:
         Refused: ``passphrase-file-unreadable``.
     """
     try:
-        with Path(path).open("rb") as stream:
+        with open_regular(Path(path)) as stream:
             raw = stream.read(MAX_PASSPHRASE_BYTES + 3)
         text = raw.decode("utf-8")
     except (OSError, ValueError):
@@ -216,7 +217,7 @@ def _body_reads(raw: bytes) -> bool:
 
 def _read(path: Path) -> bytes:
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             raw = stream.read(_MAX_KEY_BYTES + 1)
     except OSError:
         raise refuse("key-damaged") from None

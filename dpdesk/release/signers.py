@@ -19,6 +19,7 @@ from dpdesk.release.keys import KeyInfo as Signer
 from dpdesk.release.sshsig import key_blob
 from dpdesk.study.files import write_whole
 from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import open_regular
 
 Standing = Literal["known", "unknown", "changed"]
 MAX_BYTES = 1_000_000
@@ -51,16 +52,21 @@ def load_signers(path: Path) -> Signers:
         Refused: ``signers-unreadable`` (param name), ``signer-malformed`` (param line) or
             ``signer-key-weak`` (param line).
     """
+    return parse_signers(_read(path).decode("ascii"))
+
+
+def _read(path: Path) -> bytes:
+    """The ASCII text of a file of signers; empty where there is none."""
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             raw = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return Signers()
-    except OSError:
+        return b""
+    except (OSError, ValueError):
         raise refuse("signers-unreadable", name=path.name) from None
     if len(raw) > MAX_BYTES or not raw.isascii():
         raise refuse("signers-unreadable", name=path.name)
-    return parse_signers(raw.decode("ascii"))
+    return raw
 
 
 def parse_signers(text: str) -> Signers:
@@ -95,8 +101,8 @@ def add_signer(path: Path, line: str) -> Signer:
     if others:
         names = {"identity": signer.identity, "known": others[0].fingerprint}
         raise refuse("signer-changed", fingerprint=signer.fingerprint, **names)
+    old = _read(path)
     try:
-        old = path.read_bytes() if path.exists() else b""
         gap = b"" if not old or old.endswith(b"\n") else b"\n"
         write_whole(path, old + gap + allowed_signers_line(signer).encode("ascii"))
     except OSError:

@@ -9,6 +9,7 @@ from pathlib import Path
 from dpdesk.release.container import MAX_BYTES, unpack
 from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import open_regular
 
 FIXED_NAMES = frozenset(
     ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
@@ -41,9 +42,9 @@ def is_expected_name(name: str) -> bool:
 
 def _read(path: Path) -> bytes:
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             return stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise refuse("bundle-missing", name=path.name) from None
-    except OSError:
+    except (OSError, ValueError):
         raise refuse("bundle-unreadable", name=path.name) from None

@@ -13,6 +13,7 @@ from pathlib import Path
 from dpdesk.study import limits
 from dpdesk.study.document import Study
 from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import open_regular
 from dpdesk.study.study_reader import study_from_bytes
 from dpdesk.study.study_writer import study_to_bytes
 
@@ -61,11 +62,11 @@ def read_study_bytes(path: Path, most: int = limits.MAX_STUDY_BYTES + 1) -> byte
         Refused: ``study-file-unreadable``.
     """
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             return stream.read(most)
     except FileNotFoundError:
         return None
-    except OSError:
+    except (OSError, ValueError):
         raise refuse("study-file-unreadable", name=path.name) from None
 
 

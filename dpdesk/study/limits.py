@@ -12,6 +12,16 @@ MAX_PATH = 4096
 MAX_VALUES = 5_000
 MAX_COLUMNS = 1_000
 MAX_HEADER_ROW = 1_000
+MAX_FILE_COLUMNS = 10_000
+"""Columns of a data file, declared or not: all of them are listed where columns are chosen."""
+
+MAX_HEADER_NAME = 5_000
+"""Characters of a column's name in a data file. Questions of a survey have hundreds; in a file that
+is read in a wrong encoding one name holds all of it."""
+
+MAX_HEADER_TEXT = 1_000_000
+"""Characters of all columns' names together."""
+
 MAX_QUERIES = 200
 MAX_CELLS = 100_000
 MAX_ROWS_PER_PERSON = 10_000

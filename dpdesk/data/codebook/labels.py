@@ -16,6 +16,7 @@ from dpdesk.data.apart.labels import Described
 from dpdesk.data.codebook.entry import MAX_VARIABLES
 from dpdesk.data.magic import Kind
 from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import open_regular
 
 _READERS: dict[Kind, str] = {
     "sav": "read_sav",
@@ -75,8 +76,8 @@ def _metadata(path: Path, file: Kind, catalogue: Path | None) -> Any:
     with contextlib.ExitStack() as opened:
         try:
             if file == "sas7bdat" and catalogue is not None:
-                options["catalog_file"] = opened.enter_context(catalogue.open("rb"))
-            stream = opened.enter_context(path.open("rb"))
+                options["catalog_file"] = opened.enter_context(open_regular(catalogue))
+            stream = opened.enter_context(open_regular(path))
         except OSError as error:
             name = Path(error.filename or path).name
             damaged = refuse("codebook-file-unreadable", name=name)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from dpdesk.data.codebook.statistical import PACKAGES, read_labels
 from dpdesk.data.magic import HEAD_BYTES, Kind, file_kind
 from dpdesk.data.progress import CancelToken
 from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import open_regular
 
 _MAX_NAME = 150
 _REFUSED: dict[Kind, str] = {
@@ -96,10 +96,8 @@ def takes_catalogue(path: Path) -> bool:
 def _read(path: Path, most: int) -> bytes:
     code = "codebook-file-unreadable"
     try:
-        # Opening a device or a pipe may wait for ever.
-        if stat.S_ISREG(path.stat().st_mode):
-            with path.open("rb") as stream:
-                return stream.read(most)
+        with open_regular(path) as stream:
+            return stream.read(most)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         code = "codebook-file-missing"
     except OSError:

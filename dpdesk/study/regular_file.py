@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Opening a file that somebody named: a file, and nothing that waits or answers without end.
+
+Opening a pipe waits for whoever writes into it, opening a device may do anything.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a file for reading, if it is a regular one or leads to one.
+
+    Raises:
+        OSError: it cannot be opened, or is a folder, pipe, device or socket.
+        ValueError: no file can have such a name.
+    """
+    # A device is not even opened.
+    _demand_regular(os.stat(path))
+    stream = _open_at_once(path)
+    try:
+        # Another may have been put in its place since.
+        _demand_regular(os.fstat(stream.fileno()))
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
+
+def _open_at_once(path: Path) -> BinaryIO:
+    """Open without waiting for anyone but a file server that has lent the file out."""
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    except BlockingIOError:
+        handle = os.open(path, flags)
+    return os.fdopen(handle, "rb")
+
+
+def _demand_regular(found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
