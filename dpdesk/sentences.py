@@ -43,11 +43,12 @@ SENTENCES: dict[str, str] = {
     "list-too-long": "This list has more than {most} entries; shorten it.",
     "text-too-long": "This text is longer than {most} characters; shorten it.",
     "text-invisible": "This text holds invisible characters; type it again.",
-    "date-format-unknown": "Dates are read in one format a column: {choices}; choose the one in "
-    "which the file writes this column, or leave the column out.",
-    "date-format-short-year": "Two-digit years are not read, for their century would be a guess; "
-    "write four digits in the source and choose one of: {choices}. Or leave the column out, or "
-    "declare it as a category.",
+    "date-format-unknown": "Dates are read in one format a column: {choices}, each also with HH:MM "
+    "behind it, or YYYYMMDDHHMM; choose the one in which the file writes this column, or leave the "
+    "column out.",
+    "date-format-short-year": "Two-digit years are read in one of these formats: {choices}, each "
+    "also with HH:MM behind it; choose one, and declare with pivot the first of the hundred years "
+    "that they lie in.",
     "not-a-choice": "Choose one of: {choices}.",
     "condition-kind": "A condition needs exactly one of: in, not_in, between, from and to, "
     "missing.",
@@ -185,6 +186,9 @@ SENTENCES: dict[str, str] = {
     "first-not-declared": "Set the first day that “{name}” can have.",
     "last-not-declared": "Set the last day that “{name}” can have.",
     "days-reversed": "The last day ({last}) must not be before the first ({first}).",
+    "pivot-not-declared": "Years have two digits here; say in which year their hundred years "
+    "begin: with 1925, 25 is 1925 and 24 is 2024.",
+    "pivot-out-of-range": "The hundred years must begin between {least} and {most}.",
     "year-out-of-range": "The year must be between {least} and {most}.",
     "period-too-long": "The period is longer than {most} years; bring first and last day closer "
     "together.",
@@ -480,8 +484,8 @@ SENTENCES: dict[str, str] = {
     "decimals; declare it.",
     "codebook-number-format": "The codebook says how numbers are written; check the decimal mark "
     "of the data.",
-    "codebook-date-format": "The codebook's date format is none of those that dpdesk reads, which "
-    "all have four digits for the year; declare one.",
+    "codebook-date-format": "The codebook's date format is none of those that dpdesk reads; "
+    "declare one.",
     # Passphrases and faults
     "passphrase-not-asked": "There is nobody to ask for the passphrase; name a file that holds it "
     "in {variable}.",

@@ -236,6 +236,8 @@ def date_columns(draw: st.DrawFn) -> DateColumn:
         first=first,
         last=last,
         format=draw(st.sampled_from(DATE_FORMATS)),
+        # A period of two hundred years holds two years for each pair of digits.
+        pivot=draw(st.integers(FIRST_YEAR, LAST_YEAR - 99)),
         missing=draw(dropped),
         unparsable=draw(dropped),
         outside=draw(st.one_of(st.just("clamp"), dropped)),

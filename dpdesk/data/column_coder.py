@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpdesk.data.cells import TextColumn, distinct_texts
+from dpdesk.data.date import Times
 from dpdesk.data.growing import Growing, Ints
 from dpdesk.data.number import GridReader
 from dpdesk.data.parse import (
@@ -54,6 +55,7 @@ class ColumnCoder:
         typed = data.format != "csv"
         self._memo = _Memo(cell_parser(column, data.missing, data.decimal, data.thousands, typed))
         self._numbers = plain_numbers(column, data)
+        self._times = times_of(column, data, typed)
         self._missing_code = missing_code(column, data.decimal)
         self._dtype = _smallest_dtype(column)
         self._codes = Growing(self._dtype)
@@ -77,6 +79,8 @@ class ColumnCoder:
         return codes
 
     def _of_texts(self, cells: pa.Array) -> Codes:
+        if self._times is not None:
+            cells = self._times.off(cells)
         column = distinct_texts(cells, self._decimal)
         codes: Codes = self._parsed(column)[column.codes]
         return codes
@@ -102,6 +106,13 @@ class ColumnCoder:
 
 def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def times_of(column: Column, data: DataSource, typed: bool) -> Times | None:
+    """What takes the times off a date column's cells."""
+    if not isinstance(column, DateColumn):
+        return None
+    return Times(column, typed, missing_markers(column, data.missing))
 
 
 def own_reading(column: Column, data: DataSource) -> DataSource:

@@ -119,6 +119,7 @@ class DateColumn:
     Attributes:
         first, last: the period, both days included; ``None`` while not yet declared.
         format: how the days are written in the file.
+        pivot: the first of the hundred years that two-digit years lie in.
         missing: rule for empty and missing cells; a constant is a day as ``YYYY-MM-DD``.
         unparsable: rule for cells that are no day in that format.
         outside: rule for days beyond the period.
@@ -136,6 +137,7 @@ class DateColumn:
     label: str = ""
     basis: str = ""
     missing_values: tuple[str, ...] = ()
+    pivot: int | None = None
     kind: Literal["date"] = "date"
 
 

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from datetime import date
 
 from dpdesk.study.columns import DateColumn, Replace
-from dpdesk.study.dates import FIRST_YEAR, LAST_YEAR, MAX_YEARS, day_from_text, is_too_long
+from dpdesk.study.dates import (
+    CENTURY,
+    FIRST_YEAR,
+    LAST_YEAR,
+    MAX_YEARS,
+    day_from_text,
+    is_too_long,
+    needs_pivot,
+)
 from dpdesk.study.problem import Problem
 
 
@@ -21,6 +29,7 @@ def check_dates(column: DateColumn, path: str) -> Iterator[Problem]:
         found = [*_period(column.first, column.last, f"{path}.last")]
         found = found or [*_constants(column, path, column.first, column.last)]
     yield from found
+    yield from _pivot(column, f"{path}.pivot")
 
 
 def days_reversed(first: date, last: date, path: str) -> Iterator[Problem]:
@@ -35,6 +44,15 @@ def _end(column: DateColumn, key: str, day: date | None, path: str) -> Iterator[
     elif not FIRST_YEAR <= day.year <= LAST_YEAR:
         years = {"least": str(FIRST_YEAR), "most": str(LAST_YEAR)}
         yield Problem(f"{path}.{key}", "year-out-of-range", years)
+
+
+def _pivot(column: DateColumn, path: str) -> Iterator[Problem]:
+    if column.pivot is None:
+        if needs_pivot(column.format):
+            yield Problem(path, "pivot-not-declared")
+    elif not FIRST_YEAR <= column.pivot <= LAST_YEAR - CENTURY + 1:
+        years = {"least": str(FIRST_YEAR), "most": str(LAST_YEAR - CENTURY + 1)}
+        yield Problem(path, "pivot-out-of-range", years)
 
 
 def _period(first: date, last: date, path: str) -> Iterator[Problem]:

@@ -1,42 +1,91 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Days as texts: a short list of declared formats, and nothing that has to be guessed."""
+"""Days as texts: a list of formats to declare, and nothing that has to be guessed.
+
+``YYYY``, ``MM`` and ``DD`` are written with all their digits, ``M`` and ``D`` with one or two.
+``YY`` are the last two digits of a year; which hundred years they lie in is declared, as the first
+of them (the pivot). Behind a format that ends in `` HH:MM`` a time of day may stand.
+"""
 
 from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Final, Literal
+from typing import Final
 
-DateFormat = Literal[
-    "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "YYYYMMDD", "YYYY/MM/DD"
-]
+DateFormat = str
+"""One of ``DATE_FORMATS``."""
+
 ISO: Final = "YYYY-MM-DD"
-DATE_FORMATS: tuple[DateFormat, ...] = (
+TIMED: Final = " HH:MM"
+STAMP: Final = "YYYYMMDDHHMM"
+DATE_FORMS: tuple[DateFormat, ...] = (
     ISO,
     "DD.MM.YYYY",
     "DD/MM/YYYY",
     "MM/DD/YYYY",
     "YYYYMMDD",
     "YYYY/MM/DD",
+    "D.M.YYYY",
+    "D/M/YYYY",
+    "M/D/YYYY",
+    "D-M-YYYY",
+    "M-D-YYYY",
+    "YYYY-M-D",
+    "YYYY/M/D",
+    "D.M.YY",
+    "D/M/YY",
+    "M/D/YY",
+    "D-M-YY",
+    "M-D-YY",
+    "YYMMDD",
 )
+"""Ways to write a day; behind the first of them a time of day may stand in any case."""
 
-FIRST_YEAR, LAST_YEAR = 1800, 2200
-"""Declared periods lie in these years; a slip of the keyboard mostly does not."""
+DATE_FORMATS: tuple[DateFormat, ...] = (*DATE_FORMS, *(f + TIMED for f in DATE_FORMS), STAMP)
+
+FIRST_YEAR, LAST_YEAR = 1800, 2500
+"""Declared periods lie in these years; a slip of the keyboard mostly does not.
+
+So far ahead, because data are published with all dates moved into another century.
+"""
 
 MAX_YEARS = 200
 """The longest declared period."""
 
-_PARTS = {"YYYY": "(?P<year>[0-9]{4})", "MM": "(?P<month>[0-9]{2})", "DD": "(?P<day>[0-9]{2})"}
+CENTURY = 100
+"""Years that two digits tell apart."""
+
+_PARTS = {
+    "YYYY": "(?P<year>[0-9]{4})",
+    "YY": "(?P<year>[0-9]{2})",
+    "MM": "(?P<month>[0-9]{2})",
+    "M": "(?P<month>[0-9]{1,2})",
+    "DD": "(?P<day>[0-9]{2})",
+    "D": "(?P<day>[0-9]{1,2})",
+}
+_PART = re.compile("YYYY|YY|MM?|DD?")
 
 
-def _pattern(format: DateFormat) -> re.Pattern[str]:
-    pattern = re.escape(format)
-    for sign, group in _PARTS.items():
-        pattern = pattern.replace(sign, group)
-    return re.compile(pattern)
+def date_form(format: DateFormat) -> DateFormat:
+    """A format without the time that may stand behind.
+
+    >>> date_form("D.M.YY HH:MM"), date_form("YYYYMMDDHHMM")
+    ('D.M.YY', 'YYYYMMDD')
+    """
+    return "YYYYMMDD" if format == STAMP else format.removesuffix(TIMED)
 
 
-_PATTERNS = {format: _pattern(format) for format in DATE_FORMATS}
+def date_pattern(format: DateFormat) -> str:
+    """The regular expression of the texts that have the shape of a day; groups year, month, day."""
+    return _PART.sub(lambda part: _PARTS[part.group()], re.escape(date_form(format)))
+
+
+_PATTERNS = {form: re.compile(date_pattern(form)) for form in DATE_FORMS}
+
+
+def needs_pivot(format: DateFormat) -> bool:
+    """Whether a format writes years with two digits."""
+    return "YY" in format and "YYYY" not in format
 
 
 _SHORT_YEAR = re.compile(r"(?<!Y)YY(?!Y)|(?<!J)JJ(?!J)")
@@ -44,8 +93,6 @@ _SHORT_YEAR = re.compile(r"(?<!Y)YY(?!Y)|(?<!J)JJ(?!J)")
 
 def has_short_year(format: str) -> bool:
     """Whether somebody's format has two digits for the year, in any common notation.
-
-    No such format is read: whether 21 is 1921 or 2021 would be a guess.
 
     >>> [has_short_year(text) for text in ("%d/%m/%y", "tt.mm.jj", "JJ/MM/AAAA", "%Y")]
     [True, True, False, False]
@@ -56,32 +103,63 @@ def has_short_year(format: str) -> bool:
     return "%y" in format or _SHORT_YEAR.search(plain) is not None
 
 
-def day_from_text(text: str, format: DateFormat = ISO) -> date | None:
-    """The day that a text says in a format; ``None`` where it says none.
+def typed_form(format: DateFormat) -> DateFormat:
+    """The form in which a person types a day of such a column: with all digits of its year.
 
-    All digits are written, and are ASCII digits; the day must be in the calendar.
+    >>> typed_form("D.M.YY HH:MM"), typed_form("YYMMDD")
+    ('D.M.YYYY', 'YYYYMMDD')
+    """
+    form = date_form(format)
+    return form.replace("YY", "YYYY") if needs_pivot(form) else form
+
+
+def day_from_text(text: str, format: DateFormat = ISO, pivot: int | None = None) -> date | None:
+    """The day that a text says in a format, without a time; ``None`` where it says none.
+
+    The digits are ASCII digits; the day must be in the calendar.
+
+    Args:
+        text: the text.
+        format: how days are written.
+        pivot: the first of the hundred years that two digits stand for; without one they say no
+            day.
 
     >>> day_from_text("29.02.2020", "DD.MM.YYYY")
     datetime.date(2020, 2, 29)
     >>> day_from_text("29.02.2021", "DD.MM.YYYY"), day_from_text("1.2.2021", "DD.MM.YYYY")
     (None, None)
+    >>> day_from_text("6/4/24", "M/D/YY", 1925), day_from_text("6/4/24", "M/D/YY", 1924)
+    (datetime.date(2024, 6, 4), datetime.date(1924, 6, 4))
     """
-    found = _PATTERNS[format].fullmatch(text)
+    found = _PATTERNS[date_form(format)].fullmatch(text)
     if found is None:
         return None
+    year = int(found["year"])
+    if needs_pivot(format):
+        if pivot is None:
+            return None
+        year = pivot + (year - pivot) % CENTURY
     try:
-        return date(int(found["year"]), int(found["month"]), int(found["day"]))
-    except ValueError:
+        return date(year, int(found["month"]), int(found["day"]))
+    except (ValueError, OverflowError):
         return None
 
 
 def day_to_text(day: date, format: DateFormat = ISO) -> str:
-    """A day written in a format."""
-    parts = {"YYYY": f"{day.year:04}", "MM": f"{day.month:02}", "DD": f"{day.day:02}"}
-    text: str = format
-    for sign, digits in parts.items():
-        text = text.replace(sign, digits)
-    return text
+    """A day written in a format, without a time.
+
+    >>> day_to_text(date(1964, 10, 3), "M/D/YY HH:MM")
+    '10/3/64'
+    """
+    parts = {
+        "YYYY": f"{day.year:04}",
+        "YY": f"{day.year % CENTURY:02}",
+        "MM": f"{day.month:02}",
+        "M": str(day.month),
+        "DD": f"{day.day:02}",
+        "D": str(day.day),
+    }
+    return _PART.sub(lambda part: parts[part.group()], date_form(format))
 
 
 def is_too_long(first: date, last: date) -> bool:

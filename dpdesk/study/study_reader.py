@@ -20,7 +20,15 @@ from dpdesk.study.columns import (
     YesNoColumn,
 )
 from dpdesk.study.comparison import COMPARISONS, EXACT, Comparison
-from dpdesk.study.dates import DATE_FORMATS, ISO, DateFormat, day_from_text, has_short_year
+from dpdesk.study.dates import (
+    DATE_FORMATS,
+    DATE_FORMS,
+    ISO,
+    DateFormat,
+    day_from_text,
+    has_short_year,
+    needs_pivot,
+)
 from dpdesk.study.document import STUDY_VERSION, Study
 from dpdesk.study.groupings import Bins, Periods
 from dpdesk.study.json_reader import ObjectReader, finish, parse_json
@@ -184,6 +192,7 @@ def _date_column(reader: ObjectReader, common: dict[str, Any]) -> DateColumn:
         first=_day(reader, "first"),
         last=_day(reader, "last"),
         format=_date_format(reader),
+        pivot=reader.whole("pivot", None),
         missing=_rule(reader, "missing", (DROP,)),
         unparsable=_rule(reader, "unparsable", (DROP,)),
         outside=_rule(reader, "outside", (DROP, CLAMP)),
@@ -195,11 +204,12 @@ def _date_format(reader: ObjectReader) -> DateFormat:
     value = reader.raw("format")
     if value is None:
         return ISO
-    if value in DATE_FORMATS:
-        return cast(DateFormat, value)
+    if isinstance(value, str) and value in DATE_FORMATS:
+        return value
     short = isinstance(value, str) and has_short_year(value)
     code = "date-format-short-year" if short else "date-format-unknown"
-    reader.report("format", code, choices=", ".join(DATE_FORMATS))
+    listed = [form for form in DATE_FORMS if needs_pivot(form) or not short]
+    reader.report("format", code, choices=", ".join(listed))
     return ISO
 
 

@@ -140,7 +140,10 @@ def _date_domain(column: DateColumn) -> Members:
         for key, day in (("first", column.first), ("last", column.last))
         if day is not None
     }
-    return {**members, "format": column.format, **_cell_rules(column)}
+    members["format"] = column.format
+    if column.pivot is not None:
+        members["pivot"] = column.pivot
+    return {**members, **_cell_rules(column)}
 
 
 def _cell_rules(column: NumberColumn | DateColumn) -> Members:

@@ -183,6 +183,7 @@ def date_columns(draw: st.DrawFn) -> DateColumn:
         unparsable=draw(rules),
         outside=draw(st.one_of(st.just("clamp"), rules)),
         missing_values=draw(st.sampled_from([(), ("1900-01-01", "NaT")])),
+        pivot=1950,
     )
 
 

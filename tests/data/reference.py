@@ -6,7 +6,7 @@ from __future__ import annotations
 import calendar
 import unicodedata
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache
@@ -274,18 +274,55 @@ def _ruled(column: Column, rule: str | Replace, label: str) -> Value:
 
 
 def day_of(text: str, column: DateColumn) -> date | None:
-    """The day that a text says; a time is only taken off where it is one of the usual ones."""
+    """The day that a text says, in the declared format alone, part by part."""
     text = text.strip()
-    shape = column.format.replace("YYYY", "%Y").replace("MM", "%m").replace("DD", "%d")
-    if column.format == "YYYY-MM-DD":
-        for time in (" 00:00:00", "T23:59:59.5Z"):
-            text = text.removesuffix(time)
-    if len(text) != len(column.format) or not text.isascii():
+    if not text.isascii() or len(text) > 40:
+        return None
+    form = column.format.removesuffix(" HH:MM").removesuffix("HHMM")
+    parts, place, rest = [], 0, text
+    while place < len(form):
+        sign = form[place]
+        width = len(form[place:]) - len(form[place:].lstrip(sign))
+        place += width
+        if sign not in "YMD":
+            if not rest.startswith(sign):
+                return None
+            rest = rest[1:]
+            continue
+        digits = rest[: (2 if sign in "MD" else width)]
+        digits = digits if width > 1 or digits[1:].isdigit() else digits[:1]
+        if not digits.isdigit() or (width > 1 and len(digits) < width):
+            return None
+        parts.append((sign, int(digits)))
+        rest = rest[len(digits) :]
+    numbers = dict(parts)
+    if "YYYY" not in form:
+        numbers["Y"] = next(
+            year for year in range(column.pivot, column.pivot + 100) if year % 100 == numbers["Y"]
+        )
+    if rest and not _is_time(rest, column.format):
         return None
     try:
-        return datetime.strptime(text, shape).date()
+        return date(numbers["Y"], numbers["M"], numbers["D"])
     except ValueError:
         return None
+
+
+TIMES = {
+    "": ("",),
+    "YYYY-MM-DD": (" 00:00:00", "T23:59:59.5Z"),
+    "YYYYMMDDHHMM": ("1345", "134559"),
+}
+"""Of the times in the tables, those that may stand behind the days of a format."""
+LOOSE_TIMES = (
+    *(" 00:00:00", "T23:59:59.5Z", " 21:09", " 9:05 pm", " 13:45", ", 09:05:59.5", "T13:45+01:00"),
+)
+
+
+def _is_time(rest: str, format: str) -> bool:
+    if format.endswith(" HH:MM"):
+        return rest in LOOSE_TIMES
+    return rest in TIMES.get(format, ())
 
 
 def decimal_of(text: str, mark: str) -> Decimal | None:

@@ -176,7 +176,8 @@ COLUMN = "$.columns[0]"
 QUERY = "$.queries[0]"
 DATE = "$.columns[3]"
 LABELS = "$.columns[1].labels"
-YEARS = {"least": "1800", "most": "2200"}
+YEARS = {"least": "1800", "most": "2500"}
+PIVOTS = {"least": "1800", "most": "2401"}
 SPAN = (date(2021, 1, 1), date(2021, 12, 31))
 NEVER = {"value": "Other", "name": "sex"}
 
@@ -329,7 +330,12 @@ COLUMNS = [
         {"first": "2020-01-01", "last": "2019-12-31"},
     ),
     Case(admitted(first=date(1799, 12, 31)), f"{DATE}.first", "year-out-of-range", YEARS),
-    Case(admitted(last=date(2201, 1, 1)), f"{DATE}.last", "year-out-of-range", YEARS),
+    Case(admitted(format="D.M.YY"), f"{DATE}.pivot", "pivot-not-declared"),
+    Case(
+        admitted(format="D.M.YY HH:MM", pivot=2402), f"{DATE}.pivot", "pivot-out-of-range", PIVOTS
+    ),
+    Case(admitted(pivot=1799), f"{DATE}.pivot", "pivot-out-of-range", PIVOTS),
+    Case(admitted(last=date(2501, 1, 1)), f"{DATE}.last", "year-out-of-range", YEARS),
     Case(admitted(first=date(20, 1, 1)), f"{DATE}.first", "year-out-of-range", YEARS),
     Case(
         admitted(first=date(1900, 1, 1), last=date(2100, 1, 2)),

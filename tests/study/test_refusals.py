@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dpdesk.sentences import sentence
 from dpdesk.study import limits
+from dpdesk.study.dates import DATE_FORMS
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.statistics import STATISTICS
@@ -201,14 +202,14 @@ VALUES = [
         day('"format": "DD.MM.YY"'),
         "$.columns[0].format",
         "date-format-short-year",
-        {"choices": "YYYY-MM-DD, DD.MM.YYYY, DD/MM/YYYY, MM/DD/YYYY, YYYYMMDD, YYYY/MM/DD"},
+        {"choices": "D.M.YY, D/M/YY, M/D/YY, D-M-YY, M-D-YY, YYMMDD"},
     ),
     Case(day('"format": "%d/%m/%y"'), "$.columns[0].format", "date-format-short-year"),
     Case(
         day('"format": "DD-MM-YYYY"'),
         "$.columns[0].format",
         "date-format-unknown",
-        {"choices": "YYYY-MM-DD, DD.MM.YYYY, DD/MM/YYYY, MM/DD/YYYY, YYYYMMDD, YYYY/MM/DD"},
+        {"choices": ", ".join(DATE_FORMS)},
     ),
     Case(day('"format": 8'), "$.columns[0].format", "date-format-unknown"),
     Case(

@@ -24,7 +24,8 @@ _AT_LEAST = {
 }
 _NUMBERS = ("decimal", "double", "float", "number")
 _TEXTS = ("string", "normalizedString", "token", "Name", "NMTOKEN", "language")
-_TIMES = ("dateTime", "datetime", "dateTimeStamp", "time", "duration", "dayTimeDuration")
+_MOMENTS = ("dateTime", "datetime", "dateTimeStamp")
+_TIMES = ("time", "duration", "dayTimeDuration")
 _TITLES = ("dc:title", "rdfs:label", "schema:name", "skos:prefLabel", "dc:description")
 _UNITS = ("schema:unitText", "schema:unitCode", "unit", "qudt:unit", "qb:unitMeasure")
 _TRUE, _FALSE = ("true", "1"), ("false", "0")
@@ -112,7 +113,7 @@ def _kind(draft: Draft, datatype: Json) -> None:
         _number(draft, described)
     elif base == "boolean":
         _boolean(draft, described)
-    elif base == "date":
+    elif base in ("date", *_MOMENTS):
         _date(draft, described)
     elif base in _TEXTS:
         draft.kind = "category"

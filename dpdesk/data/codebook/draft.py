@@ -38,10 +38,10 @@ _CLASSES: dict[str, type[Any]] = {
 }
 _OF_ALL = ("title", "label", "missing_values")
 _OF_KIND = {
-    "number": ("lower", "upper", "step", "missing", "unparsable", "outside"),
+    "number": ("lower", "upper", "step", "decimal", "missing", "unparsable", "outside"),
     "category": ("values", "labels", "missing", "unknown", "compare"),
     "yes-no": ("yes", "no", "missing", "unknown", "compare"),
-    "date": ("first", "last", "format", "missing", "unparsable", "outside"),
+    "date": ("first", "last", "format", "pivot", "missing", "unparsable", "outside"),
 }
 _YES = frozenset({"yes", "y", "ja", "j", "true", "wahr"})
 _NO = frozenset({"no", "n", "nein", "false", "falsch"})

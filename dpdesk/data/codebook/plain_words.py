@@ -40,7 +40,7 @@ _TYPES: dict[Kind, str] = {
     "text,char,character,varchar,zeichenkette,zeichen",
     "yes-no": "yes-no,yes/no,yes no,yesno,boolean,bool,logical,binary,flag,true/false,ja/nein,"
     "ja nein,janein,logisch,wahrheitswert,dichotom,binär",
-    "date": "date,day,datum,tag",
+    "date": "date,day,datum,tag,datetime,timestamp,date time,zeitstempel",
 }
 WHOLE = frozenset({"integer", "int", "whole number", "count", "smallint", "bigint"}) | frozenset(
     {"ganzzahl", "ganze zahl", "ganzzahlig", "anzahl"}
@@ -48,7 +48,7 @@ WHOLE = frozenset({"integer", "int", "whole number", "count", "smallint", "bigin
 """Types of whole numbers: their step is 1."""
 
 FREE = frozenset({"free text", "freitext", "note", "notes", "memo", "longtext", "bemerkung"})
-TIMED = frozenset({"datetime", "time", "timestamp", "date time", "zeit", "uhrzeit", "zeitstempel"})
+TIMED = frozenset({"time", "zeit", "uhrzeit"})
 YES = frozenset({"y", "yes", "1", "true", "x", "j", "ja", "wahr"})
 
 

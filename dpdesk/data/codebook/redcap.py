@@ -63,7 +63,7 @@ _NO_COLUMN = {
     "multi_list": "codebook-several-choices",
 }
 _DECIMALS = re.compile(r"number(?:_(?P<places>[1-4])dp)?(?:_comma(?:_decimal)?)?")
-_DATE = re.compile(r"date_(?P<order>dmy|mdy|ymd)")
+_DATE = re.compile(r"(?:date|datetime(?:_seconds)?)_(?P<order>dmy|mdy|ymd)")
 _ORDERS = {"dmy": "DD/MM/YYYY", "mdy": "MM/DD/YYYY", "ymd": ISO}
 
 
@@ -173,7 +173,7 @@ def _validated(draft: Draft, cells: Mapping[str, str], validation: str) -> None:
         _number(draft, cells, f"1E-{places}" if places else None)
     elif dated is not None:
         _date(draft, cells, _ORDERS[dated["order"]])
-    elif validation.startswith(("datetime", "time")):
+    elif validation.startswith("time"):
         draft.note("codebook-time")
     else:
         draft.note("codebook-type-unsaid" if validation == "text" else "codebook-free-text")

@@ -76,7 +76,7 @@ def _unlabelled(draft: Draft, held: str | None) -> None:
     """A variable by what it holds; the width it is shown in says nothing of its step."""
     if held == "text":
         draft.kind = "category"
-    elif held == "day":
+    elif held in ("day", "moment"):
         draft.kind = "date"
         draft.say(format=ISO)
     elif held is not None:

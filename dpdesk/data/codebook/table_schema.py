@@ -18,13 +18,13 @@ from dpdesk.data.codebook.json_text import (
 from dpdesk.data.codebook.texts import date_format, day, number
 from dpdesk.study.columns import CATEGORY, CLAMP, DROP, Replace
 from dpdesk.study.comparison import COMPARISONS
-from dpdesk.study.dates import ISO
+from dpdesk.study.dates import DATE_FORMATS, ISO
 from dpdesk.study.problem import refuse
 from dpdesk.study.suggest.identifiers import identifier_kind
 
 _TRUE = ("true", "True", "TRUE", "1")
 _FALSE = ("false", "False", "FALSE", "0")
-_TIMES = ("datetime", "time", "yearmonth", "duration")
+_TIMES = ("time", "yearmonth", "duration")
 _LISTED = ("string", "integer", "number", "any", "year", "")
 _RULES = ("missing", "unparsable", "outside", "unknown")
 OWN = "dpdesk"
@@ -82,14 +82,16 @@ def _kind(draft: Draft, field: dict[str, Json], limits: dict[str, Json]) -> None
         draft.choose(choices)
     elif type_ in ("integer", "number", "year"):
         _number(draft, limits, is_whole=type_ != "number")
-        if field.get("decimalChar", ".") != "." or field.get("groupChar"):
+        mark = field.get("decimalChar")
+        draft.say(decimal=mark if mark in (".", ",") else None)
+        if mark not in (None, ".", ",") or field.get("groupChar"):
             draft.note("codebook-number-format")
     elif type_ == "boolean":
         draft.kind = "yes-no"
         yes = some_texts(field.get("trueValues"), f"{draft.place}.trueValues")
         no = some_texts(field.get("falseValues"), f"{draft.place}.falseValues")
         draft.say(yes=yes or _TRUE, no=no or _FALSE)
-    elif type_ == "date":
+    elif type_ in ("date", "datetime"):
         _date(draft, field, limits)
     elif type_ == "string":
         draft.kind = "category"
@@ -146,7 +148,7 @@ def _as_number(value: Json) -> Decimal | None:
 def _date(draft: Draft, field: dict[str, Json], limits: dict[str, Json]) -> None:
     draft.kind = "date"
     pattern = a_text(field.get("format"), f"{draft.place}.format")
-    known = ISO if pattern in ("", "default") else date_format(pattern)
+    known = ISO if pattern in ("", "default", "any") else date_format(pattern)
     if known is None:
         draft.note("codebook-date-format")
     draft.say(format=known)
@@ -167,6 +169,11 @@ def _own(draft: Draft, field: dict[str, Json]) -> None:
     draft.say(step=_as_number(own.get("step")))
     draft.say(**{key: _rule(own.get(key)) for key in _RULES})
     draft.say(compare=next((way for way in COMPARISONS if way == own.get("compare")), None))
+    if draft.kind == "date":
+        format_, pivot = own.get("format"), own.get("pivot")
+        draft.say(format=format_ if format_ in DATE_FORMATS else None)
+        is_year = isinstance(pivot, int) and not isinstance(pivot, bool)
+        draft.say(pivot=pivot if is_year else None)
     draft.source = a_text(own.get("basis"), f"{draft.place}.{OWN}.basis")
 
 

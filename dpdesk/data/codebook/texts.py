@@ -8,7 +8,15 @@ from datetime import date
 from decimal import Decimal
 
 from dpdesk.study import limits
-from dpdesk.study.dates import DATE_FORMATS, DateFormat, day_from_text
+from dpdesk.study.dates import (
+    DATE_FORMS,
+    ISO,
+    STAMP,
+    TIMED,
+    DateFormat,
+    date_form,
+    day_from_text,
+)
 
 NOTHING = frozenset({"", "na", "n/a", "-", "--", "none", "null", "k. a.", "k.a.", "."})
 """What people write into a codebook's cell that has nothing to say."""
@@ -34,8 +42,25 @@ PATTERNS: dict[str, DateFormat] = {
     "%m/%d/%Y": "MM/DD/YYYY",
     "%Y%m%d": "YYYYMMDD",
     "%Y/%m/%d": "YYYY/MM/DD",
+    "%d-%m-%Y": "D-M-YYYY",
+    "%m-%d-%Y": "M-D-YYYY",
+    "%d.%m.%y": "D.M.YY",
+    "%d/%m/%y": "D/M/YY",
+    "%m/%d/%y": "M/D/YY",
+    "%d-%m-%y": "D-M-YY",
+    "%m-%d-%y": "M-D-YY",
+    "%y%m%d": "YYMMDD",
 }
 """Date formats of Table Schemas; CSVW and codebooks in prose write YYYY, MM and DD or JJJJ, TT."""
+
+_CLOCK = re.compile(
+    r"[T, ]*(?:%[HI]:?%M|%T|%R|HH?:?MM)(?::?(?:%S|SS)(?:[.,]?(?:%f|S+))?)?(?: ?%p)?$"
+)
+"""The time of day at the end of a format, the letters of words in capitals."""
+
+_TIME_BEHIND = re.compile(r"[T ][0-9]{1,2}:[0-9]{2}\S*$")
+
+_SIGNS = {"YYYY": "%Y", "YY": "%y", "MM": "%m", "M": "%m", "DD": "%d", "D": "%d"}
 
 
 def says_nothing(text: str) -> bool:
@@ -57,17 +82,33 @@ def is_ambiguous(text: str) -> bool:
 
 
 def day(text: str, format: DateFormat | None = None) -> date | None:
-    """A day in a format or, as most codebooks write it, in ISO's."""
-    found = day_from_text(text.strip(), format) if format else None
-    return found or day_from_text(text.strip())
+    """A day in a format or, as most codebooks write it, in ISO's; a time behind it is left out."""
+    plain = _TIME_BEHIND.sub("", text.strip())
+    found = day_from_text(plain, format) if format else None
+    return found or day_from_text(plain)
 
 
 def date_format(text: str) -> DateFormat | None:
     """The study's name of a date format, in any of the common notations."""
-    if text in PATTERNS:
-        return PATTERNS[text]
-    plain = text.strip().upper().replace("J", "Y").replace("T", "D")
-    return next((known for known in DATE_FORMATS if known == plain), None)
+    text = text.strip()
+    day = _CLOCK.sub("", text if "%" in text else text.upper())
+    plain = day.replace("J", "Y").replace("T", "D")
+    form = PATTERNS.get(day) or next((known for known in DATE_FORMS if known == plain), None)
+    if form is None or form == ISO or len(day) == len(text):
+        return form
+    return STAMP if form == "YYYYMMDD" and ":" not in text else form + TIMED
+
+
+def date_signs(format: DateFormat) -> str:
+    """A format in the notation of Table Schemas, which cannot say whether zeros are written.
+
+    >>> date_signs("D.M.YYYY"), date_signs("M/D/YY HH:MM")
+    ('%d.%m.%Y', '%m/%d/%y %H:%M')
+    """
+    signs = re.sub("YYYY|YY|MM?|DD?", lambda part: _SIGNS[part.group()], date_form(format))
+    if format == STAMP:
+        return f"{signs}%H%M"
+    return f"{signs} %H:%M" if format.endswith(TIMED) else signs
 
 
 def without_tags(text: str) -> str:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.data.codebook.table_schema import OWN
-from dpdesk.data.codebook.texts import PATTERNS
+from dpdesk.data.codebook.texts import date_format, date_signs
 from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.dates import ISO, day_to_text
+from dpdesk.study.dates import ISO, STAMP, day_to_text, needs_pivot
 from dpdesk.study.document import Study
 from dpdesk.study.files import write_whole
 from dpdesk.study.problem import refuse
@@ -19,7 +19,6 @@ from dpdesk.study.study_writer import column_to_members
 
 PROFILE = "https://datapackage.org/profiles/2.0/tableschema.json"
 _RULES = ("missing", "unparsable", "outside", "unknown")
-_BY_FORMAT = {format: pattern for pattern, format in PATTERNS.items()}
 Members = dict[str, Any]
 
 
@@ -68,9 +67,11 @@ def _field(column: Column, missing: tuple[str, ...]) -> Members:
         field["unit"] = column.label
     if column.missing_values:
         field["missingValues"] = _markers((*missing, *column.missing_values))
-    own = {key: members[key] for key in ("step", *_RULES, "basis") if key in members}
+    own = {key: members[key] for key in ("step", "pivot", *_RULES, "basis") if key in members}
     if isinstance(column, CategoryColumn | YesNoColumn):
         own["compare"] = column.compare
+    if isinstance(column, DateColumn) and date_format(field.get("format", "")) != column.format:
+        own["format"] = column.format
     return {**field, OWN: own}
 
 
@@ -78,12 +79,17 @@ def _domain(column: Column, members: Members) -> Members:
     """The field's type and what its cells may hold."""
     if isinstance(column, NumberColumn):
         type_ = "integer" if _is_whole(column) else "number"
-        return {"type": type_, **_limits(members.get("lower"), members.get("upper"))}
+        mark = {"decimalChar": column.decimal} if column.decimal else {}
+        return {"type": type_, **mark, **_limits(members.get("lower"), members.get("upper"))}
     if isinstance(column, DateColumn):
-        format_ = {} if column.format == ISO else {"format": _BY_FORMAT[column.format]}
+        signs = date_signs(column.format)
+        format_ = {} if column.format == ISO else {"format": signs}
+        known = date_format(signs) or ISO
+        shown = ISO if needs_pivot(known) else known
         first, last = column.first, column.last
-        ends = [None if d is None else day_to_text(d, column.format) for d in (first, last)]
-        return {"type": "date", **format_, **_limits(*ends)}
+        ends = [None if d is None else day_to_text(d, shown) for d in (first, last)]
+        timed = column.format.endswith("HH:MM") or column.format == STAMP
+        return {"type": "datetime" if timed else "date", **format_, **_limits(*ends)}
     if isinstance(column, YesNoColumn):
         yes = {"trueValues": list(column.yes)} if column.yes else {}
         no = {"falseValues": list(column.no)} if column.no else {}

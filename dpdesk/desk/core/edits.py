@@ -16,7 +16,7 @@ from dpdesk.study import limits
 from dpdesk.study.amount import Epsilon, Share
 from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.comparison import FOLDED
-from dpdesk.study.dates import DateFormat
+from dpdesk.study.dates import DateFormat, typed_form
 from dpdesk.study.dates import day_from_text as strict_day
 from dpdesk.study.document import Study
 from dpdesk.study.json_reader import epsilon_problem
@@ -196,7 +196,7 @@ def decimal_from_text(text: str) -> Decimal | None:
 
 def day_from_text(text: str, format: DateFormat) -> date | None:
     """A typed day, as ``YYYY-MM-DD`` or in the file's format; ``None`` where it is neither."""
-    return strict_day(text.strip()) or strict_day(text.strip(), format)
+    return strict_day(text.strip()) or strict_day(text.strip(), typed_form(format))
 
 
 def epsilon_from_text(text: str) -> Epsilon | str:

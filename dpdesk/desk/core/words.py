@@ -19,7 +19,7 @@ from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.sentences import sentence as english_sentence
 from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share, zero
 from dpdesk.study.columns import Column, column_title, group_name
-from dpdesk.study.dates import ISO, DateFormat, day_to_text
+from dpdesk.study.dates import ISO, DateFormat, day_to_text, typed_form
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import Grouping, Periods, column_of
 from dpdesk.study.periods import Period
@@ -99,10 +99,11 @@ def plain(value: Decimal) -> str:
 def day_wanted(format: DateFormat) -> str:
     """What to type where a day is wanted."""
     example = EXAMPLE_DAY.isoformat()
-    if format == ISO:
+    form = typed_form(format)
+    if form == ISO:
         return QCoreApplication.translate("Words", "Type a day such as {0}.").format(example)
     template = QCoreApplication.translate("Words", "Type a day such as {0} or {1}.")
-    return template.format(example, day_to_text(EXAMPLE_DAY, format))
+    return template.format(example, day_to_text(EXAMPLE_DAY, form))
 
 
 def grouped(number: int) -> str:

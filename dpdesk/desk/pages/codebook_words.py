@@ -228,6 +228,8 @@ def field_name(field: str) -> str:
         "first": QCoreApplication.translate("Codebook", "first day"),
         "last": QCoreApplication.translate("Codebook", "last day"),
         "format": QCoreApplication.translate("Codebook", "how days are written"),
+        "pivot": QCoreApplication.translate("Codebook", "first year of two-digit years"),
+        "decimal": QCoreApplication.translate("Codebook", "decimal mark"),
         "missing_values": QCoreApplication.translate("Codebook", "what means missing"),
         "compare": QCoreApplication.translate("Codebook", "how cells are compared"),
     }

@@ -12,8 +12,17 @@ from dpdesk.desk.pages.column_sentences import field_sentence
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.field import RING, ChoiceField, LineField
 from dpdesk.desk.widgets.label import quiet
+from dpdesk.desk.widgets.toggle import Toggle
 from dpdesk.study.columns import Column, DateColumn
-from dpdesk.study.dates import DATE_FORMATS, ISO, day_to_text
+from dpdesk.study.dates import (
+    DATE_FORMS,
+    ISO,
+    STAMP,
+    TIMED,
+    date_form,
+    day_to_text,
+    needs_pivot,
+)
 
 
 class DateFields(QWidget):
@@ -22,7 +31,9 @@ class DateFields(QWidget):
     Attributes:
         days: the fields of the first and the last day.
         format: the field of the format.
-        help: what happens to other cells, and the way out of two-digit years.
+        timed: whether a time may stand behind the day.
+        pivot: the first of the hundred years of two-digit years.
+        help: what happens to other cells.
 
     Signals:
         declared: a part was declared; carries its name and its value.
@@ -41,11 +52,16 @@ class DateFields(QWidget):
             "last": LineField(self.tr("&Last day"), placeholder=ISO),
         }
         self.format = ChoiceField(self.tr("&Format in the file"))
+        self.timed = Toggle(self.tr("A &time may stand behind the day"))
+        self.pivot = LineField(
+            self.tr("&Hundred years from"),
+            self.tr("From 1925 on, 25 is 1925 and 24 is 2024."),
+            placeholder=self.tr("A year"),
+        )
         self.help = quiet(
             self.tr(
-                "All cells are read in this one format; a cell in another is no date. Two-digit "
-                "years are not read, for their century would be a guess: write four digits in the "
-                "source, do not use the column, or declare it as a category."
+                "All cells are read in this one format; a cell in another is no date. M and D are "
+                "months and days with one digit or two, MM and DD always have two."
             )
         )
         # As far in as the labels of the fields.
@@ -54,18 +70,23 @@ class DateFields(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)
         column.addWidget(self.help)
+        column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(spacing=Space.CARDS)
         column.addLayout(row)
         for key, field in self.days.items():
             row.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
             field.edited.connect(lambda text, key=key: self._type_day(key, text))
             field.left.connect(self.left)
-        self.format.picked.connect(lambda format: self.declared.emit("format", format))
+        row.addWidget(self.pivot, 1, Qt.AlignmentFlag.AlignTop)
+        self.pivot.edited.connect(self._type_pivot)
+        self.pivot.left.connect(self.left)
+        self.format.picked.connect(self._pick_form)
+        self.timed.clicked.connect(lambda: self._pick_form(date_form(self._column.format)))
 
     def forget(self) -> None:
         """Another column is on show: nothing that was typed belongs to it."""
         self._typed_wrong.clear()
-        for field in self.days.values():
+        for field in (*self.days.values(), self.pivot):
             field.set_text("")
 
     def show_column(self, column: Column) -> None:
@@ -75,8 +96,14 @@ class DateFields(QWidget):
         if not isinstance(column, DateColumn):
             return
         self._column = column
-        self.format.set_choices([(f, f) for f in DATE_FORMATS], column.format)
+        form = STAMP if column.format == STAMP else date_form(column.format)
+        self.format.set_choices([(f, f) for f in (*DATE_FORMS, STAMP)], form)
         self.format.set_hint(self._format_hint(column))
+        self.timed.setVisible(form not in (ISO, STAMP))
+        self.timed.setChecked(column.format.endswith(TIMED))
+        self.pivot.setVisible(needs_pivot(form))
+        if _year(self.pivot.text) != column.pivot:
+            self.pivot.set_text("" if column.pivot is None else str(column.pivot))
         for key, field in self.days.items():
             day = getattr(column, key)
             if day is not None:
@@ -86,8 +113,12 @@ class DateFields(QWidget):
 
     def _format_hint(self, column: DateColumn) -> str:
         example = day_to_text(words.EXAMPLE_DAY, column.format)
+        if column.format == STAMP:
+            return self.tr("Such as {0}, also without the time.").format(f"{example}2109")
         if column.format == ISO:
             return self.tr("Such as {0}, also with a time behind it.").format(example)
+        if column.format.endswith(TIMED):
+            return self.tr("Such as {0}, also with seconds, AM or PM.").format(f"{example} 21:09")
         return self.tr("Such as {0}; other cells are no date.").format(example)
 
     def show_problems(self, state: DeskState, path: str) -> None:
@@ -103,6 +134,17 @@ class DateFields(QWidget):
                 field.set_error(field_sentence(found[0]))
             elif not found:
                 field.set_error("")
+        found = state.problems_at(f"{path}.pivot")
+        if not self.pivot.editor.hasFocus() or not found:
+            self.pivot.set_error(field_sentence(found[0]) if found else "")
+
+    def _pick_form(self, form: str) -> None:
+        """Declare a format; a time stays where one was, if the new form says nothing of it."""
+        timed = self.timed.isChecked() and form not in (ISO, STAMP)
+        self.declared.emit("format", form + TIMED if timed else form)
+
+    def _type_pivot(self, text: str) -> None:
+        self.declared.emit("pivot", _year(text))
 
     def _type_day(self, key: str, text: str) -> None:
         day = edits.day_from_text(text, self._column.format)
@@ -113,3 +155,9 @@ class DateFields(QWidget):
             self._typed_wrong.discard(key)
             self.days[key].set_error("")
         self.declared.emit(key, day)
+
+
+def _year(text: str) -> int | None:
+    """A typed year; ``None`` where it is none."""
+    plain = text.strip()
+    return int(plain) if len(plain) == 4 and plain.isascii() and plain.isdigit() else None

@@ -46,7 +46,7 @@ def test_redcaps_field_types(tmp_path: Path) -> None:
     assert said(found, "born")["first"] == date(1900, 12, 31)
     assert entry(found, "born").identifier
     assert entry(found, "mail").identifier
-    assert notes(found, "at") == ["codebook-time"]
+    assert said(found, "at") == {"kind": "date", "title": "At", "format": "YYYY-MM-DD"}
     assert notes(found, "ward") == ["codebook-values-elsewhere"]
     assert said(found, "sites___a")["title"] == "Sites: Arm"
     assert said(found, "sites____1")["title"] == "Sites: None"
@@ -103,7 +103,11 @@ def test_a_table_schema_of_version_1(tmp_path: Path) -> None:
     assert notes(found, "born") == ["codebook-date-format"]
     assert said(found, "ward")["values"] == ("A", "B")
     assert said(found, "ward")["missing_values"] == ("?", "-9")
-    assert notes(found, "at") == ["codebook-time"]
+    assert said(found, "at") == {
+        "kind": "date",
+        "format": "YYYY-MM-DD",
+        "missing_values": ("?", "-9"),
+    }
     assert notes(found, "spot") == ["codebook-type-unused"]
     assert entry(found, "mail").identifier
 
@@ -183,7 +187,7 @@ def test_csvw(tmp_path: Path) -> None:
     assert said(found, "dead")["yes"] == ("Y",)
     assert said(found, "seen")["format"] == "DD.MM.YYYY"
     assert notes(found, "seen") == ["codebook-bound-odd"]
-    assert notes(found, "at") == ["codebook-time"]
+    assert (said(found, "at")["kind"], said(found, "at")["format"]) == ("date", "YYYY-MM-DD")
     assert notes(found, "free") == ["codebook-values-unsaid"]
     assert notes(found, "many") == ["codebook-several-choices"]
     assert notes(found, "Patient") == ["codebook-record-id"]

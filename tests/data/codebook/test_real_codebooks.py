@@ -99,10 +99,8 @@ def test_isarics_dictionary(shared_data: Path) -> None:
             column = said(found, name)
             ends = (row["Minimum"], row["Maximum"])
             assert tuple(str(column.get(k, "")) for k in ("lower", "upper")) == ends, name
-    todays = [
-        n for n, row in rows.items() if row["Maximum"] == "today" and "time" not in row["Type"]
-    ]
-    assert len(todays) == 73 == note_counts(found)["codebook-today"]
+    todays = [n for n, row in rows.items() if row["Maximum"] == "today"]
+    assert len(todays) == 74 == note_counts(found)["codebook-today"]
     assert all("last" not in said(found, name) for name in todays)
     assert said(found, "labs_lymphocyte_units")["labels"] == ("%", "10^9/L")
     assert said(found, "inclu_reason")["labels"] == ("Yes", "No", "Unknown")
