@@ -16,12 +16,12 @@ from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.sentences import located
-from dpdesk.shell import account, codebook, fit, key, plan, release, verify
+from dpdesk.shell import account, check, codebook, fit, key, plan, release, verify
 from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import REFUSED, complain
 from dpdesk.study.problem import Problem, Refused
 
-COMMANDS = ("plan", "fit", "codebook", "release", "verify", "key", "account", "ledger")
+COMMANDS = ("plan", "fit", "codebook", "check", "release", "verify", "key", "account", "ledger")
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -92,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_plan(commands)
     _add_fit(commands)
     _add_codebook(commands)
+    _add_check(commands)
     _add_release(commands)
     _add_verify(commands)
     _add_key(commands)
@@ -181,6 +182,18 @@ def _codebook_wish(options: argparse.Namespace) -> codebook.Wish:
         catalogue=options.catalogue,
         as_json=options.json,
     )
+
+
+def _add_check(commands: Commands) -> None:
+    text = (
+        "Say roughly whether the cells of the used columns can be read as declared. Reads the "
+        "data; what it prints is for you alone, and nothing of it is kept."
+    )
+    parser = _add(
+        commands, "check", text, lambda o: check.run(check.CheckRequest(o.study, o.data, o.json))
+    )
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    parser.add_argument("--data", type=Path, metavar="FILE", help="read this file instead")
 
 
 def _add_release(commands: Commands) -> None:

@@ -65,7 +65,7 @@ class CsvTable:
         for block in self._blocks:
             place = 0
             while place < len(block):
-                end = _record_end(block, place, self._source.quotes)
+                end = record_end(block, place, self._source.quotes)
                 text = block[place:end].decode("utf-8", "replace")
                 if text.strip(blank):
                     yield _cells(text, self._source)
@@ -100,13 +100,13 @@ def _first_record(blocks: Iterator[bytes], quotes: bool) -> tuple[int, bytes, by
         if text:
             # Separators may be white space: the header keeps those it begins with.
             line = block.rfind(b"\n", 0, len(block) - len(text)) + 1
-            end = _record_end(block, line, quotes)
+            end = record_end(block, line, quotes)
             return above + block.count(b"\n", 0, line), block[line:end], block[end:]
         above += block.count(b"\n")
     raise refuse("data-file-empty", "$.data.path")
 
 
-def _record_end(block: bytes, start: int, quotes: bool) -> int:
+def record_end(block: bytes, start: int, quotes: bool) -> int:
     """The end of the row at ``start``; where quotation marks mean something, they are in order."""
     end = block.index(b"\n", start) + 1
     while quotes and block.count(b'"', start, end) % 2:

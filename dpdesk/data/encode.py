@@ -61,7 +61,13 @@ def encode(
 
 
 def _wanted(study: Study, places: ColumnPlaces) -> list[Wanted]:
-    wanted = [] if places.person is None else [_ids(study, places.person)]
+    ids = [] if places.person is None else [_ids(study, places.person)]
+    return ids + wanted_columns(study, places)
+
+
+def wanted_columns(study: Study, places: ColumnPlaces) -> list[Wanted]:
+    """How each declared column is read, in the study's order."""
+    wanted = []
     found = found_columns(study)
     for column, place in zip(study.columns, places.columns, strict=True):
         number = isinstance(column, NumberColumn) and column.name not in found

@@ -41,6 +41,12 @@ def complain(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
+def show_reading(done: int, total: int) -> None:
+    """Show on standard error how much of a file was read, in place."""
+    share = 100 * done // total if total else 100
+    print(f"\rReading {share} %", end="" if done < total else "\n", file=sys.stderr, flush=True)
+
+
 def margin_text(margin: Fraction, digits: int = 3) -> str:
     """A margin as people read it: three significant digits, no exponent."""
     value = float(margin)

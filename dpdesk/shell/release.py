@@ -19,7 +19,7 @@ from dpdesk.release.keys import SigningKey, unlock
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.shell import passphrase
-from dpdesk.shell.output import DONE, print_json
+from dpdesk.shell.output import DONE, print_json, show_reading
 from dpdesk.study.document import Study
 from dpdesk.study.files import StudyFile, load_study
 from dpdesk.study.problem import refuse
@@ -48,7 +48,7 @@ def run(order: Order, home: Home) -> int:
         Refused: nothing was spent.
     """
     file = load_study(order.study)
-    study = _with_data(file.study, order.data)
+    study = with_data(file.study, order.data)
     compiler.compile(study)
     ledger = Ledger.open(home)
     ledger.account(_account(study))
@@ -60,7 +60,7 @@ def run(order: Order, home: Home) -> int:
         file.folder,
         ledger,
         OpenDPDoor(),
-        _progress if sys.stderr.isatty() else no_progress,
+        show_reading if sys.stderr.isatty() else no_progress,
         fresh=order.fresh,
         separation=order.separation,
     )
@@ -96,7 +96,7 @@ def summary(done: releasing.ReleaseDone) -> dict[str, Any]:
     }
 
 
-def _with_data(study: Study, data: Path | None) -> Study:
+def with_data(study: Study, data: Path | None) -> Study:
     """The study on another file; without a declared extract, the file's name is the extract."""
     if data is None or study.data is None:
         return study
@@ -121,8 +121,3 @@ def _check_writable(out: Path) -> None:
     folder = out.absolute().parent
     if out.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
         raise refuse("bundle-unwritable", name=out.name)
-
-
-def _progress(done: int, total: int) -> None:
-    share = 100 * done // total if total else 100
-    print(f"\rReading {share} %", end="" if done < total else "\n", file=sys.stderr, flush=True)

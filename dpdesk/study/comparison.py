@@ -94,10 +94,10 @@ def comparisons(study: Study) -> dict[Column, Comparison]:
     return {
         column: comparison_of(column, missing)
         for column in study.columns
-        if column.name in used and _lists_texts(column)
+        if column.name in used and lists_texts(column)
     }
 
 
-def _lists_texts(column: Column) -> bool:
+def lists_texts(column: Column) -> bool:
     """Whether cells are compared with anything; categories found in the data never are."""
     return isinstance(column, CategoryColumn | YesNoColumn) and bool(declared_codes(column))

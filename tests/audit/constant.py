@@ -5,7 +5,9 @@ Whatever reaches the outside around the door shows here, because nothing comes t
 count, a hash, a clipped cell, a file's name or date, a warning, another error.
 
 Exempt, because they stay on the custodian's machine and are nowhere exported: progress in bytes,
-the sketches by which the ledger recognises people (keyed), and the ledger's secret.
+the sketches by which the ledger recognises people (keyed), the ledger's secret, and what a check
+against the file returns. The check is run before each release all the same: nothing else that is
+left behind may show what it found.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from dpdesk.data.cell_check import check_cells
 from dpdesk.release.bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -121,6 +124,7 @@ def _released(
     shown: Outcome = {}
     for turn in ("first", "again"):
         try:
+            check_cells(study, folder)
             done = release(study, folder, ledger, door, new_id=lambda: "0" * 32)
             bundle = build(json.loads(ledger.payload(done.sequence)), done.head, KEY)
         except Exception as error:

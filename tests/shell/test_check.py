@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk check``: coarse, local, and never run by a release."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.data import cell_check
+from dpdesk.shell import check
+from tests.shell.hospital import Hospital
+
+CANARY = "canary-4711"
+PANEL = {"dpdesk/desk/pages/check_card.py", "dpdesk/desk/pages/check_words.py"}
+ROOT = Path(__file__).parents[2]
+
+
+def holding(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_a_date_column_with_another_format_is_found_before_it_costs(hospital: Hospital) -> None:
+    """The file of covid tests: 0 of 129 in every period, signed, at full price."""
+    rows = [f"{i},10/{i % 28 + 1}/64 21:09" for i in range(129)]
+    hospital.write_data("\n".join(["pid,collected", *rows]))
+
+    def change(members: dict[str, Any]) -> None:
+        days = {"first": "1964-01-01", "last": "1964-12-31", "format": "MM/DD/YYYY"}
+        members["columns"] = [{"name": "collected", "kind": "date", **days}]
+        by = [{"column": "collected", "period": "month"}]
+        members["queries"] = [{"id": "tests", "statistic": "count", "by": by, "epsilon": 0.2}]
+
+    hospital.write_study(change)
+    said = hospital.run("check", hospital.study)
+    line = "no cell is a day written MM/DD/YYYY, first at line 2. Change the format."
+    assert f"collected: {line}" in said.out.splitlines()
+    assert said.status == 0
+
+
+def test_names_declared_for_letters_are_found_before_they_cost(hospital: Hospital) -> None:
+    """male and female for a file with M and F: counts of -26 and 14 of 20,000."""
+    rows = [f"{i},{'MF'[i % 2]}" for i in range(20_000)]
+    hospital.write_data("\n".join(["pid,gender", *rows]))
+
+    def change(members: dict[str, Any]) -> None:
+        values = {"values": ["male", "female"], "compare": "folded"}
+        members["columns"] = [{"name": "gender", "kind": "category", **values}]
+        members["queries"] = [{"id": "n", "statistic": "count", "by": ["gender"], "epsilon": 0.2}]
+
+    hospital.write_study(change)
+    said = hospital.run("check", hospital.study)
+    assert "gender: no cell is one of its values." in said.out
+    assert "line" not in said.out
+    found = json.loads(hospital.run("check", hospital.study, "--json").out)
+    nothing = {"line": None, "row": None}
+    assert found == {"columns": [{"column": "gender", "readable": "none", **nothing}]}
+    other = hospital.folder / "other.csv"
+    other.write_text("pid,gender\n1,MALE\n2,Female \n", encoding="utf-8")
+    said = hospital.run("check", hospital.study, "--data", other)
+    assert "gender" not in said.out, "of a list that can be read nothing is said"
+
+
+def test_what_is_said_holds_no_cell_no_count_and_no_share(hospital: Hospital) -> None:
+    cells = ["7", *[CANARY] * 62]
+    hospital.write_data("\n".join(["pid,ward,stay", *(f"{c},{c},{c}" for c in cells)]))
+    for more in ((), ("--json",)):
+        said = hospital.run("check", hospital.study, *more)
+        assert CANARY not in said.out + said.err
+        assert not {"62", "63", "1.6", "%"} & set(said.out.replace(",", " ").split())
+        assert "line 3" in said.out or '"line": 3' in said.out
+
+
+def test_nothing_is_kept_of_it(hospital: Hospital) -> None:
+    before, at_home = holding(hospital.folder), holding(hospital.home.root)
+    hospital.run("check", hospital.study)
+    assert holding(hospital.folder) == before
+    assert holding(hospital.home.root) == at_home
+
+
+def test_no_other_command_runs_it(hospital: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_arguments: object) -> None:
+        raise AssertionError("a check that nobody asked for")
+
+    monkeypatch.setattr(cell_check, "check_cells", never)
+    monkeypatch.setattr(check, "check_cells", never)
+    assert hospital.run("plan", hospital.study).status == 0
+    assert hospital.release().status == 0
+    assert hospital.run("check", hospital.study).status == 1
+
+
+def test_one_command_and_one_panel_can_run_it() -> None:
+    users = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "dpdesk").rglob("*.py")
+        if "dpdesk.data.cell_check" in path.read_text(encoding="utf-8")
+    }
+    assert users - PANEL == {"dpdesk/shell/check.py"}
+
+
+def test_a_file_that_is_not_there_is_one_sentence(hospital: Hospital) -> None:
+    said = hospital.run("check", hospital.study, "--data", "nowhere.csv")
+    assert said.status == 1
+    assert len(said.sentences) == 1
+
+
+def test_without_a_column_there_is_nothing_to_check(hospital: Hospital) -> None:
+    hospital.write_study(
+        lambda m: m.update(queries=[{"id": "n", "statistic": "count", "epsilon": 0.1}])
+    )
+    assert "No query uses a column." in hospital.run("check", hospital.study).out
