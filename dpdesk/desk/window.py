@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
         release = self.pages["release"]
         if isinstance(release, ReleasePage):
             release.shown_changed.connect(self.render_state)
+            release.column_wanted.connect(self.show_column)
 
     @property
     def page(self) -> str:
@@ -153,6 +154,13 @@ class MainWindow(QMainWindow):
             self._is_entering = False
         self._stack.setCurrentWidget(self.pages[key])
         self.render_state()
+
+    def show_column(self, name: str) -> None:
+        """Show a column's declaration."""
+        page = self.pages["columns"]
+        if isinstance(page, ColumnsPage):
+            page.select(name)
+        self.go_to("columns")
 
     def verify_bundle(self, path: Path) -> None:
         """Show the Verify page with a bundle."""

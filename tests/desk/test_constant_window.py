@@ -3,18 +3,23 @@
 
 Two files that share nothing but their header are opened, released and looked back at; every text
 of every page, seen or hidden, spoken or shown, is the same. Exempt is what the Data page says of
-the file itself, which is for the custodian's eyes: its size.
+the file itself, which is for the custodian's eyes: its size. Once the check against the file was
+pressed, the texts of its card are exempt, and of nothing else.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
+from dpdesk.desk.pages.check_card import CheckCard
 from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -30,18 +35,28 @@ MANY = "id,days,sex\n" + "".join(
     f"{CANARY}-{i % 90},{'1e9' if i % 7 else CANARY},{'fm'[i % 2] if i % 5 else CANARY}\n"
     for i in range(4_000)
 )
+NONE = "id,days,sex\n" + f"p1,{CANARY},{CANARY}\n" * 50
 SIZE = re.compile(r"CSV text, [^.]*(\.\d+)? \w+\.")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d|(\w+, )?\d+ \w+ \d{4}, \d\d:\d\d|\w+day.*\d\d:\d\d")
 
 
-def all_texts(window: MainWindow) -> list[str]:
-    """Every text, with the file's size and the hour of the release struck out."""
-    found = [SIZE.sub("SIZE", MOMENT.sub("MOMENT", t)) for t in texts(window, with_hidden=True)]
-    return sorted(found)
+def all_texts(window: MainWindow, exempt: QWidget | None = None) -> list[str]:
+    """Every text, with the file's size and the hour of the release struck out.
+
+    Args:
+        window: the window.
+        exempt: a widget whose texts are left out, its own and those of all that is inside it.
+    """
+    found = texts(window, with_hidden=True)
+    for text in texts(exempt, with_hidden=True) if exempt is not None else ():
+        found.remove(text)
+    return sorted(SIZE.sub("SIZE", MOMENT.sub("MOMENT", t)) for t in found)
 
 
-def seen(folder: Path, content: str, qtbot: QtBot, study: Study = STUDY) -> dict[str, list[str]]:
-    """All texts of all pages, before the release and after it."""
+def seen(
+    folder: Path, content: str, qtbot: QtBot, study: Study = STUDY, *, check: bool = False
+) -> dict[str, list[str]]:
+    """All texts of all pages, before the release and after it, with a check of the file between."""
     folder.mkdir()
     home = Home.at(folder / "home")
     (folder / "stays.csv").write_text(content, encoding="utf-8")
@@ -58,6 +73,25 @@ def seen(folder: Path, content: str, qtbot: QtBot, study: Study = STUDY) -> dict
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
     window.go_to("release")
+    card = page.review.check
+    if check:
+        card.button.click()
+        wait_until(lambda: window.session.jobs.current is None)
+        settle()
+        if card.stands_in_the_way:
+            card.ask()
+            settle()
+        found["the card"] = sorted(texts(card, with_hidden=True))
+        for key in window.pages:
+            window.go_to(key)
+            settle()
+            found[f"checked, {key}"] = all_texts(window, card)
+        if card.question is not None:
+            card.question.reject()
+        card.forget()
+        window.go_to("release")
+        settle()
+        found["forgotten"] = all_texts(window)
     page.start_release()
     wait_until(lambda: window.session.jobs.current is None)
     settle()
@@ -84,6 +118,60 @@ def test_no_text_of_the_window_depends_on_the_data(tmp_path: Path, qtbot: QtBot)
     everything = "\n".join(t for found in many.values() for t in found)
     assert CANARY not in everything
     assert "100" in many["after, release"], "the door's constant is shown"
+
+
+def test_only_the_checks_own_card_tells_two_files_apart(tmp_path: Path, qtbot: QtBot) -> None:
+    few, many, none = (
+        seen(tmp_path / name, content, qtbot, check=True)
+        for name, content in (("a", FEW), ("b", MANY), ("c", NONE))
+    )
+    for place in few:
+        same = few[place] == many[place] == none[place]
+        assert same == (place != "the card"), place
+    assert any("Release 2 columns" in text for text in none["the card"]), "the question is inside"
+    assert CANARY not in "\n".join(text for found in none.values() for text in found)
+
+
+def leak_in_footer(card: CheckCard, page: ReleasePage) -> None:
+    page.footer.say(f"{len(card._found or ())} columns")
+
+
+def leak_in_a_tooltip(card: CheckCard, page: ReleasePage) -> None:
+    page.release_button.setToolTip("".join(texts(card, with_hidden=True)))
+
+
+def leak_beside_the_card(card: CheckCard, page: ReleasePage) -> None:
+    """The same words, in another widget: they are exempt in the card alone."""
+    QLabel("\n".join(texts(card, with_hidden=True)), page.review)
+
+
+def leak_in_what_is_spoken(card: CheckCard, page: ReleasePage) -> None:
+    page.setAccessibleDescription(str(card.stands_in_the_way))
+
+
+@pytest.mark.parametrize(
+    "leak", [leak_in_footer, leak_in_a_tooltip, leak_beside_the_card, leak_in_what_is_spoken]
+)
+def test_a_finding_in_any_other_place_would_be_seen(
+    leak: Callable[[CheckCard, ReleasePage], None],
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = CheckCard._show
+
+    def leaking(card: CheckCard) -> None:
+        real(card)
+        page = card.parentWidget()
+        while page is not None and not isinstance(page, ReleasePage):
+            page = page.parentWidget()
+        if isinstance(page, ReleasePage) and card._found is not None:
+            leak(card, page)
+
+    monkeypatch.setattr(CheckCard, "_show", leaking)
+    few = seen(tmp_path / "a", FEW, qtbot, check=True)
+    none = seen(tmp_path / "b", NONE, qtbot, check=True)
+    assert any(few[place] != none[place] for place in few if place != "the card")
 
 
 def test_a_difference_would_be_seen(tmp_path: Path, qtbot: QtBot) -> None:

@@ -31,9 +31,11 @@ class ReleasePage(StepPage):
 
     Signals:
         shown_changed: review became results or the other way round.
+        column_wanted: a column's declaration is to be changed; carries its name.
     """
 
     shown_changed = Signal()
+    column_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
@@ -75,6 +77,7 @@ class ReleasePage(StepPage):
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.footer.cancelled.connect(self._cancel)
         self.results.failed.connect(self._show_trouble)
+        self.review.check.column_wanted.connect(self.column_wanted)
 
     @property
     def released_share(self) -> Share | None:
@@ -86,6 +89,7 @@ class ReleasePage(StepPage):
         self._cancel()
         self._job = None
         self.footer.stop_progress()
+        self.review.check.forget()
         self._put(None)
 
     def enter(self) -> None:
@@ -165,6 +169,9 @@ class ReleasePage(StepPage):
         self.session.look_again()
         if self._reason(self.state) or not self.session.document.save():
             return
+        if self.review.check.stands_in_the_way:
+            self.review.check.ask().accepted.connect(self.ask_release)
+            return
         try:
             info = keys.show(self.session.home.keys)
         except Refused as refused:
@@ -183,6 +190,7 @@ class ReleasePage(StepPage):
         """Run the release off the GUI thread, one at a time."""
         if self._job is not None:
             return
+        self.review.check.stop()
         session, study = self.session, self.state.study
         folder, fresh = session.document.folder, session.state.fresh
         try:

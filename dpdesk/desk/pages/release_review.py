@@ -10,6 +10,7 @@ from dpdesk.desk.core import words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
+from dpdesk.desk.pages.check_card import CheckCard
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.banner import Banner, Tone
@@ -44,6 +45,7 @@ class ReleaseReview(QWidget):
         self._spent = Label("", Type.HEADING, semibold=True)
         self._left = Label("", Type.HEADING, semibold=True)
         self.stored = Banner(Tone.INFO, icon="history")
+        self.check = CheckCard(session)
         self._key: object = None
         self._model.last_is_sum = True
         self._build()
@@ -60,6 +62,7 @@ class ReleaseReview(QWidget):
         self.stored.action_pressed.connect(
             lambda: self._session.draw_again(not self._session.state.fresh)
         )
+        column.addWidget(self.check)
         pair = QHBoxLayout(spacing=Space.CARDS)
         pair.addWidget(_list_card("upload", self.tr("Goes out, for anyone to read"), self._goes), 1)
         pair.addWidget(_list_card("lock", self.tr("Stays here"), self._stays), 1)
@@ -95,6 +98,7 @@ class ReleaseReview(QWidget):
 
     def render_state(self) -> None:
         """Show the plan."""
+        self.check.render_state()
         state = self._session.state
         key = (state.study, state.account, state.stored, state.fresh)
         if key == self._key:
@@ -159,6 +163,7 @@ class ReleaseReview(QWidget):
         stays = [
             self.tr("Rows, person numbers, the file and its name"),
             self.tr("The exact figures, which are never stored or shown"),
+            self.tr("What a check against the file finds"),
         ]
         if unit is None or unit.neighbours == "add-remove":
             stays.append(self.tr("The number of people"))
