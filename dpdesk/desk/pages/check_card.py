@@ -37,6 +37,9 @@ Subject = tuple[Study, tuple[int, int] | None]
 """What was checked: the study but for its extract's name, and the file's size and moment."""
 
 
+MOST_ON_A_LINE = 28
+
+
 class CheckCard(Card):
     """The check's card at Release.
 
@@ -193,8 +196,8 @@ class CheckCard(Card):
         row.setSpacing(Space.SMALL)
         good = check.readable == NEARLY_ALL
         mark = ("check", Role.OK) if good else ("alert", Role.WARN)
-        row.addWidget(IconLabel(*mark), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(Label(column_title(column), semibold=True), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(IconLabel(*mark))
+        row.addWidget(_bounded(column_title(column)))
         said = check_words.finding(column, check)
         said = f"{said} {check_words.remedy(column)}" if check.stands_in_the_way else said
         row.addWidget(quiet(said), 1)
@@ -202,7 +205,7 @@ class CheckCard(Card):
             change = link(check_words.action(column))
             change.setAccessibleDescription(f"{column_title(column)}: {said}")
             change.clicked.connect(partial(self.column_wanted.emit, column.name))
-            row.addWidget(change, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(change)
         return line
 
     def _clear(self) -> None:
@@ -232,6 +235,14 @@ class CheckCard(Card):
         self._agreed = True
 
 
+def _bounded(title: str) -> Label:
+    """A column's name, on several lines where it is long."""
+    label = Label(title, semibold=True, wrap=len(title) > MOST_ON_A_LINE)
+    if label.wordWrap():
+        label.setFixedWidth(MOST_ON_A_LINE * label.fontMetrics().averageCharWidth())
+    return label
+
+
 class UnreadableDialog(Dialog):
     """Asked once before a release of columns that can hardly be read; it belongs to the card.
 
@@ -251,8 +262,10 @@ class UnreadableDialog(Dialog):
             for check, column in unread
         ]
         super().__init__(card, title, "<br>".join(lines), "alert", Role.DANGER)
-        name, first = unread[0][0].name, unread[0][1]
-        mend = self.add_safe(check_words.action(first))
-        mend.clicked.connect(lambda: self.column_wanted.emit(name))
+        back = self.add_safe(QCoreApplication.translate("CheckCard", "Not now"))
+        if len(unread) == 1:
+            ((_, column),) = unread
+            back.setText(check_words.action(column))
+            back.clicked.connect(lambda: self.column_wanted.emit(column.name))
         self.add_danger(QCoreApplication.translate("CheckCard", "Go on all the same"))
-        mend.setFocus()
+        back.setFocus()
