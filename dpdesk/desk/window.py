@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from dpdesk.desk import budget_view
+from dpdesk.desk import budget_view, placing
 from dpdesk.desk.core import words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
@@ -34,17 +34,24 @@ from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify import VerifyPage
 from dpdesk.desk.pages.welcome import WelcomePage
 from dpdesk.desk.rail_view import second_line
-from dpdesk.desk.theme.metrics import NARROW_PANEL_BELOW, NARROW_RAIL_BELOW
+from dpdesk.desk.theme.metrics import (
+    LOW_RAIL_BELOW,
+    NARROW_PANEL_BELOW,
+    NARROW_RAIL_BELOW,
+    STRIP_BELOW,
+)
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.study.problem import Problem
 
 FIRST_SIZE = QSize(1280, 800)
-LEAST_SIZE = QSize(1024, 700)
+LEAST_SIZE = QSize(720, 440)
+"""Half a Full HD screen at twice the size has room for it, with the window's decorations."""
 
 
 class MainWindow(QMainWindow):
@@ -64,6 +71,7 @@ class MainWindow(QMainWindow):
         self.opening = Opening(self, session, settings)
         self.rail = StepRail()
         self.panel = BudgetPanel()
+        self.strip = BudgetStrip()
         self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
         self.odds = OddsBanner(session)
         self.pages: dict[str, StepPage] = {
@@ -89,7 +97,9 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
-        self.restoreGeometry(settings.geometry)
+        placing.place(self, settings.place)
+        if settings.is_maximised:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
         self._show_welcome()
 
     def _build(self) -> None:
@@ -100,6 +110,7 @@ class MainWindow(QMainWindow):
         middle = QVBoxLayout()
         middle.setSpacing(0)
         self.trouble.hide()
+        middle.addWidget(self.strip)
         middle.addWidget(self.trouble)
         middle.addWidget(self.odds)
         middle.addWidget(self._stack, 1)
@@ -123,6 +134,7 @@ class MainWindow(QMainWindow):
         self.session.document.study_changed.connect(self._settle_trouble)
         self.session.document.study_changed.connect(self._show_opened)
         self.rail.page_picked.connect(self.go_to)
+        self.strip.toggled.connect(lambda _on: self._show_budget())
         self.trouble.action_pressed.connect(self.trouble.hide)
         self.welcome.wanted.connect(self.opening.do)
         self.welcome.study_picked.connect(self.opening.open_study)
@@ -154,6 +166,7 @@ class MainWindow(QMainWindow):
             self._is_entering = False
         self._stack.setCurrentWidget(self.pages[key])
         self.render_state()
+        self.pages[key].focus_first()
 
     def show_column(self, name: str) -> None:
         """Show a column's declaration."""
@@ -188,6 +201,7 @@ class MainWindow(QMainWindow):
         shown = released if self._page == "release" else None
         selected = selected if self._page == "queries" else ""
         budget_view.show(self.panel, state, selected, shown)
+        self.strip.show_gauge(self.panel.gauge)
         self.pages[self._page].render_state()
 
     def tell(self, problems: tuple[Problem, ...], located: bool = False) -> None:
@@ -255,6 +269,14 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.panel.set_narrow(event.size().width() < NARROW_PANEL_BELOW)
         self.rail.set_narrow(event.size().width() < NARROW_RAIL_BELOW)
+        self.rail.set_low(event.size().height() < LOW_RAIL_BELOW)
+        self._show_budget()
+
+    def _show_budget(self) -> None:
+        """The panel at the side, or in narrow windows a strip that opens it."""
+        narrow = self.width() < STRIP_BELOW
+        self.strip.setVisible(narrow)
+        self.panel.setVisible(not narrow or self.strip.isChecked())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take one local file."""
@@ -275,7 +297,8 @@ class MainWindow(QMainWindow):
             event.ignore()
             self._ask_lose()
             return
-        self.settings.geometry = self.saveGeometry()
+        self.settings.is_maximised = self.isMaximized()
+        self.settings.place = self.normalGeometry()
         super().closeEvent(event)
 
     def _ask_lose(self) -> None:
@@ -302,6 +325,9 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         """Look at ledger and data file again when the window comes to the front."""
         super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            # The decorations are there by now.
+            QTimer.singleShot(0, self, lambda: placing.keep_on_screen(self))
         became_active = event.type() == QEvent.Type.ActivationChange and self.isActiveWindow()
         if became_active and self._page and self.session.jobs.current is None:
             self.session.document.look_at_file()

@@ -6,14 +6,17 @@ Paths of study files are remembered where the user allows it; paths of data file
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QRect, QSettings
 
 from dpdesk.release.home import Home
 
 SCHEMES = ("system", "light", "dark")
 RECENT = 8
+SIDES = 4
+_WHOLE = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 
 
 class Settings:
@@ -63,15 +66,26 @@ class Settings:
         self._write("recent/paths", "")
 
     @property
-    def geometry(self) -> QByteArray:
-        """The window's place and size; empty at the first start."""
-        value = self._store.value("window/geometry")
-        return value if isinstance(value, QByteArray) else QByteArray()
+    def place(self) -> QRect:
+        """The window's place and size, without its frame; empty at the first start."""
+        text = str(self._store.value("window/place", ""))
+        sides = [int(side) for side in text.split(" ") if _WHOLE.fullmatch(side)]
+        return QRect(*sides) if len(sides) == SIDES else QRect()
 
-    @geometry.setter
-    def geometry(self, value: QByteArray) -> None:
-        self._write("window/geometry", value)
+    @place.setter
+    def place(self, value: QRect) -> None:
+        sides = (value.x(), value.y(), value.width(), value.height())
+        self._write("window/place", " ".join(str(side) for side in sides))
 
-    def _write(self, key: str, value: str | QByteArray) -> None:
+    @property
+    def is_maximised(self) -> bool:
+        """Whether the window filled the screen."""
+        return str(self._store.value("window/maximised", "false")).lower() == "true"
+
+    @is_maximised.setter
+    def is_maximised(self, value: bool) -> None:
+        self._write("window/maximised", "true" if value else "false")
+
+    def _write(self, key: str, value: str) -> None:
         self._store.setValue(key, value)
         self._store.sync()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import words
@@ -18,7 +18,7 @@ from dpdesk.desk.pages.codebook_review import CodebookReview
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import link, secondary
-from dpdesk.desk.widgets.dialog import SHADOW, Dialog
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.label import Label, quiet
 
 SURFACE = 960
@@ -184,30 +184,10 @@ class CodebookDialog(Dialog):
         if window is None:
             return
         self.review.fit(LEAST_ROWS)
-        size = self._wanted_size()
         if self.review.isVisibleTo(self):
-            around = size.height() - self.review.rows.minimumHeight() - 2 * SHADOW
+            around = self.needed_height() - self.review.rows.minimumHeight()
             self.review.fit(max(LEAST_ROWS, window.window().height() - 2 * Space.CARD - around))
-            size = self._wanted_size()
-        self.resize(size)
-        middle = window.window().mapToGlobal(window.window().rect().center())
-        self.move(middle - QRect(QPoint(), size).center())
-
-    def _wanted_size(self) -> QSize:
-        """What the parts ask for; Qt's own adjustment stops at two thirds of the screen."""
-        # A layout tells those around it what changed in it only when events come round again.
-        part: QWidget | None = self.review.rows
-        layout = None
-        while part is not None and part is not self:
-            part.updateGeometry()
-            part = part.parentWidget()
-            layout = part.layout() if part is not None else None
-            if layout is not None:
-                layout.activate()
-        if layout is None:
-            return self.size()
-        width = layout.totalSizeHint().width()
-        return QSize(width, layout.totalHeightForWidth(width))
+        self.settle()
 
     def _name_button(self) -> None:
         count = len(self.review.chosen)

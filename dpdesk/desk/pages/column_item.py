@@ -13,6 +13,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.pressing import PressedByReturn
 from dpdesk.study.columns import column_title
 
 HEIGHT = 45
@@ -21,7 +22,7 @@ KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "
 UNUSED = ("unused", "direct", "quasi")
 
 
-class ColumnItem(QAbstractButton):
+class ColumnItem(PressedByReturn, QAbstractButton):
     """A column of the file, used or not."""
 
     def __init__(self, name: str) -> None:

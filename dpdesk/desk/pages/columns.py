@@ -98,6 +98,11 @@ class ColumnsPage(StepPage):
         """The column whose declaration is on show."""
         return self._selected
 
+    def first_to_do(self) -> QWidget | None:
+        """The chosen column, until the columns are described."""
+        done = step_state(self.state, "columns") is StepState.DONE
+        return None if done else self._items.get(self._selected)
+
     def forget(self) -> None:
         """Another study is open."""
         self._selected = ""

@@ -148,6 +148,13 @@ class PeoplePage(StepPage):
         study = edits.set_unit(self.state.study, **changes)
         self.session.edit(study, self.tr("Change the privacy unit"), merge_key)
 
+    def first_to_do(self) -> QWidget | None:
+        """Who a row is about, until that is said."""
+        unit = self.state.study.unit
+        if unit is None:
+            return self.several
+        return self.account.new if self.state.account is None else None
+
     def _choose_several(self) -> None:
         """Take the column whose name sounds like it, if there is one; the user sees the choice."""
         unit = self.state.study.unit

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import budget_edits, edits, fitting, words
 from dpdesk.desk.core.session import Session
@@ -73,6 +73,11 @@ class QueriesPage(StepPage):
         """The card of a query."""
         return self._cards[query_id]
 
+    def first_to_do(self) -> QWidget | None:
+        """The open query's sentence, or the first query."""
+        card = self._cards.get(self._selected)
+        return self.empty.button if card is None else card.sentence.chip("statistic")
+
     def forget(self) -> None:
         """Another study is open: its cards start anew, without what was typed wrong."""
         self._selected = ""
@@ -88,6 +93,7 @@ class QueriesPage(StepPage):
         self._selected = query.id
         self.session.edit(edits.add_query(state.study, query), self.tr("Add a query"))
         self.selection_changed.emit()
+        self.focus_first()
 
     def fit_shares(self) -> None:
         """Ask what the queries shall reach or cost together, where there are any."""

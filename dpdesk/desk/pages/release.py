@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -83,6 +83,10 @@ class ReleasePage(StepPage):
     def released_share(self) -> Share | None:
         """What the release on show has spent; ``None`` while a plan is on show."""
         return None if self._done is None else words.charged(self._done.payload["predicate"])
+
+    def first_to_do(self) -> QWidget | None:
+        """After a release, its bundle."""
+        return None if self._done is None else self.export_button
 
     def forget(self) -> None:
         """Another study is open: back to its plan; a release still running ends in History."""
@@ -217,6 +221,7 @@ class ReleasePage(StepPage):
         job.finished.connect(lambda done: self._finished(job, study, done))
         job.refused.connect(lambda problems: self._refused(job, problems))
         job.ended.connect(lambda: self._end(job))
+        self.footer.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _cancel(self) -> None:
         if self._job is not None:
@@ -233,6 +238,8 @@ class ReleasePage(StepPage):
             self._put(done, study)
             self.session.draw_again(False)
         self.session.reread_accounts()
+        if self.isVisible():
+            self.focus_first()
 
     def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
         self.session.reread_accounts()

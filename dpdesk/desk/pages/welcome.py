@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.pressing import PressedByReturn
 from dpdesk.study.files import load_study
 from dpdesk.study.problem import Refused
 
@@ -34,7 +35,7 @@ SIDE_WIDTH = 452
 RECENT_HEIGHT = 62
 
 
-class Way(QAbstractButton):
+class Way(PressedByReturn, QAbstractButton):
     """One way in: icon, name, what it takes, shortcut."""
 
     def __init__(
@@ -117,7 +118,7 @@ class DropZone(QWidget):
         painter.end()
 
 
-class RecentStudy(QAbstractButton):
+class RecentStudy(PressedByReturn, QAbstractButton):
     """One recent study with what its account has left."""
 
     def __init__(self, title: str, second: str, left: str, planned: str, spent: float) -> None:

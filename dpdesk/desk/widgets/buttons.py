@@ -7,12 +7,13 @@ from enum import Enum
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QSizePolicy, QWidget
 
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.pressing import PressedByReturn
 
 RING = 3
 
@@ -26,7 +27,7 @@ class Look(Enum):
     LINK = (None, None, Role.ACCENT)
 
 
-class Button(QPushButton):
+class Button(PressedByReturn, QPushButton):
     """A painted push button with an optional icon before or after its text.
 
     Args:
@@ -47,6 +48,7 @@ class Button(QPushButton):
     ) -> None:
         super().__init__(text, parent)
         self._look = look
+        self.setAutoDefault(False)
         self._before = before
         self._after = after
         self._height = Space.BUTTON_SMALL if small else Space.BUTTON
@@ -55,6 +57,10 @@ class Button(QPushButton):
         self.setFont(font(Type.TEXT, semibold=look is not Look.SECONDARY))
         if not text:
             self.setAccessibleName(before or after)
+
+    def heeds_return(self) -> bool:
+        """Return never presses what cannot be undone."""
+        return not (self._look is Look.DANGER and isinstance(self.window(), QDialog))
 
     def sizeHint(self) -> QSize:
         """Text, icons and room for the focus ring."""

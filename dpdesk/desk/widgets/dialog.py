@@ -5,17 +5,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QDialog,
-    QGraphicsDropShadowEffect,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLayout,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
+from dpdesk.desk.placing import fitted
 from dpdesk.desk.theme.metrics import Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
@@ -25,7 +36,9 @@ from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.painting import box
 
 WIDTH = 490
-SHADOW = 40
+SHADOW = 24
+NO_COMPOSITOR = ("xcb",)
+"""Where a window may be opaque only, and a shadow around it would be a black slab."""
 
 
 class Dim(QWidget):
@@ -33,6 +46,7 @@ class Dim(QWidget):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._above = QRect()
         self.setGeometry(window.rect())
         window.installEventFilter(self)
         self.show()
@@ -44,10 +58,17 @@ class Dim(QWidget):
             self.setGeometry(watched.rect())
         return False
 
+    def shade(self, above: QRect) -> None:
+        """Lay the shadow of what is open above, at a place on the screen."""
+        self._above = above.translated(-self.mapToGlobal(QPoint(0, 0)))
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the veil."""
+        """Paint the veil and the shadow on it."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.DIM))
+        if not self._above.isEmpty():
+            _paint_shadow(painter, QRectF(self._above))
         painter.end()
 
 
@@ -85,31 +106,46 @@ class Dialog(QDialog):
         width: int = WIDTH,
     ) -> None:
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._is_opaque = QGuiApplication.platformName() in NO_COMPOSITOR
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, not self._is_opaque)
         self.setModal(True)
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
         self._dim: Dim | None = None
         self.danger_button: Button | None = None
-        surface = _Box()
-        shadow = QGraphicsDropShadowEffect(surface, blurRadius=SHADOW)
-        shadow.setOffset(0, Space.SMALL)
-        shadow.setColor(QColor(color(Role.DIM)))
-        surface.setGraphicsEffect(shadow)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(SHADOW, SHADOW, SHADOW, SHADOW)
-        outer.addWidget(surface)
-        surface.setFixedWidth(width)
-        column = QVBoxLayout(surface)
-        column.setContentsMargins(Space.GAP, Space.GAP, Space.GAP, Space.CARD)
-        column.setSpacing(Space.CARD)
-        column.addLayout(_head(title, text, icon, tone))
+        self.setFixedWidth(width)
         self.body = QVBoxLayout(spacing=Space.SMALL)
-        column.addLayout(self.body)
         self.buttons = QHBoxLayout(spacing=Space.TIGHT)
         self.buttons.addStretch(1)
+        self._content = QWidget()
+        self._words = QVBoxLayout(self._content)
+        self._scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        self._build_surface(_head(title, text, icon, tone))
+
+    def _build_surface(self, head: QHBoxLayout) -> None:
+        """Head and content scroll where the screen is too low for them; the buttons stay."""
+        words = self._words
+        words.setContentsMargins(Space.GAP, Space.GAP, Space.GAP, 0)
+        words.setSpacing(Space.CARD)
+        words.addLayout(head)
+        words.addLayout(self.body)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self._scroll.setWidget(self._content)
+        self._content.setAutoFillBackground(False)
+        self._content.installEventFilter(self)
+        surface = _Box()
+        column = QVBoxLayout(surface)
+        column.setContentsMargins(Space.HAIR, Space.HAIR, Space.HAIR, Space.CARD)
+        column.setSpacing(Space.CARD)
+        column.addWidget(self._scroll, 1)
+        self.buttons.setContentsMargins(Space.GAP, 0, Space.GAP, 0)
         column.addLayout(self.buttons)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(surface)
 
     def add_rows(self, rows: Sequence[tuple[str, str]]) -> None:
         """Show pairs of label and value in a quiet box."""
@@ -155,15 +191,56 @@ class Dialog(QDialog):
             return
         super().keyPressEvent(event)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Grow and shrink with what is said in it."""
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self.settle()
+        return super().eventFilter(watched, event)
+
+    def needed_height(self) -> int:
+        """What the wrapped content and the buttons ask for.
+
+        Qt's own adjustment stops at two thirds of the screen, and a layout tells those around it
+        what changed in it only when events come round again.
+        """
+        for layout in self._content.findChildren(QLayout):
+            layout.invalidate()
+        self._words.invalidate()
+        width = self.width() - 2 * Space.HAIR
+        content = max(
+            self._words.totalHeightForWidth(width), self._words.totalMinimumSize().height()
+        )
+        return content + self.buttons.sizeHint().height() + 2 * Space.CARD + Space.HAIR
+
+    def settle(self) -> None:
+        """Be as high as is needed, or as the screen; in the window's middle."""
+        room = self.screen().availableGeometry()
+        self.setFixedHeight(min(self.needed_height(), room.height()))
+        window = self.parentWidget()
+        if window is None:
+            return
+        window = window.window()
+        place = QRect(QPoint(0, 0), self.size())
+        place.moveCenter(window.mapToGlobal(window.rect().center()))
+        place = fitted(place, room)
+        self.move(place.topLeft())
+        if self._dim is not None:
+            self._dim.shade(place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut the corners where nothing shines through them."""
+        super().resizeEvent(event)
+        if self._is_opaque:
+            path = QPainterPath()
+            path.addRoundedRect(QRectF(self.rect()), Radius.CARD, Radius.CARD)
+            self.setMask(QRegion(path.toFillPolygon().toPolygon()))
+
     def open(self) -> None:
         """Show in the middle of the dimmed window."""
         window = self.parentWidget()
         if window is not None:
-            window = window.window()
-            self._dim = Dim(window)
-            self.adjustSize()
-            middle = window.mapToGlobal(window.rect().center())
-            self.move(middle - self.rect().center())
+            self._dim = Dim(window.window())
+        self.settle()
         super().open()
 
     def done(self, result: int) -> None:
@@ -174,6 +251,18 @@ class Dialog(QDialog):
             self._dim = None
         super().done(result)
         self.deleteLater()
+
+
+def _paint_shadow(painter: QPainter, above: QRectF) -> None:
+    """Rings that grow fainter outwards."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    ink = color(Role.DIM)
+    ink.setAlpha(max(1, ink.alpha() // SHADOW))
+    painter.setBrush(ink)
+    for grown in range(SHADOW, 0, -1):
+        ring = above.adjusted(-grown, Space.SMALL - grown, grown, Space.SMALL + grown)
+        painter.drawRoundedRect(ring, Radius.CARD + grown, Radius.CARD + grown)
 
 
 def _head(title: str, text: str, icon: str, tone: Role) -> QHBoxLayout:

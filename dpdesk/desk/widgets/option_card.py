@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QRadioButton, QSizePolicy, QWidget
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.pressing import PressedByReturn
 
 MARK = 16
 LEFT = 13
 RING = 3
 
 
-class OptionCard(QRadioButton):
+class OptionCard(PressedByReturn, QRadioButton):
     """A radio button whose whole card can be pressed.
 
     Args:

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.footer import PageFooter
@@ -30,11 +30,12 @@ class Page(QWidget):
         self._actions = QHBoxLayout()
         self.body = QVBoxLayout()
         self.footer = PageFooter()
+        self._content = QWidget()
         self.setAccessibleName(name)
         self._build_frame()
 
     def _build_frame(self) -> None:
-        inner = QWidget()
+        inner = self._content
         column = QVBoxLayout(inner)
         column.setContentsMargins(Space.PAGE, Space.GAP - 2, Space.PAGE, Space.CARDS)
         column.setSpacing(Space.CARDS + 2)
@@ -51,13 +52,35 @@ class Page(QWidget):
         column.addStretch(1)
         self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.scroll_area.setWidget(inner)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addWidget(self.scroll_area, 1)
         outer.addWidget(self.footer)
+
+    def first_to_do(self) -> QWidget | None:
+        """What the keyboard goes to when the page comes on show; ``None`` for the usual."""
+        return None
+
+    def focus_first(self) -> None:
+        """Put the keyboard on the first thing to do: what goes on, or the first of the content."""
+        primary = self.footer.primary
+        usual = primary if primary is not None and takes_keyboard(primary) else None
+        found = self.first_to_do() or usual or self._first_of_content()
+        if found is not None:
+            found.setFocus(Qt.FocusReason.TabFocusReason)
+            # What was just made has its place only after the next layout.
+            QTimer.singleShot(0, self, self._scroll_to_focus)
+
+    def _scroll_to_focus(self) -> None:
+        found = QApplication.focusWidget()
+        if found is not None and self._content.isAncestorOf(found):
+            self.scroll_area.ensureWidgetVisible(found, 0, Space.PANEL // 2)
+
+    def _first_of_content(self) -> QWidget | None:
+        return next((w for w in self._content.findChildren(QWidget) if takes_keyboard(w)), None)
 
     def add_action(self, widget: QWidget) -> None:
         """Put a button at the right of the title."""
@@ -81,3 +104,9 @@ class Page(QWidget):
             column.addSpacing(Space.CARDS)
         column.addStretch(1)
         return note
+
+
+def takes_keyboard(widget: QWidget) -> bool:
+    """Whether Tab would stop at a widget."""
+    by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return by_tab and widget.isVisible() and widget.isEnabled()

@@ -21,11 +21,12 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.pressing import PressedByReturn
 
 MARK = 18
 
 
-class RailItem(QAbstractButton):
+class RailItem(PressedByReturn, QAbstractButton):
     """One step, or one of the pages below the steps.
 
     Args:
@@ -180,6 +181,7 @@ class StepRail(QWidget):
         self._title = Label(semibold=True, wrap=True, size=Type.TEXT)
         self._organisation = quiet()
         self._offline = QWidget()
+        self._is_low = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(10, Space.CARD - 2, 10, Space.CARDS)
         self._column.setSpacing(2)
@@ -243,10 +245,16 @@ class StepRail(QWidget):
     def set_narrow(self, narrow: bool) -> None:
         """Use icons above names, for small windows."""
         self.setFixedWidth(Space.RAIL_NARROW if narrow else Space.RAIL)
+        self._is_narrow = narrow
         self._head.setVisible(not narrow)
-        self._offline.setVisible(not narrow)
+        self._offline.setVisible(not narrow and not self._is_low)
         for item in self._items.values():
             item.set_narrow(narrow)
+
+    def set_low(self, low: bool) -> None:
+        """Leave the last line out in low windows."""
+        self._is_low = low
+        self._offline.setVisible(not low and not self._is_narrow)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Up and down move through the items."""

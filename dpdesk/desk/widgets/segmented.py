@@ -11,9 +11,10 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.pressing import PressedByReturn
 
 
-class _Segment(QAbstractButton):
+class _Segment(PressedByReturn, QAbstractButton):
     """One choice."""
 
     def __init__(self, text: str, icon: str) -> None:

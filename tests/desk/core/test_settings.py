@@ -20,7 +20,8 @@ from pathlib import Path
 from dpdesk.desk.core.settings import Settings
 from dpdesk.release.home import Home
 s = Settings(Home.at(Path(os.environ["DPDESK_HOME"])))
-print(repr((s.scheme, s.keeps_recent, [p.name for p in s.recent], s.geometry.size())))
+recent = [p.name for p in s.recent]
+print(repr((s.scheme, s.keeps_recent, recent, s.place.getRect(), s.is_maximised)))
 """
 
 
@@ -39,15 +40,15 @@ def test_a_fresh_process_reads_what_was_written(
     window = open_window(study_file)
     window.settings.scheme = "dark"
     window.close()
-    size = window.settings.geometry.size()
-    assert size > 20
-    assert read_afresh(home) == repr(("dark", True, ["stays.dpdesk"], size))
+    place = window.settings.place
+    assert place == window.geometry()
+    assert read_afresh(home) == repr(("dark", True, ["stays.dpdesk"], place.getRect(), False))
 
 
 def test_false_is_false_in_a_fresh_process(home: Home) -> None:
     settings = Settings(home)
     settings.keeps_recent = False
-    assert read_afresh(home) == repr(("system", False, [], 0))
+    assert read_afresh(home) == repr(("system", False, [], (0, 0, 0, 0), False))
 
 
 def test_nonsense_in_the_file_is_the_usual(home: Home) -> None:

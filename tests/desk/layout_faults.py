@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with where things lie: words cut off, things over each other, things outside."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLabel, QLineEdit, QWidget
+
+from dpdesk.desk.widgets.field import Combo
+
+SLACK = 1
+SHOWN = (QLabel, QAbstractButton, QLineEdit, Combo)
+
+
+def layout_faults(root: QWidget) -> list[str]:
+    """Each fault in a sentence; none where all is well."""
+    things = [w for w in root.findChildren(QWidget) if isinstance(w, SHOWN) and _counts(w, root)]
+    cut = [f"{_name(w)} is cut off" for w in things if _is_cut(w)]
+    outside = [f"{_name(w)} goes over its parent's edge" for w in things if _is_outside(w)]
+    places = [(w, _place(w, root)) for w in things]
+    over = [
+        f"{_name(one)} lies over {_name(other)}"
+        for (one, here), (other, there) in combinations(places, 2)
+        if not (one.isAncestorOf(other) or other.isAncestorOf(one)) and _overlap(here, there)
+    ]
+    return cut + outside + over
+
+
+def _counts(widget: QWidget, root: QWidget) -> bool:
+    """Whether a widget is on show and lays something out; not what a list or a plot paints."""
+    parent = widget.parentWidget()
+    while parent is not None and parent is not root:
+        if isinstance(parent, QAbstractScrollArea) and not hasattr(parent, "widget"):
+            return False
+        parent = parent.parentWidget()
+    return widget.isVisible() and widget.width() > 0 and bool(_name(widget))
+
+
+def _is_cut(widget: QWidget) -> bool:
+    if isinstance(widget, QLabel):
+        width, height = widget.width(), widget.height()
+        if widget.wordWrap():
+            return widget.heightForWidth(width) > height + SLACK
+        return widget.sizeHint().height() > height + SLACK
+    if isinstance(widget, QLineEdit | Combo):
+        return widget.fontMetrics().height() > widget.height() + SLACK
+    return widget.minimumSizeHint().height() > widget.height() + SLACK
+
+
+def _is_outside(widget: QWidget) -> bool:
+    parent = widget.parentWidget()
+    if parent is None:
+        return False
+    room = parent.rect().adjusted(-SLACK, -SLACK, SLACK, SLACK)
+    return not room.contains(widget.geometry())
+
+
+def _place(widget: QWidget, root: QWidget) -> QRect:
+    """What of it is on show: a scrolled part does not lie over what stays."""
+    shown = QRect(widget.mapTo(root, QPoint(0, 0)), widget.size())
+    parent = widget.parentWidget()
+    while parent is not None and parent is not root:
+        shown &= QRect(parent.mapTo(root, QPoint(0, 0)), parent.size())
+        parent = parent.parentWidget()
+    return shown
+
+
+def _overlap(one: QRect, other: QRect) -> bool:
+    shared = one.intersected(other)
+    return shared.width() > SLACK and shared.height() > SLACK
+
+
+def _name(widget: QWidget) -> str:
+    text = widget.text() if isinstance(widget, QLabel | QAbstractButton | QLineEdit) else ""
+    return text or widget.accessibleName()

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nothing is cut off and nothing lies over anything else, on any page and in any dialog."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.account_dialog import NewAccountDialog, RaiseDialog
+from dpdesk.desk.pages.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.fit_dialog import FitDialog
+from dpdesk.desk.pages.key_dialog import NewKeyDialog, UnlockDialog
+from dpdesk.desk.pages.reconcile_dialog import ReconcileDialog
+from dpdesk.desk.pages.release_review import confirm_dialog
+from dpdesk.desk.pages.separate_dialog import SeparatePeopleDialog
+from dpdesk.desk.pages.signer_dialog import AddSignerDialog
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.field import Field
+from dpdesk.desk.window import MainWindow
+from tests.desk.camera import settle
+from tests.desk.conftest import OpenWindow
+from tests.desk.layout_faults import layout_faults
+
+LONG = "This sentence is as long as those that say what is wrong, and it wraps over two lines. "
+SIZES = (QSize(1366, 738), QSize(1024, 670), QSize(958, 529))
+"""Screens of hospitals without their window decorations; the last is Full HD at 200 %."""
+
+Make = Callable[[MainWindow], Dialog]
+
+
+def zcdp(window: MainWindow) -> Dialog:
+    dialog = NewAccountDialog(window, window.session, "stays")
+    dialog.kept_in.set_choices([("rho", "zCDP")], "rho")
+    dialog.kept_in.picked.emit("rho")
+    return dialog
+
+
+def raising(window: MainWindow) -> Dialog:
+    account = window.session.state.account
+    assert account is not None
+    return RaiseDialog(window, window.session, account)
+
+
+def condition(window: MainWindow) -> Dialog:
+    state = window.session.state
+    return ConditionDialog(window, state.study.columns[0], None)
+
+
+DIALOGS: dict[str, Make] = {
+    "account": lambda w: NewAccountDialog(w, w.session, "stays"),
+    "account in zCDP": zcdp,
+    "raise": raising,
+    "condition": condition,
+    "fit": lambda w: FitDialog(w, w.session.state),
+    "new key": lambda w: NewKeyDialog(w, w.session),
+    "unlock": lambda w: UnlockDialog(w, w.session, "data-office@hospital.example"),
+    "reconcile": lambda w: ReconcileDialog(w, w.session),
+    "separate": lambda w: SeparatePeopleDialog(w, "diabetes-registry"),
+    "signer": lambda w: AddSignerDialog(w, w.session),
+    "confirm": lambda w: confirm_dialog(w, w.session.state, "data-office@hospital.example"),
+}
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+@pytest.mark.parametrize("name", list(DIALOGS))
+def test_a_dialog_grows_with_what_it_says(window: MainWindow, name: str, qtbot: QtBot) -> None:
+    dialog = DIALOGS[name](window)
+    dialog.open()
+    settle()
+    assert layout_faults(dialog) == []
+    for field in dialog.findChildren(Field):
+        field.set_error(LONG)
+    settle()
+    assert layout_faults(dialog) == []
+    for field in dialog.findChildren(Field):
+        field.set_error("")
+    settle()
+    assert layout_faults(dialog) == []
+    assert dialog.height() <= dialog.needed_height()
+    dialog.reject()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s.width()}x{s.height()}")
+def test_nothing_overlaps_on_any_page(window: MainWindow, size: QSize) -> None:
+    window.resize(size)
+    faults = {}
+    for key, page in window.pages.items():
+        window.go_to(key)
+        settle()
+        footer = page.footer
+        low = footer.mapTo(window, footer.rect().bottomLeft()).y()
+        assert low == window.height() - 1, "the footer stays"
+        content = page.scroll_area.widget()
+        faults[key] = layout_faults(content) + layout_faults(footer)
+    assert window.size() == size
+    assert faults == {key: [] for key in window.pages}
+
+
+def test_a_dialog_on_a_low_screen_scrolls_and_keeps_its_buttons(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = zcdp(window)
+    assert isinstance(dialog, NewAccountDialog)
+    screen = QApplication.primaryScreen()
+    low = screen.availableGeometry()
+    low.setHeight(360)
+    monkeypatch.setattr(type(screen), "availableGeometry", lambda _self: low)
+    dialog.open()
+    settle()
+    assert dialog.height() == 360
+    assert dialog.rect().contains(dialog.ok.geometry())
+
+
+@pytest.mark.skipif("QT_SCALE_FACTOR" in os.environ, reason="this is the scaled process")
+def test_the_same_at_200_percent() -> None:
+    here = Path(__file__)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(here)]
+    command += ["-k", "account or key or confirm or 958x529"]
+    done = subprocess.run(
+        command,
+        cwd=here.parents[2],
+        env={**os.environ, "QT_SCALE_FACTOR": "2"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
