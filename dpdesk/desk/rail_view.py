@@ -43,6 +43,9 @@ def _queries(state: DeskState) -> str:
     count = len(state.step_problems("queries"))
     if count:
         return QCoreApplication.translate("RailView", "%n to mend", "", count)
+    weak = len({one.query for one in state.weak})
+    if weak:
+        return QCoreApplication.translate("RailView", "%n to look at", "", weak)
     return QCoreApplication.translate("RailView", "%n planned", "", len(state.study.queries))
 
 

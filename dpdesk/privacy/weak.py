@@ -11,14 +11,24 @@ totals a margin as large as what the guessed group could add up to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property, partial
 
 from dpdesk.privacy.accuracy import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.remedies import Good, Remedy, cells, leave_out, margin_of, narrower, remedy
+from dpdesk.privacy.remedies import (
+    USES_BOUNDS,
+    Good,
+    Remedy,
+    cells,
+    leave_out,
+    margin_of,
+    narrower,
+    remedy,
+)
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.usable import is_half
 from dpdesk.study.amount import Share, zero
@@ -35,6 +45,9 @@ SIZES: tuple[int, ...] = (*(step * 10**power for power in range(9) for step in (
 """Sizes of groups that are tried until one gives a margin below half."""
 
 
+Numbers = dict[str, Fraction]
+
+
 @dataclass(frozen=True)
 class Weakness:
     """One thing that makes a query say little.
@@ -45,17 +58,27 @@ class Weakness:
             (cells, size), ``no-guess`` (size: how large groups would have to be), ``wide-bounds``
             (lowest, highest, typical lowest and highest), ``twice`` and ``twice-free`` (other).
         unit: of the margin and of the bounds.
-        remedy: the one change that helps.
-        numbers: what the code says in numbers.
+        find_remedy, find_numbers: what finds the two below. They compile changed plans, which
+            takes milliseconds; a window that counts weak queries has no time for it.
         other: id of the query that asks the same.
     """
 
     query: str
     code: str
     unit: str
-    remedy: Remedy
-    numbers: dict[str, Fraction] = field(default_factory=dict, hash=False)
+    find_remedy: Callable[[], Remedy] = field(compare=False)
+    find_numbers: Callable[[], Numbers] = field(default=dict, compare=False)
     other: str = ""
+
+    @cached_property
+    def remedy(self) -> Remedy:
+        """The one change that helps."""
+        return self.find_remedy()
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """What the code says in numbers."""
+        return self.find_numbers()
 
 
 def weaknesses(
@@ -97,14 +120,14 @@ def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator
         return
     unit = unit_of(plan)
     if plan.half_width is None:
-        numbers = {"size": Fraction(_size_wanted(study, plan.query))}
-        yield Weakness(plan.query.id, "no-guess", unit, Remedy("guess"), numbers)
+        numbers = partial(_size_wanted, study, plan.query)
+        yield Weakness(plan.query.id, "no-guess", unit, lambda: Remedy("guess"), numbers)
     elif is_half(plan.half_width, possible):
-        numbers = {"lowest": possible.lowest, "highest": possible.highest}
+        ends = {"lowest": possible.lowest, "highest": possible.highest}
         is_whole = plan.half_width >= possible.highest - possible.lowest
         code = "whole-range" if is_whole else "half-range"
-        found = remedy(study, plan.query, _is_narrow, spare)
-        yield Weakness(plan.query.id, code, unit, found, numbers)
+        found = partial(remedy, study, plan.query, _is_narrow, spare)
+        yield Weakness(plan.query.id, code, unit, found, lambda: ends)
 
 
 def _is_narrow(plan: QueryPlan) -> bool:
@@ -116,7 +139,7 @@ def _is_narrow(plan: QueryPlan) -> bool:
     )
 
 
-def _size_wanted(study: Study, query: Query) -> int:
+def _size_wanted(study: Study, query: Query) -> Numbers:
     """About how many rows a group needs for a margin below half of what is possible."""
     low, high = 0, len(SIZES) - 1
     while low < high:
@@ -126,7 +149,7 @@ def _size_wanted(study: Study, query: Query) -> int:
             high = middle
         else:
             low = middle + 1
-    return SIZES[low]
+    return {"size": Fraction(SIZES[low])}
 
 
 def _is_good_with(study: Study, query: Query) -> bool:
@@ -147,9 +170,9 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
     size = _guess(study, plan.query) or Fraction(0)
     many = len(plan.cells) > 1
     numbers = {"size": size, "cells": Fraction(len(plan.cells)), "margin": margin}
-    good = _stands_out(study)
-    found = remedy(study, plan.query, good, spare)
-    yield Weakness(plan.query.id, "groups" if many else "group", unit_of(plan), found, numbers)
+    found = partial(remedy, study, plan.query, _stands_out(study), spare)
+    code = "groups" if many else "group"
+    yield Weakness(plan.query.id, code, unit_of(plan), found, lambda: numbers)
 
 
 def _stands_out(study: Study) -> Good:
@@ -205,18 +228,20 @@ def _guess(study: Study, query: Query) -> Fraction | None:
 def _wide_bounds(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
     """Bounds that reach far beyond what the public table calls typical."""
     column = plan.column
-    found = narrower(study, plan.query)
-    if found is None or not isinstance(column, NumberColumn):
+    if not isinstance(column, NumberColumn) or plan.query.statistic not in USES_BOUNDS:
         return
     known = typical_range(column)
     if known is None or column.lower is None or column.upper is None:
         return
     if column.upper - column.lower < FAR * (known.upper - known.lower):
         return
+    found = narrower(study, plan.query)
+    if found is None:
+        return
     ends = (column.lower, column.upper, known.lower, known.upper)
     names = ("lowest", "highest", "typical_lowest", "typical_highest")
     numbers = {name: Fraction(end) for name, end in zip(names, ends, strict=True)}
-    yield Weakness(plan.query.id, "wide-bounds", column.label, found, numbers)
+    yield Weakness(plan.query.id, "wide-bounds", column.label, lambda: found, lambda: numbers)
 
 
 def _twice(study: Study, query: Query, plans: Mapping[str, QueryPlan]) -> Iterator[Weakness]:
@@ -229,10 +254,10 @@ def _twice(study: Study, query: Query, plans: Mapping[str, QueryPlan]) -> Iterat
         if theirs is None or not _same(study, other, query):
             continue
         if theirs.canonical == mine.canonical:
-            found = leave_out(study, query)
+            found = partial(leave_out, study, query)
             yield Weakness(query.id, "twice-free", unit_of(mine), found, other=other.id)
         else:
-            found = _as_one(study, other, query)
+            found = partial(_as_one, study, other, query)
             yield Weakness(query.id, "twice", unit_of(mine), found, other=other.id)
         return
 
@@ -241,11 +266,17 @@ def _same(study: Study, first: Query, second: Query) -> bool:
     """Whether two queries ask the same, whatever they cost; the plan's text says it."""
     if first.statistic != second.statistic or first.share is None or second.share is None:
         return False
-    if first.share.measure != second.share.measure:
+    if first.share.measure != second.share.measure or _asked(first) != _asked(second):
         return False
     return compile_query(study, with_share(first, second.share)).canonical == (
         compile_query(study, second).canonical
     )
+
+
+def _asked(query: Query) -> tuple[object, ...]:
+    """What equal questions have in common, whatever the order of their conditions; a quick look."""
+    conditions = [{condition.column for condition in found} for found in (query.where, query.has)]
+    return (query.column, query.by, query.columns, query.quantiles, query.edges, *conditions)
 
 
 def _as_one(study: Study, first: Query, second: Query) -> Remedy:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import string
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -56,8 +57,12 @@ def test_every_weakness_and_remedy_has_its_words() -> None:
         margin = None if code.endswith("+unknown") else Fraction(1600)
         names = {name: "17" for name in fields(ACTIONS[code]) - {"margin"}}
         found = Remedy(code.removesuffix("+unknown"), None, margin, names)
-        said = action(Weakness("q", "group", "EUR", found), WAY)
+        said = action(Weakness("q", "group", "EUR", itself(found)), WAY)
         assert ("± 1600 EUR" in said) == ("margin" in fields(ACTIONS[code]))
+
+
+def itself(found: Remedy) -> Callable[[], Remedy]:
+    return lambda: found
 
 
 def fields(text: str) -> set[str]:
@@ -66,4 +71,4 @@ def fields(text: str) -> set[str]:
 
 def made(code: str) -> Weakness:
     numbers = dict.fromkeys(fields(REST[code]), Fraction(17))
-    return Weakness("q", code, "days", Remedy("guess"), numbers)
+    return Weakness("q", code, "days", lambda: Remedy("guess"), lambda: numbers)

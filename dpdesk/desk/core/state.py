@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.weak import Weakness, weaknesses
 from dpdesk.release.ledger.sums import Sums, plus, together
 from dpdesk.study.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.checks import check
@@ -88,6 +90,22 @@ class DeskState:
     def blocking(self) -> tuple[Problem, ...]:
         """Everything that keeps the study from being released: in it, then in its file."""
         return (*self.problems, *self.file_problems)
+
+    @cached_property
+    def weak(self) -> tuple[Weakness, ...]:
+        """What in the plan would say nothing, with what helps; worked out when it is looked at."""
+        return weaknesses(self.study, self.plans, self._spare)
+
+    @property
+    def _spare(self) -> Share | None:
+        """What may be spent beyond this plan, by the account and by the study's own limit."""
+        if self.account is None or self.account.measure != self.planned.measure:
+            return None
+        limit = self.study.budget.limit if self.study.budget else None
+        within = [self.left_after]
+        if limit is not None and limit.measure == self.planned.measure:
+            within.append(limit.units - _shares(self.study, frozenset()).units)
+        return type(self.planned)(max(0, min(within)))
 
     @property
     def left_after(self) -> int:

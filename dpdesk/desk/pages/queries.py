@@ -143,6 +143,7 @@ class QueriesPage(StepPage):
         card.opened.connect(lambda: self.select(self._id_of(card)))
         card.changed.connect(lambda query, key: self._replace(self._id_of(card), query, key))
         card.wanted.connect(lambda what: self._do(self._id_of(card), what))
+        card.helped.connect(lambda study: self.session.edit(study, self.tr("Help a weak query")))
         self._cards[query_id] = card
         return card
 
@@ -185,7 +186,11 @@ class QueriesPage(StepPage):
             "",
             len(state.study.queries),
         )
-        self.footer.say(reason or text.format(planned), attention=bool(reason))
+        weak = len({one.query for one in state.weak})
+        said = text.format(planned)
+        if weak:
+            said += " " + self.tr("%n of them (says|say) little; see there.", "", weak)
+        self.footer.say(reason or said, attention=bool(reason or weak))
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not reason)
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import words
+from dpdesk.desk.core import weak_words, words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.pages.query_accuracy import QueryAccuracy
@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.privacy.remedies import Remedy
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import Statistic
 
@@ -51,11 +52,13 @@ class QueryCard(Card):
         opened: it was pressed while closed.
         changed: the query was edited; carries it and the name of the edited field.
         wanted: ``duplicate``, ``up``, ``down`` or ``remove``.
+        helped: the one change that helps a weak query is to be made; carries the study with it.
     """
 
     opened = Signal()
     changed = Signal(object, str)
     wanted = Signal(str)
+    helped = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -70,6 +73,8 @@ class QueryCard(Card):
         self.sentence = QuerySentence()
         self.accuracy = QueryAccuracy()
         self._trouble = Banner(Tone.ERROR)
+        self.weak = Banner(Tone.ATTENTION, stands_out=True)
+        self._remedy: Remedy | None = None
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -77,6 +82,7 @@ class QueryCard(Card):
         self.more_open.clicked.connect(self._open_menu)
         self.sentence.changed.connect(self.changed)
         self.accuracy.changed.connect(self.changed)
+        self.weak.action_pressed.connect(self._help)
 
     def _build(self) -> None:
         row = QHBoxLayout(self._closed)
@@ -96,6 +102,7 @@ class QueryCard(Card):
         head.addWidget(self.more_open, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(head)
         column.addWidget(self._trouble)
+        column.addWidget(self.weak)
         column.addWidget(self.accuracy)
         self.body.addWidget(self._closed)
         self.body.addWidget(self._open)
@@ -117,6 +124,28 @@ class QueryCard(Card):
             text = " ".join(words.problem_sentence(p) for p in problems)
             self._trouble.say("", text)
             self._trouble.setVisible(bool(text))
+        self._render_weak(state, query, is_open)
+
+    def _render_weak(self, state: DeskState, query: Query, is_open: bool) -> None:
+        """Say what is weak; once said, its room stays while the card is open: nothing jumps."""
+        found = [one for one in state.weak if one.query == query.id] if is_open else []
+        self._remedy = found[0].remedy if found else None
+        if found:
+            self.weak.say(weak_words.first(found[0]), weak_words.rest(found[0]))
+            self.weak.set_action(weak_words.action(found[0]))
+        policy = self.weak.sizePolicy()
+        policy.setRetainSizeWhenHidden(is_open and (bool(found) or policy.retainSizeWhenHidden()))
+        self.weak.setSizePolicy(policy)
+        self.weak.setVisible(bool(found))
+
+    def _help(self) -> None:
+        """Make the change that helps, or go where something must be typed."""
+        if self._remedy is None:
+            return
+        if self._remedy.study is None:
+            self.accuracy.expected.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self.helped.emit(self._remedy.study)
 
     def _padding(self, is_open: bool) -> tuple[int, int, int]:
         """Top, right and bottom; closed cards are as low as their line."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import words
+from dpdesk.desk.core import weak_words, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
@@ -19,6 +19,7 @@ from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
+from dpdesk.privacy.weak import Weakness
 from dpdesk.study.queries import Query
 
 
@@ -46,6 +47,8 @@ class ReleaseReview(QWidget):
         self._left = Label("", Type.HEADING, semibold=True)
         self.stored = Banner(Tone.INFO, icon="history")
         self.check = CheckCard(session)
+        self._weak = QVBoxLayout(spacing=Space.SMALL)
+        self.weak: list[Banner] = []
         self._key: object = None
         self._model.last_is_sum = True
         self._build()
@@ -58,6 +61,7 @@ class ReleaseReview(QWidget):
         frame.set_padding(1)
         frame.body.addWidget(self.table)
         column.addWidget(frame)
+        column.addLayout(self._weak)
         column.addWidget(self.stored)
         self.stored.action_pressed.connect(
             lambda: self._session.draw_again(not self._session.state.fresh)
@@ -109,6 +113,7 @@ class ReleaseReview(QWidget):
         total = ("", self.tr("Together"), str(figures), "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
         self.table.fit_height(10)
+        self._show_weak(state)
         self._show_stored(state)
         self._show_lists(state, figures)
         self._show_account(state)
@@ -128,6 +133,32 @@ class ReleaseReview(QWidget):
             text += self.tr(", answered from the ledger")
             cost = self.tr("free")
         return (str(number), text, str(len(plan.lines)) if plan else "–", margin, cost)
+
+    def _show_weak(self, state: DeskState) -> None:
+        """One banner a weakness, each with the change that helps; none of them stops the release.
+
+        What must be typed is typed at its query.
+        """
+        for banner in self.weak:
+            self._weak.removeWidget(banner)
+            banner.hide()
+            banner.deleteLater()
+        places = {query.id: place for place, query in enumerate(state.study.queries, 1)}
+        self.weak = [self._weak_banner(places[one.query], one) for one in state.weak]
+        for banner in self.weak:
+            self._weak.addWidget(banner)
+
+    def _weak_banner(self, place: int, found: Weakness) -> Banner:
+        lead = self.tr("Query {0}.").format(place)
+        said = f"{weak_words.first(found)} {weak_words.rest(found)}"
+        banner = Banner(Tone.ATTENTION, lead, said, stands_out=True)
+        after = found.remedy.study
+        if after is not None:
+            banner.set_action(weak_words.action(found))
+            banner.action_pressed.connect(
+                lambda: self._session.edit(after, self.tr("Help a weak query"))
+            )
+        return banner
 
     def _show_stored(self, state: DeskState) -> None:
         """Say what the ledger answers, and offer to draw it anew."""

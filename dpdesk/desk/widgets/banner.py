@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.painting import box
@@ -27,7 +27,7 @@ class Tone(Enum):
 
 
 class Banner(QWidget):
-    """A banner with bold first words.
+    """A banner with bold first words; its action is a button where it stands out.
 
     Signals:
         action_pressed: its action was pressed.
@@ -44,6 +44,7 @@ class Banner(QWidget):
         rest: str = "",
         action: str = "",
         icon: str = "",
+        stands_out: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -51,8 +52,8 @@ class Banner(QWidget):
         _fill, ink, name = tone.value
         self._icon = IconLabel(icon or name, ink)
         self._text = Label(wrap=True, rich=True)
-        self._action = link(action)
-        self._action.clicked.connect(self.action_pressed)
+        self.action = secondary(action, small=True) if stands_out else link(action)
+        self.action.clicked.connect(self.action_pressed)
         self._second = link("")
         self._second.clicked.connect(self.second_pressed)
         row = QHBoxLayout(self)
@@ -60,10 +61,10 @@ class Banner(QWidget):
         row.setSpacing(Space.SMALL)
         row.addWidget(self._icon)
         row.addWidget(self._text, 1)
-        row.addWidget(self._action)
+        row.addWidget(self.action)
         row.addWidget(self._second)
         self._second.hide()
-        self._action.setVisible(bool(action))
+        self.action.setVisible(bool(action))
         self.say(first, rest)
 
     def say(self, first: str, rest: str = "", tone: Tone | None = None) -> None:
@@ -78,7 +79,7 @@ class Banner(QWidget):
 
     def set_action(self, text: str, second: str = "") -> None:
         """Offer other actions; none where empty."""
-        for button, label in ((self._action, text), (self._second, second)):
+        for button, label in ((self.action, text), (self._second, second)):
             button.setText(label)
             button.setVisible(bool(label))
             button.updateGeometry()

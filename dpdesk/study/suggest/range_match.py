@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from dpdesk.study.columns import NumberColumn
 from dpdesk.study.limits import MAX_TEXT
@@ -65,11 +66,16 @@ class Suggestion:
 
 def typical_range(column: NumberColumn) -> Suggestion | None:
     """What a study would use for a column, where its unit leaves no doubt which range that is."""
-    found = suggest_ranges(column.name, column.title, column.label)
+    found = _suggested(column.name, column.title, column.label)
     first = found[0].variable if found else ""
     known = [s for s in found if s.kind != "extreme" and s.variable == first]
     stated = [s for s in known if s.unit_is_stated]
     return stated[0] if len(stated) == 1 else known[0] if len(known) == 1 else None
+
+
+@lru_cache(maxsize=1024)
+def _suggested(name: str, title: str, unit: str) -> tuple[Suggestion, ...]:
+    return suggest_ranges(name, title, unit)
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def test_a_banner_shows_marks_as_they_are(qtbot: QtBot) -> None:
     assert "<b>&lt;Look> &amp; see</b> a &lt; b" in texts(made, with_hidden=True)
     assert made.accessibleName() == "<Look> & see a < b"
     with qtbot.waitSignal(made.action_pressed):
-        qtbot.mouseClick(made._action, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(made.action, Qt.MouseButton.LeftButton)
     before = made.grab().toImage()
     made.say("<Look> & see", "a < b", Tone.ERROR)
     assert made.grab().toImage() != before
