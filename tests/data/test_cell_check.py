@@ -102,6 +102,8 @@ def test_bounds_and_period_do_not_matter_nor_do_the_rules(tmp_path: Path) -> Non
     assert found(tmp_path, far, ["-1e300", "99", "5.5"])[0].readable == "nearly-all"
     unbounded = replace(STAY, lower=None, upper=None)
     assert found(tmp_path, unbounded, ["1", "2"])[0].readable == "nearly-all"
+    for incomplete in (NumberColumn("stay"), replace(STAY, upper=None, step=None)):
+        assert found(tmp_path, incomplete, ["1", "2.5"])[0].readable == "nearly-all"
     period = replace(DAY, first=date(2021, 1, 1), last=date(2021, 1, 1))
     assert found(tmp_path, period, ["12/31/1999"])[0].readable == "nearly-all"
     undeclared = replace(DAY, first=None, last=None)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpdesk.study.columns import CategoryColumn, Column, YesNoColumn
+from dpdesk.study.comparison import COMPARISONS
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import DataSource, Unit
@@ -40,8 +41,11 @@ def _column(dice: random.Random, name: str) -> Column:
         return replace(random_date(dice), name=name)
     rule = dice.choice(("drop", "category"))
     if kind == "category":
-        return CategoryColumn(name, ("A", "B", "Ä", "1", "=1+1"), rule, dice.choice(("drop", rule)))
-    return YesNoColumn(name, ("yes", "1", "True"), ("no", "0"), rule, rule)
+        values = ("A", "B", "Ä", "1", "=1+1")
+        listed: Column = CategoryColumn(name, values, rule, dice.choice(("drop", rule)))
+    else:
+        listed = YesNoColumn(name, ("yes", "1", "True"), ("no", "0"), rule, rule)
+    return replace(listed, compare=dice.choice(COMPARISONS))  # type: ignore[call-arg]
 
 
 def _queries(dice: random.Random, columns: Sequence[Column]) -> tuple[Query, ...]:

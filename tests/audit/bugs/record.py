@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from dpdesk.data import cell_check
 from dpdesk.data.aggregate import measure
 from dpdesk.data.number import GridReader
 from dpdesk.desk.core import edits
@@ -212,6 +214,32 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(RECORD, "a confirmed proposal counts as declared by hand", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(edits, "confirm_reading", edits.declare_reading)
+
+
+@bug(RECORD, "what a check against the file found is in the record", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    _tell(patch, told)
+    real = cell_check._Tally.finding
+
+    def finding(self: Any) -> Any:
+        found = real(self)
+        told[self.column.name] = found.readable if found else ""
+        return found
+
+    patch.setattr(cell_check._Tally, "finding", finding)
+
+
+@bug(RECORD, "a check against the file leaves a line in the log", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = cell_check._Tally._readable
+
+    def readable(self: Any) -> Any:
+        found = real(self)
+        logging.getLogger("dpdesk").debug("%s: %s", self.column.name, found)
+        return found
+
+    patch.setattr(cell_check._Tally, "_readable", readable)
 
 
 @bug(RECORD, "an empty table is refused", "constant")
