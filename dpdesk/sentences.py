@@ -72,6 +72,10 @@ SENTENCES: dict[str, str] = {
     "means that the file names no columns.",
     "thousands-is-decimal": "Decimal mark and thousands separator are the same; change one of "
     "them.",
+    "line-ending-not-declared": "The header holds a carriage return without a line feed; say what "
+    "ends the lines of this file.",
+    "line-breaks-without-quotes": "Cells can hold line breaks only where quotation marks enclose "
+    "cells; change one of the two.",
     "decimal-is-separator": "Decimal mark and separator are the same, and quotation marks enclose "
     "no cells; change one of the three.",
     "unit-not-declared": "Say in People whose privacy is protected.",
@@ -247,6 +251,8 @@ SENTENCES: dict[str, str] = {
     "encoding, the separator and the row of names in Data.",
     "data-header-too-wide": "The data file has more than {most} columns, or names of more than "
     "{text} characters together; save the columns that the queries need as a file of their own.",
+    "data-header-open": "A quotation mark in the header is not closed on its line; declare that "
+    "cells hold line breaks, or mend the header.",
     "data-file-not-text": "The data file is not a text table; save it as CSV.",
     "data-file-json": "The data file is JSON, not a table; save it as CSV in the program that "
     "wrote it, with a header and one row per visit or person.",

@@ -42,7 +42,15 @@ from dpdesk.study.queries import (
     IsNotIn,
     Query,
 )
-from dpdesk.study.unit import FORMATS, RECOGNISED, THOUSANDS, Budget, DataSource, Unit
+from dpdesk.study.unit import (
+    FORMATS,
+    LINE_ENDINGS,
+    RECOGNISED,
+    THOUSANDS,
+    Budget,
+    DataSource,
+    Unit,
+)
 
 ID_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
 RESERVED = frozenset({MISSING_LABEL, OTHER_LABEL})
@@ -115,7 +123,9 @@ def data_sources(draw: st.DrawFn) -> DataSource:
         sheet=draw(texts(1 if kind == "excel" else 0)),
         header_row=draw(rows if kind == "excel" else st.none() | rows),
         thousands=draw(st.sampled_from([t for t in THOUSANDS if not t or t != decimal])),
-        quotes=draw(st.booleans()),
+        quotes=(quotes := draw(st.booleans())),
+        line_ending=draw(st.sampled_from(LINE_ENDINGS)),
+        line_breaks=quotes and draw(st.booleans()),
         catalogue=draw(texts()),
         by_hand=tuple(p for p in RECOGNISED if draw(st.booleans())),
         missing=tuple(draw(st.lists(texts(), max_size=3))),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A block of rows becomes columns of cells.
+"""A block of lines becomes columns of cells.
 
-pyarrow tokenises, outside Python's lock, so that two blocks are read at once. What it refuses,
-rows with too few or too many cells, pandas reads: without types, without missing values, without
-an index. The width of a table is taken from its first row by both, so it is given on purpose.
+Each line's quotation marks are brought in order by itself (``records``); then pyarrow tokenises,
+outside Python's lock, so that two blocks are read at once. What it refuses, rows with too few or
+too many cells, is brought to one width first (``row_shapes``). It is the only tokeniser, and no
+mark, line end or byte-order mark that it might read otherwise reaches it.
 
 Columns of whole numbers come as integers while all their cells are such; a block with another
 cell in them is read again as text, and so are all that follow. That may change nothing but the
@@ -17,16 +18,15 @@ empty, cells beyond the header are ignored, and a line of nothing but blanks is 
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, field
-from io import BytesIO
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from dpdesk.data.batch import Batch, Wanted
+from dpdesk.data.records import LineReader
+from dpdesk.data.row_shapes import fitted
 from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource
 
@@ -42,8 +42,8 @@ class Layout:
     """How blocks of one file are read.
 
     Attributes:
-        source: separator and quotation marks.
-        width: how many cells a row has.
+        source: separator, quotation marks and line breaks.
+        width: how many cells most rows have; none that is wanted lies beyond.
         wanted: the columns to be read.
         mixed: names of the columns in which other cells than whole numbers were seen.
     """
@@ -77,26 +77,53 @@ class Layout:
 
 
 def read_block(layout: Layout, block: bytes) -> Batch:
-    """Read a block of whole, well-formed rows, UTF-8.
+    """Read a block of whole lines, UTF-8, or of whole rows where cells hold line breaks.
 
     Raises:
-        Refused: ``data-file-unreadable``, when both tokenisers fail.
+        Refused: ``data-file-unreadable``, when the tokeniser fails.
     """
-    table = _by_arrow(layout, block) if layout.width > 1 else None
+    source = layout.source
+    if source.quotes and not source.line_breaks:
+        block = LineReader(source.separator).rows(block)
+    table = _read(layout, block, layout.width) if layout.width > 1 else None
     if table is None:
-        table = _by_pandas(layout, block)
-        layout.remember(table)
+        table = _read_fitted(layout, block)
     rows = len(next(iter(table.values())))
     return Batch(rows, tuple(table[str(w.position)] for w in layout.wanted))
 
 
-def _by_arrow(layout: Layout, block: bytes) -> Columns | None:
-    """The columns, or nothing where a row has another width than the header."""
+def _read_fitted(layout: Layout, block: bytes) -> Columns:
+    """The columns of rows of any width; in several pieces, which must agree, as text."""
+    width = 1 + max((w.position for w in layout.wanted), default=0)
+    source, wide, texts = layout.source, max(width, 2), layout.used(whole=False)
+    pieces = list(fitted(block, source.separator, source.quotes, width))
+    if pieces == [b""]:
+        return {name: pa.array([], kind) for name, kind in texts.items()}
+    if len(pieces) == 1:
+        table = _read(layout, pieces[0], wide)
+    else:
+        tables = [_arrow_table(layout, piece, texts, wide) for piece in pieces if piece]
+        table = _together(tables, texts)
+        layout.remember(table)
+    if table is None:
+        raise refuse("data-file-unreadable", "$.data.path")
+    return table
+
+
+def _together(tables: list[Columns | None], types: dict[str, pa.DataType]) -> Columns:
+    return {
+        name: _one_chunk(pa.chunked_array([t[name] for t in tables if t is not None], kind), kind)
+        for name, kind in types.items()
+    }
+
+
+def _read(layout: Layout, block: bytes, width: int) -> Columns | None:
+    """The columns, or nothing where a row has another width."""
     if not _has_hexadecimal(block):
-        table = _arrow_table(layout, block, layout.used(whole=True))
+        table = _arrow_table(layout, block, layout.used(whole=True), width)
         if table is not None and not _has_padded_negative(layout, table, block):
             return table
-    table = _arrow_table(layout, block, layout.used(whole=False))
+    table = _arrow_table(layout, block, layout.used(whole=False), width)
     if table is not None:
         layout.remember(table)
     return table
@@ -108,7 +135,9 @@ def _has_hexadecimal(block: bytes) -> bool:
     return any(x in block and b"0" + x in block for x in (b"x", b"X"))
 
 
-def _arrow_table(layout: Layout, block: bytes, used: dict[str, pa.DataType]) -> Columns | None:
+def _arrow_table(
+    layout: Layout, block: bytes, used: dict[str, pa.DataType], width: int
+) -> Columns | None:
     quoted = layout.source.quotes and b'"' in block
     try:
         table = arrow_csv.read_csv(
@@ -116,12 +145,12 @@ def _arrow_table(layout: Layout, block: bytes, used: dict[str, pa.DataType]) -> 
             arrow_csv.ReadOptions(
                 use_threads=False,
                 block_size=len(block) + 1,
-                column_names=[str(place) for place in range(layout.width)],
+                column_names=[str(place) for place in range(width)],
             ),
             arrow_csv.ParseOptions(
                 delimiter=layout.source.separator,
                 quote_char='"' if quoted else False,
-                newlines_in_values=quoted,
+                newlines_in_values=quoted and layout.source.line_breaks,
             ),
             arrow_csv.ConvertOptions(
                 check_utf8=False,
@@ -162,32 +191,3 @@ def _are_whole(texts: pa.Array) -> bool:
         return bool(pc.cast(texts, WHOLE).type == WHOLE)
     except pa.ArrowException:
         return False
-
-
-def _by_pandas(layout: Layout, block: bytes) -> Columns:
-    used = layout.used(whole=False)
-    line = layout.source.separator.join(str(place) for place in range(layout.width)) + "\n"
-    try:
-        table = pd.read_csv(
-            BytesIO(line.encode() + block),
-            sep=layout.source.separator,
-            usecols=list(used),
-            dtype=object,
-            index_col=False,
-            na_filter=False,
-            keep_default_na=False,
-            encoding_errors="replace",
-            quoting=csv.QUOTE_MINIMAL if layout.source.quotes else csv.QUOTE_NONE,
-            engine="c",
-            low_memory=False,
-        )
-        return {name: _as_read(table[name], kind) for name, kind in used.items()}
-    except Exception:
-        # Its messages quote cells: nothing of them may travel on, not even as a context.
-        problem = refuse("data-file-unreadable", "$.data.path")
-    raise problem
-
-
-def _as_read(cells: pd.Series, kind: pa.DataType) -> pa.Array:
-    texts = pa.array(cells.to_numpy(dtype=object), TEXT)
-    return texts.dictionary_encode() if kind == REPEATING else texts

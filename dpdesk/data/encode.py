@@ -17,7 +17,7 @@ from dpdesk.data.bounding import Ints, Priorities, bound_rows, random_priorities
 from dpdesk.data.cells import TextColumn, distinct_texts
 from dpdesk.data.column_coder import ColumnCoder
 from dpdesk.data.found import TextCoder
-from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table
+from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_header
 from dpdesk.data.person_keys import Ids, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.table import Codes, EncodedTable
@@ -53,7 +53,7 @@ def encode(
     unit = study.unit or Unit()
     rows = _Rows(study, study.data, unit)
     with open_table(study.data, folder, progress, cancel) as table:
-        places = locate_columns(study, table.header)
+        places = locate_columns(study, public_header(study, table.header))
         with closing(ahead(rows.code, table.loads(_wanted(study, places)))) as batches:
             for batch in batches:
                 rows.add(batch)

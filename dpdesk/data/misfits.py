@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which lines of a CSV file hold rows with too few or too many cells; for its custodian's eyes.
+"""Which lines of a CSV file are no rows, or rows of another width; for its custodian's eyes.
 
-Such rows are read all the same, by public rules (see ``csv_block``). Their lines are told so that
-they can be looked up in the file, and nothing of what stands there.
+A line on which a quoted cell stays open is no row (see ``records``), rows with too few or too many
+cells are read by public rules (see ``row_shapes``). Their lines are told so that they can be
+looked up in the file, and nothing of what stands there.
 """
 
 from __future__ import annotations
@@ -12,31 +13,30 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from dpdesk.data.csv_file import open_csv
+from dpdesk.data.csv_file import NumberedBlock, open_csv
 from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.data.row_shapes import shapes_of
 from dpdesk.study.checks import check_data
 from dpdesk.study.problem import Refused
 from dpdesk.study.unit import DataSource
 
-Places = npt.NDArray[np.int64]
-
-_LINE, _MARK = ord("\n"), ord('"')
-_BLANKS = b" \t"
-
 
 @dataclass(frozen=True)
 class Misfits:
-    """Rows of another width than the header's.
+    """Lines that are no rows, and rows of another width than the header's.
 
     Attributes:
-        lines: the numbers of the lines on which the first of them begin, from 1.
+        lines: the numbers of the lines on which the first rows of another width begin, from 1.
         more: whether there are others.
+        open_lines: the numbers of the first lines on which a quoted cell stays open.
+        more_open: whether there are others.
     """
 
     lines: tuple[int, ...] = ()
     more: bool = False
+    open_lines: tuple[int, ...] = ()
+    more_open: bool = False
 
 
 def find_misfits(
@@ -46,7 +46,7 @@ def find_misfits(
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
 ) -> Misfits:
-    """Look for rows that do not fit, until a few were found; no other kind of file has any.
+    """Look for lines that do not fit, until a few of each kind were found; for CSV alone.
 
     Raises:
         Refused: as ``opened.open_table`` says.
@@ -58,32 +58,19 @@ def find_misfits(
     if source.format != "csv":
         return Misfits()
     lines: list[int] = []
+    opened: list[int] = []
     with open_csv(source, folder, progress, cancel or CancelToken()) as table:
-        for first, block in table.numbered_blocks():
-            lines += _misfits(block, first, len(table.header), source)
-            if len(lines) > most:
+        for block in table.numbered_blocks():
+            opened += [block.line + place for place in block.open_lines[: most + 1]]
+            if len(lines) <= most:
+                lines += _misfits(block, len(table.header), source)
+            if len(lines) > most and (len(opened) > most or source.line_breaks):
                 break
-    return Misfits(tuple(lines[:most]), len(lines) > most)
+    return Misfits(tuple(lines[:most]), len(lines) > most, tuple(opened[:most]), len(opened) > most)
 
 
-def _misfits(block: bytes, first: int, width: int, source: DataSource) -> Iterator[int]:
-    """The lines of the misfits in a block of well-formed rows that begins on line ``first``."""
-    data = np.frombuffer(block, np.uint8)
-    line_ends = np.flatnonzero(data == _LINE)
-    separators = np.flatnonzero(data == ord(source.separator))
-    ends = line_ends
-    if source.quotes and b'"' in block:
-        marks = np.flatnonzero(data == _MARK)
-        ends, separators = _outside(line_ends, marks), _outside(separators, marks)
-    cells = np.diff(np.searchsorted(separators, ends), prepend=0) + 1
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    for row in np.flatnonzero(cells != width):
-        text = block[starts[row] : ends[row]]
-        if text.strip(_BLANKS.replace(source.separator.encode(), b"")):
-            yield first + int(np.searchsorted(line_ends, starts[row]))
-
-
-def _outside(places: Places, marks: Places) -> Places:
-    """The places outside quotation marks: those with an even number of marks before them."""
-    outside: Places = places[np.searchsorted(marks, places) % 2 == 0]
-    return outside
+def _misfits(block: NumberedBlock, width: int, source: DataSource) -> Iterator[int]:
+    """The lines of the rows of another width."""
+    shapes = shapes_of(block.rows, source.separator, source.quotes)
+    for row in np.flatnonzero((shapes.cells != width) & (shapes.cells > 0)):
+        yield block.line + int(np.searchsorted(shapes.line_ends, shapes.starts[row]))

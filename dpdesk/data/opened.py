@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -11,13 +12,18 @@ from pathlib import Path
 from dpdesk.data.apart.table import open_apart
 from dpdesk.data.batch import OpenTable
 from dpdesk.data.csv_file import open_csv
+from dpdesk.data.foreign import HEAD_BYTES, refuse_foreign
+from dpdesk.data.header import column_names
 from dpdesk.data.parquet_file import open_parquet
 from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.data.source import read_head
 from dpdesk.study.checks import check_data
 from dpdesk.study.document import Study
 from dpdesk.study.names import plain_name
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource, FileFormat
+from dpdesk.study.unit import DataSource, FileFormat, Unit
+
+_NAMELESS = re.compile(r"\(column ([1-9][0-9]{0,4})\)")
 
 
 @dataclass(frozen=True)
@@ -71,9 +77,12 @@ def read_header(
     """The column names of a file, in file order.
 
     Raises:
-        Refused: as :func:`open_table` says.
+        Refused: as :func:`open_table` says; what a file without a table is refused for, more of
+            which is seen here than a release may see.
         Cancelled: the token was raised.
     """
+    if source.format == "csv" and not any(check_data(source)):
+        refuse_foreign(read_head(source, folder, HEAD_BYTES), source.encoding)
     with open_table(source, folder, cancel=cancel) as table:
         return table.header
 
@@ -106,6 +115,23 @@ def locate_columns(study: Study, header: tuple[str, ...]) -> ColumnPlaces:
         raise Refused(problems)
     places = [header.index(plain_name(name)) for _, name in declared]
     return ColumnPlaces(None if person is None else places[-1], tuple(places[: len(study.columns)]))
+
+
+def public_header(study: Study, header: tuple[str, ...]) -> tuple[str, ...]:
+    """The header as far as it is public: without one, a text has the columns that are declared.
+
+    Its first row is somebody's, and its width must not decide whether there is a release.
+    """
+    if study.data is None or study.data.format != "csv" or study.data.header_row != 0:
+        return header
+    declared = [*(column.name for column in study.columns), (study.unit or Unit()).person or ""]
+    return column_names([""] * max([len(header), *map(_number, declared)]))
+
+
+def _number(name: str) -> int:
+    """The place that the name of a nameless column says, from 1; 0 where it says none."""
+    found = _NAMELESS.fullmatch(plain_name(name))
+    return int(found[1]) if found else 0
 
 
 def _misplaced(path: str, name: str, header: tuple[str, ...]) -> list[Problem]:

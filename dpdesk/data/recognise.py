@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dpdesk.data.apart.book import propose_workbook
 from dpdesk.data.foreign import refuse_foreign
+from dpdesk.data.line_ends import ending_of
 from dpdesk.data.magic import format_of
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.source import open_data
@@ -29,8 +30,8 @@ def recognise(path: Path, cancel: CancelToken | None = None) -> DataSource:
 
     The format is what the content says, and what the name says where that is silent. Of a
     workbook, sheet and header row stay open where there is a choice. The separator of a text is
-    the one that stands most often in the header. How numbers are written is proposed elsewhere
-    (``number_marks``), and confirmed.
+    the one that stands most often in the header, what ends a line is what ends the header's. How
+    numbers are written is proposed elsewhere (``number_marks``), and confirmed.
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable`` or ``data-file-empty``, at
@@ -48,12 +49,14 @@ def recognise(path: Path, cancel: CancelToken | None = None) -> DataSource:
 
 
 def _text(path: Path, sample: bytes, encoding: str) -> DataSource:
-    header = _first_line(sample.decode(encoding, "replace"))
+    text = sample.decode(encoding, "replace")
+    header = _first_line(text)
     separator = max(SEPARATORS, key=_QUOTED.sub("", header).count)
     return DataSource(
         path=str(path),
         separator=separator,
         encoding=encoding,
+        line_ending="cr" if ending_of(text.lstrip("\ufeff\n ")) == "cr" else "",
     )
 
 
@@ -72,7 +75,9 @@ def _sample(path: Path) -> bytes:
 
 
 def _encoding(sample: bytes) -> str:
-    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if sample.startswith(codecs.BOM_UTF16_BE):
+        return "utf-16-be"
+    if sample.startswith(codecs.BOM_UTF16_LE):
         return "utf-16"
     try:
         # The sample may end within a character.

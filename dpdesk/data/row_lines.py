@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-from dpdesk.data.csv_file import open_csv, record_end
-from dpdesk.data.progress import CancelToken, no_progress
-from dpdesk.study.unit import DataSource
+import numpy as np
 
-_BLANKS = b" \t\n"
+from dpdesk.data.csv_file import open_csv
+from dpdesk.data.progress import CancelToken, no_progress
+from dpdesk.data.row_shapes import shapes_of
+from dpdesk.study.unit import DataSource
 
 
 def line_of_row(
@@ -24,19 +24,12 @@ def line_of_row(
         row: which of the rows below the header that are not blank, from 1.
         cancel: stops the reading within a block.
     """
-    blanks = _BLANKS.replace(source.separator.encode(), b"")
     with open_csv(source, folder, no_progress, cancel or CancelToken()) as table:
-        for line, block in table.numbered_blocks():
-            for start, end in _rows(block, source.quotes):
-                row -= bool(block[start:end].strip(blanks))
-                if row == 0:
-                    return line + block.count(b"\n", 0, start)
+        for block in table.numbered_blocks():
+            shapes = shapes_of(block.rows, source.separator, source.quotes)
+            rows = np.flatnonzero(shapes.cells)
+            if row <= len(rows):
+                start = shapes.starts[rows[row - 1]]
+                return block.line + int(np.searchsorted(shapes.line_ends, start))
+            row -= len(rows)
     return None
-
-
-def _rows(block: bytes, quotes: bool) -> Iterator[tuple[int, int]]:
-    place = 0
-    while place < len(block):
-        end = record_end(block, place, quotes)
-        yield place, end
-        place = end

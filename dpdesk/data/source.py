@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a declared data source to clean text: path, encoding, line ends; nothing about cells."""
+"""From a declared data source to clean text: path, encoding, line ends; nothing about cells.
+
+What a line reads as depends on its own bytes, wherever it stands: the first, the last, at the
+border of a chunk. What ends a line is declared or the header's; no row of data says it.
+"""
 
 from __future__ import annotations
 
 import codecs
 import os
-import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from dpdesk.data.line_ends import LineEnds
 from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.study.checks import ENCODINGS
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 from dpdesk.study.unit import DataSource
@@ -22,8 +27,9 @@ LINE_BYTES = 1 << 24
 No row over several lines is longer (``records``): one that was cut is never joined to the next.
 """
 
+_BLANKS = " \t\n\r\x0b\x0c"
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_LINE_END = re.compile("\r\n|\r|\n")
+_BYTE_WISE = frozenset(ENCODINGS) - {"utf-16", "utf-16-be"}
 
 
 def data_path(source: DataSource, folder: Path) -> Path:
@@ -60,7 +66,7 @@ def read_head(source: DataSource, folder: Path, count: int) -> bytes:
 def read_chunks(
     source: DataSource, folder: Path, progress: Progress, cancel: CancelToken
 ) -> Generator[bytes]:
-    """Read the file as UTF-8 with LF line ends, no byte-order mark and lines of bounded length.
+    """Read the file as UTF-8 with LF line ends, no byte-order marks and lines of bounded length.
 
     Bytes that the encoding cannot read become U+FFFD; no content raises. ``study.checks`` admits
     only encodings in which a byte or pair of bytes reads alike wherever it stands.
@@ -69,66 +75,53 @@ def read_chunks(
         Refused: as :func:`open_data` says.
         Cancelled: the token was raised.
     """
-    lines, byte_wise = _LineEnds(), source.encoding != "utf-16"
+    lines, byte_wise = LineEnds(source.line_ending), source.encoding in _BYTE_WISE
     with open_data(source, folder) as stream:
-        decoder = _decoder(source.encoding, stream)
-        total, done, mark = os.fstat(stream.fileno()).st_size, 0, "\ufeff"
+        decoder = _decoder(source, stream)
+        total, done = os.fstat(stream.fileno()).st_size, 0
         while raw := _read(stream):
             cancel.check()
             plain = raw.isascii() and byte_wise and not decoder.getstate()[0]
             if plain and (translated := lines.translate_ascii(raw)) is not None:
                 yield translated
             else:
-                text = lines.translate(decoder.decode(raw))
-                yield _utf8(text.removeprefix(mark))
-                mark = "" if text else mark
+                yield _utf8(lines.translate(decoder.decode(raw)))
             done += len(raw)
             progress(done, total)
     yield _utf8(lines.translate(decoder.decode(b"", final=True), final=True))
 
 
-class _LineEnds:
-    """Turns the file's own line ends into LF.
+def header_bytes(source: DataSource, head: bytes) -> bytes:
+    """What of a file's first bytes is its header and stands above it; nothing where it has none.
 
-    The first one, the header's, says which they are. Many writers do not quote a lone CR inside
-    a cell; where rows end with LF or CRLF it is a blank, lest it tear its row in two.
+    All else is rows, which nobody may be told of by a refusal.
     """
-
-    def __init__(self) -> None:
-        self._are_cr: bool | None = None
-        self._waiting = ""
-
-    def translate(self, text: str, final: bool = False) -> str:
-        """Translate the next piece of text, but for a last CR whose LF may be still to come."""
-        text, self._waiting = self._waiting + text, ""
-        if text.endswith("\r") and not final:
-            text, self._waiting = text[:-1], "\r"
-        if self._are_cr is None and (first := _LINE_END.search(text)):
-            self._are_cr = first.group() == "\r"
-        if self._are_cr:
-            return text.replace("\r\n", "\r").replace("\n", " ").replace("\r", "\n")
-        return text.replace("\r\n", "\n").replace("\r", " ")
-
-    def translate_ascii(self, text: bytes) -> bytes | None:
-        """The same for most pieces of ASCII, without the way through characters; else ``None``."""
-        if self._are_cr is not False or self._waiting or text.endswith(b"\r"):
-            return None
-        if b"\r" not in text:
-            return text
-        return text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
+    if source.header_row == 0:
+        return b""
+    text = head.decode(source.encoding, "replace")
+    end = "\r" if source.line_ending == "cr" else "\n"
+    lines = text.split(end)
+    row = max(0, (source.header_row or 1) - 1)
+    while row < len(lines) - 1 and not lines[row].strip(_BLANKS):
+        row += 1
+    # Two bytes that look like an end without being one would leave less, never more.
+    mark = end.encode(source.encoding).removeprefix("".encode(source.encoding))
+    return mark.join(head.split(mark)[: row + 1])
 
 
-def _decoder(encoding: str, stream: BinaryIO) -> codecs.IncrementalDecoder:
-    if encoding == "utf-16" and _read(stream, 2) not in _UTF_16_MARKS:
+def _decoder(source: DataSource, stream: BinaryIO) -> codecs.IncrementalDecoder:
+    encoding, marked = source.encoding, source.header_row != 0
+    if encoding == "utf-16" and not (marked and _read(stream, 2) in _UTF_16_MARKS):
         # Without a mark Python's own would raise; what lacks it was mostly written by Windows.
+        # Where no header stands behind it, a row's first character might pass for the mark.
         encoding = "utf-16-le"
     stream.seek(0)
     return codecs.getincrementaldecoder(encoding)("replace")
 
 
-def _read(stream: BinaryIO, count: int = CHUNK_BYTES) -> bytes:
+def _read(stream: BinaryIO, count: int | None = None) -> bytes:
     try:
-        return stream.read(count)
+        return stream.read(CHUNK_BYTES if count is None else count)
     except OSError:
         problem: Refused = refuse("data-file-unreadable", "$.data.path")
     raise problem

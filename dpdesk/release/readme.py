@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import wrap
+from textwrap import fill, wrap
 from typing import Any
 
+from dpdesk.release.assumptions import assumptions
 from dpdesk.release.headings import Heading, released_names
 from dpdesk.release.keys import NAMESPACE
 from dpdesk.release.table_names import stated_names
@@ -28,7 +29,7 @@ manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
 The noise that protects {people} is already in every figure. Each figure lies
 within its margin of the exact one, computed with the bounds that the study
 declares, in at least 95 of 100 releases.
-
+{assumptions}
 Check it without dpdesk
 -----------------------
 1. Get the signer's line for an allowed_signers file from the signer, not from
@@ -83,6 +84,7 @@ def readme_bytes(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) 
         fingerprint=signer["fingerprint"],
         tables=_tables(predicate, headings),
         people=released_names(predicate).people,
+        assumptions="".join(f"\n{fill(words, _WIDE)}\n" for words in assumptions(predicate)),
     )
     return text.encode("utf-8")
 

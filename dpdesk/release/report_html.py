@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.assumptions import assumptions
 from dpdesk.release.chart_svg import chart
 from dpdesk.release.comparison_text import comparison_sentences, declares_folding
 from dpdesk.release.datapackage import in_words
@@ -104,6 +105,7 @@ def _opening(predicate: dict[str, Any]) -> str:
         for key, words in _WARNINGS.items()
         if predicate["ledger"][key]
     )
+    taken = "".join(f"<p>{_text(sentence)}</p>\n" for sentence in assumptions(predicate))
     return (
         f"{who_says}<p>These figures hold noise that protects {people}. The secret is {secret}; "
         f"all figures of this release together cost {_cost(claim)}.</p>\n"
@@ -112,7 +114,7 @@ def _opening(predicate: dict[str, Any]) -> str:
         "Small groups may come out negative; that is the noise. Where a figure is marked as "
         f"{_TOO_NOISY}, its noise hides it: a total that cannot be told from 0, or a margin of "
         "half of what is possible or more. Numbers below the tables are rounded; manifest.json "
-        f"has them exactly.</p>\n{warnings}"
+        f"has them exactly.</p>\n{taken}{warnings}"
     )
 
 

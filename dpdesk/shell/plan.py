@@ -12,6 +12,7 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.odds import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
+from dpdesk.release.assumptions import study_assumptions
 from dpdesk.release.comparison_text import comparison_sentences
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
@@ -93,6 +94,7 @@ def plan_members(plan: Plan, account: AccountState | None) -> dict[str, Any]:
         "study_limit": str(limit) if limit else None,
         "within_study_limit": limit is None or plan.total.units <= limit.units,
         "account": _account_members(plan, account),
+        "assumptions": list(study_assumptions(plan.study)),
     }
 
 
@@ -171,6 +173,8 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     if not members["within_study_limit"]:
         print(f"That is more than the {members['study_limit']} that the study may spend.")
     _print_account(plan, members)
+    for sentence in members["assumptions"]:
+        print(sentence)
     if isinstance(plan.total, Epsilon):
         print(
             "A coin-toss guess about any one person can become right at most "

@@ -21,7 +21,16 @@ from dpdesk.study.query_checks import check_query
 from dpdesk.study.unit import Budget, DataSource, Unit
 from dpdesk.study.unit_names import check_names
 
-ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "iso-8859-15", "cp1250", "cp850")
+ENCODINGS = (
+    "utf-8",
+    "latin-1",
+    "cp1252",
+    "utf-16",
+    "utf-16-be",
+    "iso-8859-15",
+    "cp1250",
+    "cp850",
+)
 SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -65,6 +74,8 @@ def _text_problems(data: DataSource) -> Iterator[Problem]:
     # A decimal comma within quotation marks parts no cells.
     if data.decimal == data.separator and not data.quotes:
         yield Problem("$.data.decimal", "decimal-is-separator")
+    if data.line_breaks and not data.quotes:
+        yield Problem("$.data.line_breaks", "line-breaks-without-quotes")
 
 
 def _workbook_problems(data: DataSource) -> Iterator[Problem]:

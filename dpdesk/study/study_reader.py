@@ -47,7 +47,15 @@ from dpdesk.study.queries import (
     Score,
 )
 from dpdesk.study.statistics import STATISTICS
-from dpdesk.study.unit import FORMATS, RECOGNISED, THOUSANDS, Budget, DataSource, Unit
+from dpdesk.study.unit import (
+    FORMATS,
+    LINE_ENDINGS,
+    RECOGNISED,
+    THOUSANDS,
+    Budget,
+    DataSource,
+    Unit,
+)
 
 
 def study_from_bytes(raw: bytes) -> Study:
@@ -101,6 +109,8 @@ def _data(reader: ObjectReader) -> DataSource:
         header_row=reader.whole("header_row", None),
         thousands=cast(Any, reader.choice("thousands", THOUSANDS, "")),
         quotes=reader.flag("quotes", True),
+        line_ending=cast(Any, reader.choice("line_ending", LINE_ENDINGS, "")),
+        line_breaks=reader.flag("line_breaks"),
         catalogue=reader.path_text("catalogue"),
         by_hand=_by_hand(reader),
     )

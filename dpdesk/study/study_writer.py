@@ -54,6 +54,8 @@ DATA_MEMBERS = (
     "header_row",
     "thousands",
     "quotes",
+    "line_ending",
+    "line_breaks",
     "catalogue",
 )
 

@@ -12,9 +12,11 @@ Neighbours = Literal["add-remove", "change-one"]
 WithoutId = Literal["drop", "one-person"]
 FileFormat = Literal["csv", "excel", "parquet", "spss", "stata", "sas"]
 Thousands = Literal["", ",", ".", " ", "'"]
+LineEnding = Literal["", "lf", "cr"]
 FORMATS: tuple[FileFormat, ...] = get_args(FileFormat)
 THOUSANDS: tuple[Thousands, ...] = get_args(Thousands)
-RECOGNISED = ("separator", "decimal", "encoding", "thousands")
+LINE_ENDINGS: tuple[LineEnding, ...] = get_args(LineEnding)
+RECOGNISED = ("separator", "decimal", "encoding", "thousands", "line_ending")
 """Parts of how a file is read that are proposed by looking at the file, its rows among it.
 
 A row belongs to a person: what was proposed stays out of all that is published.
@@ -89,8 +91,8 @@ class Budget:
 class DataSource:
     """Where the data lies and how it is to be read.
 
-    Only CSV needs separator, encoding and quotes; decimal mark and thousands separator are for
-    numbers written as text, wherever that happens.
+    Only CSV needs separator, encoding, quotes and lines; decimal mark and thousands separator are
+    for numbers written as text, wherever that happens.
 
     Attributes:
         path: file path; relative to the study file where it is not absolute.
@@ -106,6 +108,11 @@ class DataSource:
             above is passed over. 0: there are none. ``None``: the first that is not blank.
         thousands: what stands between groups of three digits, or nothing.
         quotes: whether quotation marks enclose cells; else they are characters like any other.
+        line_ending: what ends a line: ``lf`` (with or without a carriage return) or ``cr``. Empty
+            means ``lf``, for a header without a lone carriage return.
+        line_breaks: whether quoted cells hold line breaks, so that a row may run over several
+            lines. Then the file's writer is trusted to double each quotation mark inside a cell:
+            one person's stray mark would move other people's rows. Else a line is a row.
         catalogue: file with the value labels of a SAS file.
         by_hand: which of ``RECOGNISED`` the custodian declared; a confirmed proposal is none of
             them. These alone are published. Empty in studies of before: nobody knows of them.
@@ -122,5 +129,7 @@ class DataSource:
     header_row: int | None = None
     thousands: Thousands = ""
     quotes: bool = True
+    line_ending: LineEnding = ""
+    line_breaks: bool = False
     catalogue: str = ""
     by_hand: tuple[str, ...] = ()

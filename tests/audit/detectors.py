@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.conversion import account_epsilon
@@ -31,6 +32,7 @@ from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.extremes import furthest
 from tests.audit.found import found_texts
 from tests.audit.guess import guess_audit
+from tests.audit.neighbour_files import file_violations, file_world, worst_worlds
 from tests.audit.pairs import (
     ADD_REMOVE,
     CHANGE_ONE,
@@ -107,6 +109,16 @@ def _filled_in() -> Iterator[tuple[str, Neighbours]]:
         "an odd row",
         Neighbours(every_statistic(ADD_REMOVE), others, (*others, row("7", "abc", "?", "?"))),
     )
+
+
+def files(folder: Path) -> Iterator[str]:
+    """One person's lines move no answer by more than its sensitivity, whatever they hold."""
+    worlds = {str(seed): file_world(seed) for seed in range(20)}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, world in {**worst_worlds(), **worlds}.items():
+            world.read_in_pieces(patch)
+            for part, sensitivity, distance in file_violations(world, folder):
+                yield f"{name}: {part} moves by {distance}, {sensitivity} declared"
 
 
 def sharp(folder: Path) -> Iterator[str]:
@@ -230,6 +242,7 @@ def _guessed(pair: Pair, folder: Path) -> str:
 
 DETECTORS: dict[str, Detector] = {
     "replay": replay,
+    "files": files,
     "constant": constant,
     "claims": claims,
     "account": account_findings,

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from tests.audit.bugs.choices import CHOICES
 from tests.audit.bugs.found import FOUND
+from tests.audit.bugs.lines import LINES
 from tests.audit.bugs.money import MONEY
 from tests.audit.bugs.noise import NOISE
 from tests.audit.bugs.planting import Bug, planted
@@ -22,7 +23,7 @@ from tests.audit.bugs.rows import ROWS
 from tests.audit.detectors import DETECTORS, findings
 from tests.audit.length import MEMORY
 
-BUGS = (*NOISE, *CHOICES, *ROWS, *RECORD, *MONEY, *FOUND)
+BUGS = (*NOISE, *CHOICES, *ROWS, *LINES, *RECORD, *MONEY, *FOUND)
 
 
 def caught_by(bug: Bug, proofs: Iterable[str]) -> dict[str, list[str]]:

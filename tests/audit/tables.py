@@ -9,7 +9,7 @@ the proofs here are about tables, whatever their cells hold.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -63,14 +63,23 @@ def write_table(
     style: Style | None = None,
     name: str = FILE,
 ) -> None:
-    """Write the table as a CSV file; what the encoding lacks is left out of the cells."""
+    """Write the table as a CSV file; what the encoding lacks is left out of the cells.
+
+    Where the source declares no line breaks, a cell has none.
+    """
     source, style = source or DataSource(), style or Style()
+    if not source.line_breaks:
+        rows = tuple(replace(row, cells=tuple(map(_on_one_line, row.cells))) for row in rows)
     lines = [_line(cells, source.separator, style) for cells in (HEADER, *(r.cells for r in rows))]
     between = style.line_end * (2 if style.blank_lines else 1)
     text = between.join(lines) + ("" if style.open_end and rows else style.line_end)
     errors = "surrogateescape" if source.encoding == "utf-8" else "ignore"
     mark = "\ufeff" if style.mark and source.encoding == "utf-8" else ""
     (folder / name).write_bytes((mark + text).encode(source.encoding, errors))
+
+
+def _on_one_line(cell: str) -> str:
+    return cell.replace("\r\n", " ").replace("\n", " ")
 
 
 def _line(cells: tuple[str, ...], separator: str, style: Style) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,10 @@ def test_one_person_moves_every_answer_by_at_most_its_sensitivity(
 def test_lines_of_one_persons_note_are_nobodys_rows(size: int, tmp_path: Path) -> None:
     line = "8,5,A,F,yes,\n9,5,B,M,no,\n=ZGF0YSBvZiBhIHBpY3R1cmU=\n"
     note = line * (size // len(line))
-    pair = pairs()[0]
+    study = pairs()[0].study
+    assert study.data is not None
+    study = replace(study, data=replace(study.data, line_breaks=True))
     crowd = (row("1"), row("8", "5", "B"))
     scanned = (*crowd, Row(("7", "5", "A", "F", "yes", note), 1), row("9"))
     without = (*crowd, row("9"))
-    assert violations(Neighbours(pair.study, without, scanned), tmp_path) == []
+    assert violations(Neighbours(study, without, scanned), tmp_path) == []

@@ -115,7 +115,7 @@ def run_plan(
 
 @st.composite
 def sources(draw: st.DrawFn) -> DataSource:
-    """How the file is read: separators, decimal marks, encodings, markers."""
+    """How the file is read: separators, decimal marks, encodings, markers, line breaks."""
     separator, decimal = draw(
         st.sampled_from([(",", "."), (";", ","), (";", "."), ("\t", "."), ("|", ",")])
     )
@@ -125,6 +125,7 @@ def sources(draw: st.DrawFn) -> DataSource:
         separator=separator,
         decimal=decimal,
         encoding=draw(st.sampled_from(["utf-8", "utf-8", "latin-1", "cp1252", "utf-16"])),
+        line_breaks=draw(st.booleans()),
     )
 
 

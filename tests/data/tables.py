@@ -111,6 +111,7 @@ def random_study(dice: random.Random) -> Study:
     mark = dice.choice([".", ","])
     source = DataSource(
         FILE,
+        line_breaks=True,
         missing=dice.choice([(), ("?",), ("?", "NA", "-")]),
         separator=dice.choice([",", ";", "\t"]) if mark == "." else ";",
         decimal=mark,

@@ -29,8 +29,8 @@ def found(folder: Path, text: str, most: int = 10, **how: object) -> Misfits:
         ("a,b\n1\n3,4\n5,6,7\n", (2, 4)),
         ("\n\na,b\n1\n", (4,)),
         ("a,b\n\n  \n1,2\n9\n", (5,)),
-        ('"a\n","b"\n1,"x\ny"\n3\n', (5,)),
-        ('a,b\n1,"x,\n,y"\n"1,2"\n', (4,)),
+        ('"a","b"\n1,"x,y"\n3\n', (3,)),
+        ('a,b\n1,"x,,y"\n"1,2"\n', (3,)),
         ("a,b\r\n1\r\n3,4", (2,)),
         ("a,b\n1,2\n,", ()),
         ("a,b\n1,2\n,,", (3,)),
@@ -40,6 +40,24 @@ def test_the_line_on_which_a_misfit_begins(
     text: str, lines: tuple[int, ...], tmp_path: Path
 ) -> None:
     assert found(tmp_path, text) == Misfits(lines)
+
+
+def test_rows_over_several_lines_begin_on_their_first(tmp_path: Path) -> None:
+    for text, lines in (
+        ('"a\n","b"\n1,"x\ny"\n3\n', (5,)),
+        ('a,b\n1,"x,\n,y"\n"1,2"\n', (4,)),
+    ):
+        assert found(tmp_path, text, line_breaks=True) == Misfits(lines)
+
+
+def test_a_line_on_which_a_cell_stays_open_is_told(tmp_path: Path) -> None:
+    text = 'a,b\n1,"x\ny",2\n3,5" tall\n"\n\n4,"z\n'
+    assert found(tmp_path, text) == Misfits(lines=(), open_lines=(2, 5, 7))
+    assert found(tmp_path, text, 2) == Misfits(open_lines=(2, 5), more_open=True)
+    assert found(tmp_path, text, quotes=False).open_lines == ()
+    titles = 'Report\n"of 2024\na,b\n1,2\n3,"4\n'
+    assert found(tmp_path, titles, header_row=3).open_lines == (5,)
+    assert found(tmp_path, '"1,2\n3,4\n5,"6', header_row=0).open_lines == (1, 3)
 
 
 def test_lines_count_from_the_top_of_the_file(tmp_path: Path) -> None:
@@ -77,4 +95,4 @@ def test_what_the_standard_library_writes_is_counted_as_it_was_written(
         writer.writerow(row)
         lines.append(stream.getvalue().count("\n") + 1)
     wanted = tuple(line for line, row in zip(lines[1:], rows, strict=False) if len(row) != 2)
-    assert found(tmp_path, stream.getvalue(), 99).lines == wanted
+    assert found(tmp_path, stream.getvalue(), 99, line_breaks=True).lines == wanted

@@ -66,7 +66,7 @@ def test_an_empty_file(content: bytes, tmp_path: Path) -> None:
         b"PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml\n",
         b"\x04\x8b\x08\x00\x00\x00\x00\x00\x00\x03\n",
         "id,größe\n1,2\n".encode("utf-16"),
-        b"\x00" * 3_000_000,
+        b"\x00" * 3_000,
     ],
 )
 def test_a_file_that_is_no_text(content: bytes, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_declared_layout_is_judged_before_the_file_is_opened(tmp_path: Path)
         (b"a,b\n1,2\n", ("a", "b")),
         (b"\xef\xbb\xbfa,b", ("a", "b")),
         (b"\n  \n a , b\tc \r\n", ("a", "b c")),
-        (b'"a, or\nA","b ""x"""\n1,2\n', ("a, or A", 'b "x"')),
+        (b'"a, or A","b ""x"""\n1,2\n', ("a, or A", 'b "x"')),
         (b",a,a\n", ("(column 1)", "a (column 2)", "a (column 3)")),
         (b'a"b,c\n', ('a"b', "c")),
         ("A\u0308,b\n".encode(), ("\u00c4", "b")),
@@ -98,6 +98,14 @@ def test_the_declared_layout_is_judged_before_the_file_is_opened(tmp_path: Path)
 )
 def test_header_names(content: bytes, names: tuple[str, ...], tmp_path: Path) -> None:
     assert header_of(content, tmp_path) == names
+
+
+def test_a_header_over_two_lines_needs_the_declaration(tmp_path: Path) -> None:
+    content = b'"a, or\nA","b ""x"""\n1,2\n'
+    with pytest.raises(Refused) as refused:
+        header_of(content, tmp_path)
+    assert codes(refused) == [("$.data.line_breaks", "data-header-open")]
+    assert header_of(content, tmp_path, line_breaks=True) == ("a, or A", 'b "x"')
 
 
 def test_a_header_of_tabs_keeps_its_empty_names(tmp_path: Path) -> None:
@@ -126,10 +134,11 @@ def test_columns_that_nobody_declared_may_stand_twice() -> None:
 
 def test_rows_can_be_shown_as_they_stand(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(b'a,b\n\n1,"x\ny"\n2\n  \n3,"z\n')
-    source = DataSource("t.csv")
+    source = DataSource("t.csv", line_breaks=True)
     assert sample_rows(source, tmp_path, 2) == [["1", "x\ny"], ["2"]]
-    assert sample_rows(source, tmp_path, 9) == [["1", "x\ny"], ["2"], ["3", "z"]]
+    assert sample_rows(source, tmp_path, 9) == [["1", "x\ny"], ["2"]]
     assert sample_rows(source, tmp_path, 0) == []
+    assert sample_rows(DataSource("t.csv"), tmp_path, 9) == [['y"'], ["2"]]
 
 
 def test_bytes_that_are_no_text_stay_in_their_cell(tmp_path: Path) -> None:
@@ -169,8 +178,7 @@ def test_the_file_is_closed_when_reading_stops(tmp_path: Path) -> None:
         ("größe;b\r\n".encode("cp1252"), (";", ".", "cp1252")),
         ("größe;b\r\n".encode("utf-8-sig"), (";", ".", "utf-8")),
         ("größe,b\r\n".encode("utf-16"), (",", ".", "utf-16")),
-        (b"x" * 65_535 + "ö".encode(), (",", ".", "utf-8")),
-        (b"a|b\r1,2,3\r", ("|", ".", "utf-8")),
+        (b"a\n" + b"x" * 65_533 + "ö".encode(), (",", ".", "utf-8")),
     ],
 )
 def test_the_layout_is_recognised(
@@ -183,6 +191,27 @@ def test_the_layout_is_recognised(
         str(path), separator=layout[0], decimal=layout[1], encoding=layout[2]
     )
     assert read_header(source, Path())[0].isprintable()
+
+
+def test_what_ends_a_line_and_the_byte_order_are_recognised_in_the_header(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    for content, ending in ((b"a|b\r1,2\n3\r", "cr"), (b"a|b\n1\r2", ""), (b"a|b\r\n1\r", "")):
+        path.write_bytes(content)
+        assert recognise(path) == DataSource(str(path), separator="|", line_ending=ending)
+        assert read_header(recognise(path), Path()) == ("a", "b")
+    path.write_bytes("\ufeffgröße,b\r\n1,2".encode("utf-16-be"))
+    assert recognise(path).encoding == "utf-16-be"
+    assert read_header(recognise(path), Path()) == ("größe", "b")
+
+
+def test_a_lone_carriage_return_in_the_header_asks_for_the_declaration(tmp_path: Path) -> None:
+    content = b"a,b\r1,2\r\n3,4\r"
+    with pytest.raises(Refused) as refused:
+        header_of(content, tmp_path)
+    assert codes(refused) == [("$.data.line_ending", "line-ending-not-declared")]
+    assert header_of(content, tmp_path, line_ending="cr") == ("a", "b")
+    assert header_of(content, tmp_path, line_ending="lf") == ("a", "b 1", "2")
+    assert header_of(b"a,b\r\n1\r2\r\n", tmp_path) == ("a", "b")
 
 
 def test_nothing_is_recognised_in_nothing(tmp_path: Path) -> None:

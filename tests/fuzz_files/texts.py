@@ -68,5 +68,7 @@ def random_source(dice: random.Random, path: str, encoding: str) -> DataSource:
         encoding=encoding if dice.random() < 0.7 else dice.choice(ENCODINGS),
         header_row=dice.choice((None, None, None, 0, 1, 2, 4, 1000)),
         thousands=thousands,
-        quotes=dice.random() < 0.8,
+        quotes=(quotes := dice.random() < 0.8),
+        line_ending=dice.choice(("", "", "lf", "cr")),
+        line_breaks=quotes and dice.random() < 0.5,
     )

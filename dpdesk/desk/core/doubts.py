@@ -26,7 +26,7 @@ class Doubts:
 
     Attributes:
         question: what it seems to be, where it seems not to be about people.
-        misfits: rows of another width than the header's.
+        misfits: lines that are no rows, and rows of another width than the header's.
         marks: how its first numbers are plainly written, where that is not how they are read.
     """
 
@@ -45,6 +45,15 @@ def doubts_of(source: DataSource, folder: Path) -> Work:
         cancel.check()
         misfits = find_misfits(source, folder, progress=progress, cancel=cancel)
         return Doubts(None if found is None else found.question, misfits, marks)
+
+    return work
+
+
+def misfits_of(source: DataSource, folder: Path) -> Work:
+    """The work of looking for lines that are no rows or do not fit, and for nothing else."""
+
+    def work(progress: Progress, cancel: CancelToken) -> Misfits:
+        return find_misfits(source, folder, progress=progress, cancel=cancel)
 
     return work
 

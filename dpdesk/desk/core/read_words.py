@@ -17,10 +17,22 @@ from dpdesk.study.unit import DataSource
 
 NOTHING_SEEN = Head()
 _EVERYWHERE = ("decimal", "thousands", "missing")
+FLAGS = ("quotes", "line_breaks")
+"""Parts that are so or not."""
 TYPED = ("header_row", "missing")
 """Parts for which a list cannot hold everything."""
 _PARTS = {
-    "csv": ("separator", "quotes", "decimal", "thousands", "encoding", "header_row", "missing"),
+    "csv": (
+        "separator",
+        "quotes",
+        "line_breaks",
+        "line_ending",
+        "decimal",
+        "thousands",
+        "encoding",
+        "header_row",
+        "missing",
+    ),
     "excel": ("sheet", "header_row", *_EVERYWHERE),
     "parquet": _EVERYWHERE,
     "spss": ("encoding", *_EVERYWHERE),
@@ -79,6 +91,8 @@ def labels() -> dict[str, str]:
         "header_row": QCoreApplication.translate("ReadWords", "Header"),
         "separator": QCoreApplication.translate("ReadWords", "Separator"),
         "quotes": QCoreApplication.translate("ReadWords", "Quotes"),
+        "line_breaks": QCoreApplication.translate("ReadWords", "Line breaks"),
+        "line_ending": QCoreApplication.translate("ReadWords", "Line ends"),
         "decimal": QCoreApplication.translate("ReadWords", "Decimals"),
         "thousands": QCoreApplication.translate("ReadWords", "Thousands"),
         "encoding": QCoreApplication.translate("ReadWords", "Text"),
@@ -162,7 +176,7 @@ def typed(data: DataSource, part: str, text: str) -> tuple[str, str] | None:
 def key_of(data: DataSource, part: str) -> str:
     """The key of what is chosen, as lists know it."""
     value = getattr(data, part)
-    if part == "quotes":
+    if part in FLAGS:
         return "yes" if value else "no"
     return "" if value is None else str(value)
 
@@ -171,7 +185,7 @@ def value_of(part: str, keys: tuple[str, ...]) -> Any:
     """What a list's keys mean for the source."""
     if part == "missing":
         return keys
-    if part == "quotes":
+    if part in FLAGS:
         return keys[0] == "yes"
     if part == "header_row":
         return int(keys[0]) if keys[0] else None
@@ -213,6 +227,15 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
             ("yes", QCoreApplication.translate("ReadWords", "Enclose cells")),
             ("no", QCoreApplication.translate("ReadWords", "Plain characters")),
         ],
+        "line_breaks": [
+            ("no", QCoreApplication.translate("ReadWords", "A line is a row")),
+            ("yes", QCoreApplication.translate("ReadWords", "Inside quoted cells")),
+        ],
+        "line_ending": [
+            ("", QCoreApplication.translate("ReadWords", "Not declared")),
+            ("lf", QCoreApplication.translate("ReadWords", "Line feed (Windows, Linux)")),
+            ("cr", QCoreApplication.translate("ReadWords", "Carriage return (old Mac)")),
+        ],
         "decimal": [
             (".", QCoreApplication.translate("ReadWords", "Point 1.5")),
             (",", QCoreApplication.translate("ReadWords", "Comma 1,5")),
@@ -232,5 +255,6 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
             ("cp1250", QCoreApplication.translate("ReadWords", "Windows-1250, Central Europe")),
             ("cp850", QCoreApplication.translate("ReadWords", "DOS 850")),
             ("utf-16", QCoreApplication.translate("ReadWords", "UTF-16")),
+            ("utf-16-be", QCoreApplication.translate("ReadWords", "UTF-16, big-endian")),
         ],
     }

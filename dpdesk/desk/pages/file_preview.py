@@ -14,6 +14,7 @@ from dpdesk.desk.core.doubts import Doubts, doubts_of
 from dpdesk.desk.core.errand import Errand
 from dpdesk.desk.core.head import rows_of, seen, top_of
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.open_lines_note import OpenLinesNote
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import secondary
@@ -64,6 +65,7 @@ class FilePreview(QWidget):
         self.misfits = Remark()
         self.marks = Banner(Tone.ATTENTION)
         self._marks: NumberMarks | None = None
+        self.open_lines = OpenLinesNote(session)
         self._frame = Card()
         self._note = Banner(Tone.INFO, icon="eye-off")
         self._build()
@@ -82,6 +84,7 @@ class FilePreview(QWidget):
         self._frame.set_padding(1)
         self._frame.body.addWidget(self.table)
         self.table.delegate.column_lines = True
+        column.addWidget(self.open_lines)
         for remark in (self.question, self._remark, self.misfits):
             column.addWidget(remark)
         column.addWidget(self.marks)
@@ -168,6 +171,7 @@ class FilePreview(QWidget):
         self._tell_marks(doubts.marks)
         question = doubts.question
         self.question.say("" if question is None else words.problem_sentence(question))
+        self.open_lines.show_lines(doubts.misfits)
         lines = doubts.misfits.lines
         told = ", ".join(map(words.grouped, lines))
         if doubts.misfits.more:

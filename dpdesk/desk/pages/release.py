@@ -100,6 +100,7 @@ class ReleasePage(StepPage):
         """A study that was edited after its release shows its plan again."""
         self._show_trouble(())
         self.session.look_again()
+        self.review.enter()
         if self._done is not None and self._released_study != self.state.study:
             self._put(None)
 

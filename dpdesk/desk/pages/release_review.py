@@ -11,6 +11,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.pages.check_card import CheckCard
+from dpdesk.desk.pages.open_lines_note import OpenLinesNote
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.banner import Banner, Tone
@@ -49,6 +50,8 @@ class ReleaseReview(QWidget):
         self.check = CheckCard(session)
         self._weak = QVBoxLayout(spacing=Space.SMALL)
         self.weak: list[Banner] = []
+        self.open_lines = OpenLinesNote(session)
+        self._is_read = False
         self._key: object = None
         self._model.last_is_sum = True
         self._build()
@@ -61,6 +64,7 @@ class ReleaseReview(QWidget):
         frame.set_padding(1)
         frame.body.addWidget(self.table)
         column.addWidget(frame)
+        column.addWidget(self.open_lines)
         column.addLayout(self._weak)
         column.addWidget(self.stored)
         self.stored.action_pressed.connect(
@@ -100,10 +104,17 @@ class ReleaseReview(QWidget):
         card.body.addLayout(row)
         return card
 
+    def enter(self) -> None:
+        """Somebody reads the review: see which lines of the file are no rows."""
+        self._is_read = True
+        self.open_lines.look()
+
     def render_state(self) -> None:
         """Show the plan."""
         self.check.render_state()
         state = self._session.state
+        if self._is_read and self.isVisible():
+            self.open_lines.look()
         key = (state.study, state.account, state.stored, state.fresh)
         if key == self._key:
             return
@@ -191,6 +202,11 @@ class ReleaseReview(QWidget):
             self.tr("The method, the budget, and %n row(s) per person", "", rows),
             self.tr("Your signature"),
         ]
+        data = state.study.data
+        if data is not None and data.format == "csv" and data.line_breaks:
+            goes.append(self.tr("That the file’s writer is trusted with quotation marks"))
+        if not by_person:
+            goes.append(self.tr("That a row is protected, not a person"))
         stays = [
             self.tr("Rows, person numbers, the file and its name"),
             self.tr("The exact figures, which are never stored or shown"),

@@ -276,4 +276,6 @@ def _(patch: pytest.MonkeyPatch) -> None:
     hours: list[int] = [0]
     _look(patch, lambda _table, path: hours.append(int(path.stat().st_mtime // 3600)))
     real = bundle.readme_bytes
-    patch.setattr(bundle, "readme_bytes", lambda signer: real(signer) + f"{hours[-1]}".encode())
+    patch.setattr(
+        bundle, "readme_bytes", lambda predicate: real(predicate) + f"{hours[-1]}".encode()
+    )

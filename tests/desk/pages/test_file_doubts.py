@@ -6,9 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.data import DataPage
+from dpdesk.desk.pages.open_lines_note import OpenLinesNote
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import texts
@@ -90,6 +92,47 @@ def test_what_was_chosen_by_hand_is_not_asked_again(
     assert page.state.study.data is not None
     assert page.state.study.data.by_hand == ("decimal",)
     assert not page.preview.marks.isVisible()
+
+
+def test_lines_that_are_no_rows_are_told_and_one_press_declares_line_breaks(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "letters.csv"
+    path.write_text(f'id;note\np1;"see {CANARY}\nwell"\np2;a\n', encoding="utf-8")
+    page = preview_of(open_window(path))
+    note = page.preview.open_lines
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert "1 line is left out: 2." in note.accessibleName()
+    assert CANARY not in note.accessibleName()
+    press(note, "Cells hold line breaks")
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert page.state.study.data is not None and page.state.study.data.line_breaks
+    assert "trusted to double each quotation mark" in note.accessibleName()
+    press(note, "A line is a row")
+    assert not page.state.study.data.line_breaks
+    page.session.document.undo_stack.undo()
+    assert page.state.study.data.line_breaks
+
+
+def test_review_names_lines_that_are_no_rows_and_whom_it_trusts(
+    open_window: OpenWindow, study_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    with (tmp_path / "stays.csv").open("ab") as file:
+        file.write(b'"never closed\n')
+    window = open_window(study_file)
+    window.go_to("release")
+    review = window.pages["release"].review  # type: ignore[attr-defined]
+    note = review.open_lines
+    qtbot.waitUntil(lambda: "is left out" in note.accessibleName())
+    press(note, "Cells hold line breaks")
+    qtbot.waitUntil(lambda: "is trusted to double" in note.accessibleName())
+    qtbot.waitUntil(lambda: any("writer is trusted" in text for text in texts(review)))
+
+
+def press(note: OpenLinesNote, label: str) -> None:
+    (button,) = [b for b in note.findChildren(QAbstractButton) if b.text() == label]
+    assert button.isVisible()
+    button.click()
 
 
 def test_a_file_of_counts_is_asked_about(

@@ -16,7 +16,7 @@ from dpdesk.desk.widgets.choice_popup import ChoicePopup
 from dpdesk.sentences import sentence
 from dpdesk.study.checks import ENCODINGS, SEPARATORS, check_data
 from dpdesk.study.problem import Problem
-from dpdesk.study.unit import FORMATS, THOUSANDS, DataSource
+from dpdesk.study.unit import FORMATS, LINE_ENDINGS, THOUSANDS, DataSource
 
 HEAD = Head(sheets=("Info", "Stays 2025"), filled=(1, 0, 12, 12))
 
@@ -54,7 +54,8 @@ def choose(qtbot: QtBot, chips: ReadChips, part: str, text: str) -> object:
         (
             "a.csv",
             "csv",
-            "format header_row separator quotes decimal thousands encoding missing",
+            "format header_row separator quotes line_breaks line_ending decimal thousands encoding "
+            "missing",
         ),
         ("a.xlsx", "excel", "format sheet header_row decimal thousands missing"),
         ("a.parquet", "parquet", "format decimal thousands missing"),
@@ -80,6 +81,7 @@ def test_only_chips_that_matter_are_shown(
         ("encoding", ENCODINGS),
         ("thousands", THOUSANDS),
         ("decimal", (".", ",")),
+        ("line_ending", LINE_ENDINGS),
     ],
 )
 def test_everything_that_a_study_may_say_can_be_chosen(part: str, keys: tuple[str, ...]) -> None:
@@ -90,6 +92,8 @@ def test_everything_that_a_study_may_say_can_be_chosen(part: str, keys: tuple[st
     ("kind", "part", "text", "value"),
     [
         ("csv", "quotes", "Plain characters", False),
+        ("csv", "line_breaks", "Inside quoted cells", True),
+        ("csv", "line_ending", "Carriage return (old Mac)", "cr"),
         ("csv", "thousands", "Apostrophe 1'000", "'"),
         ("csv", "header_row", "Line 3: 12 cells filled", 3),
         ("csv", "header_row", "First line that is not blank", None),

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of reading lines: what one person's line says decides how others are read."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dpdesk.data import csv_file, encode, line_ends, records, source
+from dpdesk.data.foreign import refuse_foreign
+from dpdesk.data.line_ends import LineEnds, ending_of
+from dpdesk.data.records import LineReader
+from dpdesk.study.unit import DataSource
+from tests.audit.bugs.planting import Bug, bug
+
+LINES: list[Bug] = []
+
+
+@bug(LINES, "a quoted cell goes on in the lines that follow", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = encode.open_table
+
+    def joined(data: DataSource, *more: Any) -> Any:
+        return real(replace(data, line_breaks=data.quotes), *more)
+
+    patch.setattr(encode, "open_table", joined)
+
+
+@bug(LINES, "marks reach the tokeniser as they stand", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(LineReader, "rows", lambda _self, block: block)
+
+
+@bug(LINES, "marks are put in order in a whole block", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def rows(_self: LineReader, block: bytes) -> bytes:
+        return block if block.count(b'"') % 2 == 0 else block.replace(b'"', b"")
+
+    patch.setattr(LineReader, "rows", rows)
+
+
+@bug(LINES, "a row says what ends a line", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = LineEnds.translate
+
+    def translate(self: LineEnds, text: str, final: bool = False) -> str:
+        if self._begins_line and text:
+            self._ending = ending_of(text) or "lf"
+        return real(self, text, final)
+
+    patch.setattr(LineEnds, "translate", translate)
+    patch.setattr(LineEnds, "translate_ascii", lambda _self, _text: None)
+
+
+@bug(LINES, "a first row says the byte order", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def decoder(declared, stream):  # type: ignore[no-untyped-def]
+        marked = stream.read(2) in source._UTF_16_MARKS
+        stream.seek(0)
+        known = "utf-16" if marked else declared.encoding.replace("utf-16", "utf-16-le")
+        return codecs.getincrementaldecoder(known)("replace")
+
+    patch.setattr(source, "_decoder", decoder)
+
+
+@bug(LINES, "a mark goes at the start of the file alone", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(line_ends, "_MARKS", re.compile("(?!)"))
+
+
+@bug(LINES, "a first row says how many columns there are", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(encode, "public_header", lambda _study, header: header)
+
+
+@bug(LINES, "rows are looked at for another kind of file", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(
+        csv_file, "_refuse_foreign", lambda declared, head: refuse_foreign(head, declared.encoding)
+    )
+
+
+@bug(LINES, "a long line is cut by what stands before it", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(
+        csv_file, "bounded_lines", lambda chunks: (c[-source.LINE_BYTES :] for c in chunks)
+    )
+
+
+@bug(LINES, "a line that stays open takes its block with it", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = records.LineReader.rows
+
+    def rows(self: LineReader, block: bytes) -> bytes:
+        return b"\n" if b'"' in block and self.open_lines(block) else real(self, block)
+
+    patch.setattr(LineReader, "rows", rows)

@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Neighbours as files: one person's lines are added, taken away or replaced, byte by byte.
+
+A table's neighbour is made by a writer that doubles its quotation marks; a file's neighbour is
+made by anybody. Here a line may hold any bytes but those that end it: stray marks, separators,
+NUL, line ends of other systems, broken encodings, unpaired code units, cells too long to read.
+Whose line it is, is what a slow reader says who sees this line alone (``tests.data.line_reader``).
+The header stays, and the file's own mark.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpdesk.data import source
+from dpdesk.data.aggregate import measure
+from dpdesk.data.encode import encode
+from dpdesk.data.person import normalise_id
+from dpdesk.data.source import LINE_BYTES
+from dpdesk.privacy.compiler import compile
+from dpdesk.privacy.plan import Plan
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.queries import Query
+from dpdesk.study.unit import Budget, DataSource, Unit
+from tests.asking import query_for
+from tests.data.line_reader import encoded, read_line
+from tests.doors import Call, RecordingDoor, distance
+
+FILE = "lines.csv"
+MISSING = "?"
+VICTIM = "7"
+PEOPLE = ("1", "2", "ab", "patient x", "8", "")
+NAMES = ("pid", "stay", "ward", "note")
+ENCODINGS = ("utf-8", "utf-8", "latin-1", "cp1252", "utf-16", "utf-16-be", "cp850")
+MOST_LINES = 5
+SEVERAL = 4
+"""So many neighbours are made of each file."""
+LONGEST = 400
+"""Lines are read so far where the pieces read at once are small."""
+
+
+@dataclass(frozen=True)
+class FileWorld:
+    """A file and neighbours of it, each with other lines of one person.
+
+    Attributes:
+        study: what is asked.
+        first: the file's bytes.
+        neighbours: theirs.
+        chunk: so many bytes are read at once.
+    """
+
+    study: Study
+    first: bytes
+    neighbours: tuple[bytes, ...]
+    chunk: int
+
+    @property
+    def longest(self) -> int:
+        """So many bytes of a line are read; a chunk fits, as it does in the program."""
+        return longest(self.chunk)
+
+    def read_in_pieces(self, patch: pytest.MonkeyPatch) -> None:
+        """Let the program read this world's files as the world says."""
+        patch.setattr(source, "CHUNK_BYTES", self.chunk)
+        patch.setattr(source, "LINE_BYTES", self.longest)
+
+
+def longest(chunk: int) -> int:
+    """So many bytes of a line are read where so many of the file are read at once."""
+    return LONGEST if 3 * chunk < LONGEST else LINE_BYTES
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How a file is written, but for its cells.
+
+    Attributes:
+        source: how it is declared.
+        head: its mark and all up to the end of the header's line.
+        line_end: what stands behind a line.
+        foreign_end: a line end of another system, which is no end here.
+    """
+
+    source: DataSource
+    head: bytes
+    line_end: bytes
+    foreign_end: str
+
+
+def file_world(seed: int) -> FileWorld:
+    """A made-up world; the same for the same seed."""
+    dice = random.Random(seed)
+    unit = _unit(dice)
+    writing = _writing(dice)
+    study = replace(_study(unit, writing.source.header_row == 0), data=writing.source)
+    chunk = dice.choice([1, 2, 3, 7, 16, 64, 128, 1 << 21])
+    maker = Lines(dice, writing, unit, longest(chunk))
+    others = [line for line in maker.many(PEOPLE, 8) if maker.owner(line) != VICTIM]
+    others = _bounded(others, maker, unit.max_rows)
+    first = [] if unit.neighbours == "add-remove" else maker.mine()
+    files = [maker.file(others, mine) for mine in (first, *(maker.mine() for _ in range(SEVERAL)))]
+    return FileWorld(study, files[0], tuple(files[1:]), chunk)
+
+
+def worst_worlds() -> dict[str, FileWorld]:
+    """Pairs in which a reader that looks beyond a line goes wrong, each in its own way."""
+    crowd = [f"{n},{n % 10},{'AB'[n % 2]},well" for n in range(20, 60)]
+    plain = DataSource(FILE, missing=(MISSING,))
+    bare = replace(plain, header_row=0)
+    first, last = 'ME,"see note,5', 'ME,pipe of 12",5'
+    wide = replace(bare, encoding="utf-16")
+    return {
+        "two stray marks around everybody": _world(plain, crowd, [first], [last]),
+        "one mark before another's": _world(plain, [*crowd[:5], last, *crowd[5:]], [first]),
+        "a lone CR in the first row": _world(bare, crowd, ["ME,1\r,A,x"]),
+        "the widest row first": _world(bare, crowd, ["ME,1,A,x"]),
+        "a row of more cells than a header may have": replace(
+            _world(bare, crowd, ["ME,1,A" + "," * 20_000]), chunk=1 << 21
+        ),
+        "the only row": _world(bare, [], ["ME,1,A,x"]),
+        "a first row that looks like another kind of file": _world(bare, crowd, ["%PDF-1.7,1,A"]),
+        "a row that closes a header's bracket": _world(plain, crowd, ["ME,1,A,</b>"], head="<a>,"),
+        "a first row that looks like a byte order": _world(wide, crowd, ["\ufffe,1,A"]),
+        "a mark in front of a row that was first": _world(
+            bare, ['\ufeff"2,5",5,A', *crowd], ["ME,1,A"]
+        ),
+        "a row beyond the longest": _world(plain, crowd, ["ME,1,A," + "x" * 999 + ","], ["ME"]),
+    }
+
+
+def _world(
+    declared: DataSource,
+    others: list[str],
+    above: list[str],
+    below: list[str] | None = None,
+    head: str = "",
+) -> FileWorld:
+    """Others' lines alone, and between one person's."""
+    study = replace(_study(Unit("pid"), declared.header_row == 0), data=declared)
+    header = "" if declared.header_row == 0 else head + ",".join(NAMES) + "\n"
+    files = (header + "\n".join(lines) for lines in (others, [*above, *others, *(below or [])]))
+    first, second = (encoded(text, declared) for text in files)
+    return FileWorld(study, first, (second,), 64)
+
+
+def file_violations(world: FileWorld, folder: Path) -> list[tuple[str, int, float]]:
+    """The draws whose distance exceeds what was declared, for any of the neighbours."""
+    first, found = _calls(world.study, world.first, folder), []
+    for raw in world.neighbours:
+        second = _calls(world.study, raw, folder)
+        assert [c.public for c in first] == [c.public for c in second]
+        found += [
+            (a.name, a.sensitivity, distance(a, b)) for a, b in zip(first, second, strict=True)
+        ]
+    return [moved for moved in found if moved[2] > moved[1]]
+
+
+def _calls(study: Study, raw: bytes, folder: Path) -> list[Call]:
+    """What goes through the door for a file."""
+    (folder / FILE).write_bytes(raw)
+    door = RecordingDoor()
+    table = encode(study, folder, priorities=lambda count: np.arange(count, dtype=np.uint32))
+    for query in _plan(study.unit or Unit(), study.columns[0].name != NAMES[1]).queries:
+        for part in query.parts:
+            exact = measure(table, study, part.measure)
+            door.draw(f"{query.query.id}.{part.name}", exact, part.noise, part.sensitivity)
+    return door.calls
+
+
+# --- what is asked ------------------------------------------------------------------------------
+
+
+@cache
+def _study(unit: Unit, numbered: bool) -> Study:
+    """Counts, people, sums and a median over the made-up columns."""
+    names = [f"(column {place})" for place in range(1, 5)] if numbered else list(NAMES)
+    stay = NumberColumn(names[1], Decimal(0), Decimal(10), Decimal(1))
+    ward = CategoryColumn(names[2], ("A", "B"), unknown="category", missing="category")
+    columns: tuple[Column, ...] = (stay, ward)
+    if unit.person is not None:
+        unit = replace(unit, person=names[0])
+    return Study(
+        title="Lines",
+        data=DataSource(FILE),
+        unit=unit,
+        budget=Budget("lines", Epsilon.of(100)),
+        columns=columns,
+        queries=_queries(stay, ward.name),
+    )
+
+
+def _queries(stay: NumberColumn, ward: str) -> tuple[Query, ...]:
+    share = {"epsilon": Epsilon.of(1)}
+    return (
+        query_for("count", stay, "rows", **share),
+        query_for("count-people", stay, "people", by=(ward,), **share),
+        query_for("sum", stay, "sum", by=(ward,), **{**share, "column": stay.name}),
+        query_for("median", stay, "median", **{**share, "column": stay.name}),
+    )
+
+
+@cache
+def _plan(unit: Unit, numbered: bool) -> Plan:
+    bare = replace(unit, person=None if unit.person is None else "pid")
+    return compile(_study(bare, numbered))
+
+
+def _unit(dice: random.Random) -> Unit:
+    if dice.random() < 0.2:
+        unit = Unit(None)
+    else:
+        without = dice.choice(["drop", "drop", "one-person"])
+        unit = Unit("pid", dice.choice([1, 2, 5]), without_id=without)
+    if dice.random() < 0.4:
+        return replace(unit, neighbours="change-one", people=3)
+    return unit
+
+
+# --- how it is written --------------------------------------------------------------------------
+
+
+def _writing(dice: random.Random) -> Writing:
+    """A dialect; declared, but where the header says it."""
+    ending = dice.choice(["\n", "\r\n", "\r"])
+    header_row = dice.choice([None, None, 1, 4, 0])
+    declared = DataSource(
+        FILE,
+        missing=(MISSING,),
+        separator=dice.choice([",", ";", "\t", "|"]),
+        encoding=dice.choice(
+            ["utf-8", "utf-8", "latin-1", "cp1252", "utf-16", "utf-16-be", "cp850"]
+        ),
+        header_row=header_row,
+        quotes=dice.random() < 0.85,
+        line_ending="cr" if ending == "\r" else dice.choice(["", "lf"]),
+    )
+    mark = "\ufeff" if declared.encoding.startswith("utf") and dice.random() < 0.5 else ""
+    head = mark + _head(dice, declared, ending)
+    foreign = "\n" if ending == "\r" else "\r"
+    return Writing(declared, encoded(head, declared), encoded(ending, declared), foreign)
+
+
+def _head(dice: random.Random, declared: DataSource, ending: str) -> str:
+    if declared.header_row == 0:
+        return ""
+    plain = declared.separator.join(NAMES)
+    quoted = declared.separator.join(f'"{name}"' for name in NAMES)
+    header = quoted if declared.quotes and dice.random() < 0.5 else plain
+    blank = dice.choice(["", "", ending])
+    above = ["Report", 'of "2024', ""] if declared.header_row == 4 else []
+    return "".join(f"{line}{ending}" for line in above) + blank * (not above) + header + ending
+
+
+# --- what it holds ------------------------------------------------------------------------------
+
+
+class Lines:
+    """Makes lines of bytes, and says whose each of them is."""
+
+    def __init__(self, dice: random.Random, writing: Writing, unit: Unit, most: int) -> None:
+        self._dice = dice
+        self._writing = writing
+        self._unit = unit
+        self._most = most
+        self._source = writing.source
+        self._ends = {encoded(end, writing.source) for end in "\r\n"} - {
+            encoded(writing.foreign_end, writing.source)
+        }
+
+    def many(self, people: tuple[str, ...], most: int) -> list[bytes]:
+        """Some lines about some people, or about nobody."""
+        count = self._dice.randint(0, most)
+        return [self.line(self._dice.choice(people)) for _ in range(count)]
+
+    def mine(self) -> list[bytes]:
+        """What one person may be: their lines, and such as are no row or have no id."""
+        most = MOST_LINES if self._unit.person else 1
+        found = [self.line(VICTIM) for _ in range(self._dice.randint(1, most))]
+        whose = (VICTIM, None) if self._unit.without_id == "one-person" else (VICTIM, "", None)
+        return [line for line in found if not self._unit.person or self.owner(line) in whose]
+
+    def owner(self, line: bytes) -> str | None:
+        """Whose a line is, read alone: an id, nobody's, or no row at all."""
+        cells = read_line(line, self._source, self._most)
+        if cells is None:
+            return None
+        found = normalise_id(cells[0])
+        return "" if found == MISSING else found
+
+    def line(self, person: str) -> bytes:
+        """A line about somebody; what it holds besides may be anything."""
+        kind = self._dice.random()
+        if kind < 0.35:
+            return self._bytes(self._plain(person))
+        if kind < 0.75:
+            return self._bytes(self._about(person) + self._odd())
+        if kind < 0.9:
+            return self._bytes(self._odd())
+        return self._bytes(self._about(person)) + self._junk()
+
+    def file(self, others: list[bytes], mine: list[bytes]) -> bytes:
+        """A file with these lines, in some order that keeps the others'."""
+        lines = list(others)
+        for line in mine:
+            place = self._dice.choice([0, len(lines), self._dice.randint(0, len(lines))])
+            lines.insert(place, line)
+        end = self._writing.line_end
+        body = b"".join(line + end for line in lines)
+        if lines and self._dice.random() < 0.3:
+            body = body[: -len(end)]
+        return self._writing.head + body
+
+    def _plain(self, person: str) -> str:
+        cells = [person, str(self._dice.randint(-1, 12)), self._dice.choice(["A", "B", "C", ""])]
+        cells += [self._dice.choice(["", "well", '"a, b"', '"he said ""no"""', MISSING])]
+        return self._source.separator.join(cells)
+
+    def _about(self, person: str) -> str:
+        shown = self._dice.choice([person, f'"{person}"', f" {person}", f' "{person}"'])
+        return shown + self._source.separator
+
+    def _odd(self) -> str:
+        signs = [*'"""', self._source.separator, self._source.separator, self._writing.foreign_end]
+        signs += [*' \t\x00\x0b\x0c\x1c\x1a5A,;|"', "\ufeff", "\x85", "\u2028", '""', "0x1", "-07"]
+        signs += ["\U0001f600", "é", self._source.separator + '"', '"' + self._source.separator]
+        count = self._dice.choice([1, 2, 3, 5, 8, 13])
+        found = "".join(self._dice.choices(signs, k=count))
+        if self._dice.random() < 0.05:
+            return found + self._dice.choice('x "') * self._dice.randint(LONGEST - 9, 3 * LONGEST)
+        return found
+
+    def _junk(self) -> bytes:
+        """Whole code units that may mean nothing."""
+        width = 2 if self._source.encoding.startswith("utf-16") else 1
+        count = self._dice.randint(1, 6)
+        units = (self._unit_of(width) for _ in range(count))
+        return b"".join(unit for unit in units if unit not in self._ends)
+
+    def _unit_of(self, width: int) -> bytes:
+        if width == 1:
+            return self._dice.choice([self._dice.randbytes(1), b"\xe2", b"\x82", b"\xff", b"\xc3"])
+        lone = self._dice.choice([b"\x3d\xd8", b"\x00\xde", b"\xff\xff", b"\xff\xfe", b"\xfe\xff"])
+        return self._dice.choice([self._dice.randbytes(2), lone])
+
+    def _bytes(self, text: str) -> bytes:
+        kept = text.replace("\n" if self._writing.foreign_end == "\r" else "\r", "")
+        return encoded(kept, self._source)
+
+
+def _bounded(lines: list[bytes], maker: Lines, most: int) -> list[bytes]:
+    """At most so many lines of each person, so that the bound touches the victim alone."""
+    seen: Counter[str | None] = Counter()
+    kept = []
+    for line in lines:
+        seen[maker.owner(line)] += 1
+        if seen[maker.owner(line)] <= most or maker.owner(line) is None:
+            kept.append(line)
+    return kept

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that differ in one person's lines: no exact vector moves by more than its sensitivity.
+
+Nor does one person's line decide whether there is a release at all: a refusal fails here too.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.audit.length import runs
+from tests.audit.neighbour_files import (
+    SEVERAL,
+    FileWorld,
+    file_violations,
+    file_world,
+    worst_worlds,
+)
+
+pytestmark = pytest.mark.audit
+
+PAIRS = runs(short=2_000, full=50_000)
+SLICES = 4
+"""So that several workers share them."""
+
+
+def violations(world: FileWorld, folder: Path, patch: pytest.MonkeyPatch) -> list[object]:
+    world.read_in_pieces(patch)
+    return list(file_violations(world, folder))
+
+
+@pytest.mark.parametrize("part", range(SLICES))
+def test_one_persons_lines_move_no_other_row(
+    part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(part, PAIRS // SEVERAL, SLICES):
+        assert violations(file_world(seed), tmp_path, monkeypatch) == [], seed
+
+
+@pytest.mark.parametrize("name", worst_worlds())
+def test_no_line_reaches_beyond_itself(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert violations(worst_worlds()[name], tmp_path, monkeypatch) == []
+
+
+def test_the_worlds_hold_what_they_should() -> None:
+    worlds = [file_world(seed) for seed in range(200)]
+    assert len({world.first for world in worlds}) > 100
+    assert sum(len({w.first, *w.neighbours}) > SEVERAL // 2 for w in worlds) > 180
+    # Marks that are not in order, and more of them than rows.
+    assert sum(world.neighbours[0].count(b'"') % 2 for world in worlds) > 40
+    encodings = {world.study.data.encoding for world in worlds if world.study.data}
+    assert encodings >= {"utf-8", "utf-16", "utf-16-be", "cp1252"}
