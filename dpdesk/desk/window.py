@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self._build()
         self.menus = Menus(self)
         self._connect()
-        self.setWindowTitle("dpdesk")
+        self._name_window()
         self.setAcceptDrops(True)
         self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
@@ -187,6 +187,7 @@ class MainWindow(QMainWindow):
         if not self._page or self._is_opening or self._is_entering:
             return
         state = self.session.state
+        self._name_window()
         self.rail.set_study(state.study.title, state.study.organisation)
         release = self.pages["release"]
         released = release.released_share if isinstance(release, ReleasePage) else None
@@ -203,6 +204,13 @@ class MainWindow(QMainWindow):
         budget_view.show(self.panel, state, selected, shown)
         self.strip.show_gauge(self.panel.gauge)
         self.pages[self._page].render_state()
+
+    def _name_window(self) -> None:
+        """The study's name first, as it is told apart in the list of windows."""
+        name = self.session.state.study.title.strip() if self._page else ""
+        # Qt takes [*] in a title for the mark of unsaved changes.
+        shown = f"{name} \N{EN DASH} dpdesk" if name else "dpdesk"
+        self.setWindowTitle(shown.replace("[*]", "[*][*]"))
 
     def tell(self, problems: tuple[Problem, ...], located: bool = False) -> None:
         """Show what could not be done, above the page; with its places in the study file."""
@@ -261,6 +269,7 @@ class MainWindow(QMainWindow):
 
     def _show_welcome(self) -> None:
         self._page = ""
+        self._name_window()
         self.welcome.render_state()
         self._outer.setCurrentWidget(self.welcome)
 

@@ -3,119 +3,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from decimal import Decimal
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
-from dpdesk.study.groupings import Bins, Grouping
+from dpdesk.desk.core.language import language, number_style, plain_names
+from dpdesk.study import titles
+from dpdesk.study.document import Study
+from dpdesk.study.number_text import in_text, plain
 from dpdesk.study.statistics import Statistic
-
-SHOWN = 4
-"""So many numbers of a list are shown; of longer lists the ends."""
-
-
-@dataclass(frozen=True)
-class StatisticWords:
-    """How a statistic is called.
-
-    Attributes:
-        first: the first word of a sentence.
-        joint: the word between it and what it is about.
-        about: what it is, for the list of statistics.
-    """
-
-    first: str
-    joint: str
-    about: str
+from dpdesk.study.title_words import FIRST, SCORES
+from dpdesk.study.unit_names import UnitNames, names_of
 
 
-def statistic_words(name: Statistic) -> StatisticWords:
-    """The words of a statistic."""
-    return (_of_rows(name) or _of_numbers(name) or _of_choices(name))[name]
+def first_word(name: Statistic) -> str:
+    """What a statistic is called at the beginning of a sentence."""
+    return language().say(FIRST[name])
 
 
-def _of_rows(name: Statistic) -> dict[Statistic, StatisticWords]:
+def about(name: Statistic, names: UnitNames) -> str:
+    """What a statistic is, for the list of statistics."""
+    text = {**_of_rows(), **_of_numbers(), **_of_choices()}[name]
+    return text.format(rows=names.rows, people=names.people)
+
+
+def _of_rows() -> dict[Statistic, str]:
     tr = QCoreApplication.translate
-    of = tr("QueryWords", "of")
-    found: dict[Statistic, StatisticWords] = {
-        "count": StatisticWords(tr("QueryWords", "Count"), of, tr("QueryWords", "Count of rows")),
-        "count-people": StatisticWords(
-            tr("QueryWords", "Number"), of, tr("QueryWords", "Number of people")
-        ),
-        "share": StatisticWords(
-            tr("QueryWords", "Share"),
-            tr("QueryWords", "of rows where"),
-            tr("QueryWords", "Share of rows with a property"),
-        ),
-        "randomised-response": StatisticWords(
-            tr("QueryWords", "Randomised response"),
-            tr("QueryWords", "to whether"),
-            tr("QueryWords", "Randomised response: rows with a property, from noisy answers"),
-        ),
-        "categories-found": StatisticWords(
-            tr("QueryWords", "Categories found"),
-            tr("QueryWords", "in"),
-            tr("QueryWords", "Categories found in the data, if enough people have them"),
-        ),
-    }
-    return found if name in found else {}
-
-
-def _of_numbers(name: Statistic) -> dict[Statistic, StatisticWords]:
-    tr = QCoreApplication.translate
-    of = tr("QueryWords", "of")
-    found: dict[Statistic, StatisticWords] = {
-        "sum": StatisticWords(tr("QueryWords", "Sum"), of, tr("QueryWords", "Sum of a number")),
-        "mean": StatisticWords(tr("QueryWords", "Mean"), of, tr("QueryWords", "Mean of a number")),
-        "variance": StatisticWords(
-            tr("QueryWords", "Variance"), of, tr("QueryWords", "Variance of a number")
-        ),
-        "standard-deviation": StatisticWords(
-            tr("QueryWords", "Standard deviation"),
-            of,
-            tr("QueryWords", "Standard deviation of a number"),
-        ),
-        "distribution": StatisticWords(
-            tr("QueryWords", "Distribution"),
-            of,
-            tr("QueryWords", "Cumulative distribution of a number over bins"),
-        ),
-        "bounds": StatisticWords(
-            tr("QueryWords", "Bounds"),
-            of,
-            tr("QueryWords", "Bounds of a number, estimated privately"),
-        ),
-    }
-    return found if name in found else {}
-
-
-def _of_choices(_name: Statistic) -> dict[Statistic, StatisticWords]:
-    tr = QCoreApplication.translate
-    of = tr("QueryWords", "of")
     return {
-        "median": StatisticWords(
-            tr("QueryWords", "Median"), of, tr("QueryWords", "Median of a number")
+        "count": tr("QueryWords", "Count of {rows}"),
+        "count-people": tr("QueryWords", "Number of {people}"),
+        "share": tr("QueryWords", "Share of {rows} with a property"),
+        "randomised-response": tr(
+            "QueryWords", "Randomised response: {rows} with a property, from noisy answers"
         ),
-        "quantiles": StatisticWords(
-            tr("QueryWords", "Quantiles"), of, tr("QueryWords", "Quantiles of a number")
+        "categories-found": tr(
+            "QueryWords", "Categories found in the data, if enough {people} have them"
         ),
-        "interquartile-range": StatisticWords(
-            tr("QueryWords", "Interquartile range"),
-            of,
-            tr("QueryWords", "Interquartile range of a number, with both quartiles"),
+    }
+
+
+def _of_numbers() -> dict[Statistic, str]:
+    tr = QCoreApplication.translate
+    return {
+        "sum": tr("QueryWords", "Sum of a number"),
+        "mean": tr("QueryWords", "Mean of a number"),
+        "variance": tr("QueryWords", "Variance of a number"),
+        "standard-deviation": tr("QueryWords", "Standard deviation of a number"),
+        "distribution": tr("QueryWords", "Cumulative distribution of a number over bins"),
+        "bounds": tr("QueryWords", "Bounds of a number, estimated privately"),
+    }
+
+
+def _of_choices() -> dict[Statistic, str]:
+    tr = QCoreApplication.translate
+    return {
+        "median": tr("QueryWords", "Median of a number"),
+        "quantiles": tr("QueryWords", "Quantiles of a number"),
+        "interquartile-range": tr(
+            "QueryWords", "Interquartile range of a number, with both quartiles"
         ),
-        "most-common": StatisticWords(
-            tr("QueryWords", "Most common"),
-            of,
-            tr("QueryWords", "Most common group, or the top few"),
-        ),
-        "cut-off": StatisticWords(
-            tr("QueryWords", "Best cut-off"),
-            of,
-            tr("QueryWords", "Best cut-off of a number among candidates"),
-        ),
+        "most-common": tr("QueryWords", "Most common group, or the top few"),
+        "cut-off": tr("QueryWords", "Best cut-off of a number among candidates"),
     }
 
 
@@ -138,34 +87,15 @@ def kinds() -> dict[str, tuple[Statistic, ...]]:
 
 def number(value: Decimal) -> str:
     """A number in the locale's spelling, without trailing zeros."""
-    text = f"{value:f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return text.replace("-", "\N{MINUS SIGN}").replace(".", QLocale().decimalPoint())
+    return in_text(plain(value), number_style())
 
 
-def numbers(values: Iterable[Decimal]) -> str:
+def numbers(values: Sequence[Decimal]) -> str:
     """A list of numbers; of a long one the ends."""
-    shown = [number(value) for value in values]
-    if len(shown) > SHOWN:
-        shown = [*shown[: SHOWN - 2], "…", shown[-1]]
-    return "; ".join(shown)
+    return titles.number_list(values, language())
 
 
-def bins(grouping: Grouping) -> str:
-    """ "in bins from 18; 65"; empty where there are none."""
-    if not isinstance(grouping, Bins):
-        return ""
-    template = QCoreApplication.translate("QueryWords", "in bins from {0}")
-    return template.format(numbers(grouping.edges))
-
-
-def scores() -> dict[str, str]:
+def scores(study: Study) -> dict[str, str]:
     """What can make a cut-off good."""
-    return {
-        "value-times-count": QCoreApplication.translate(
-            "QueryWords", "value times the rows that reach it"
-        ),
-        "closest-to-target": QCoreApplication.translate(
-            "QueryWords", "rows that reach it closest to"
-        ),
-    }
+    rows = names_of(study.unit, plain_names()).rows
+    return {key: language().say(text).format(rows=rows) for key, text in SCORES.items()}

@@ -6,29 +6,30 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from math import floor, log10
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import query_words
-from dpdesk.desk.core.query_words import statistic_words
+from dpdesk.desk.core.language import language, number_style, plain_names
 from dpdesk.privacy.conversion import account_epsilon, account_right_in_100
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.sentences import sentence as english_sentence
+from dpdesk.study import number_text, title_words, titles
 from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share, zero
-from dpdesk.study.columns import Column, column_title, group_name
+from dpdesk.study.columns import Column, column_title
 from dpdesk.study.dates import ISO, DateFormat, day_to_text, typed_form
 from dpdesk.study.document import Study
-from dpdesk.study.groupings import Grouping, Periods, column_of
+from dpdesk.study.groupings import Grouping
 from dpdesk.study.periods import Period
 from dpdesk.study.problem import Problem
-from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
+from dpdesk.study.queries import Condition, Query
 from dpdesk.study.statistics import Statistic
+from dpdesk.study.unit_names import UnitNames, names_of
 
-MINUS = "\N{MINUS SIGN}"
-PLUS_MINUS = "±"
+MINUS = number_text.MINUS
+PLUS_MINUS = number_text.PLUS_MINUS
 EXAMPLE_DAY = date(2020, 1, 31)
 """Shows a format: no other format reads this day, or another, in its text."""
 
@@ -73,7 +74,8 @@ def charged(predicate: Any) -> Share:
 
 def delta(value: Delta) -> str:
     """A delta as people write it: 1e-9."""
-    return localised(delta_text(value))
+    style = number_style()
+    return delta_text(value).replace("-", style.minus).replace(".", style.decimal)
 
 
 def meaning(total: Share, at: Delta) -> str:
@@ -85,15 +87,18 @@ def meaning(total: Share, at: Delta) -> str:
 
 
 def localised(number: str) -> str:
-    """A plain decimal text with the locale's decimal mark and a true minus sign."""
-    mark = QLocale().decimalPoint()
-    return number.replace("-", MINUS).replace(".", mark)
+    """A plain decimal text in a sentence: the locale's marks, and a true minus sign."""
+    return number_text.in_text(number, number_style())
+
+
+def in_column(number: str) -> str:
+    """A plain decimal text under others."""
+    return number_text.in_column(number, number_style())
 
 
 def plain(value: Decimal) -> str:
     """A decimal as people type it: no exponent, no zeros behind the mark."""
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return number_text.plain(value)
 
 
 def day_wanted(format: DateFormat) -> str:
@@ -107,34 +112,18 @@ def day_wanted(format: DateFormat) -> str:
 
 
 def grouped(number: int) -> str:
-    """A whole number with group separators."""
-    return QLocale().toString(number)
+    """A whole number in a sentence."""
+    return localised(str(number))
 
 
 def margin(value: Fraction, unit: str = "") -> str:
     """A margin as people read it: ± and two significant digits, with its unit."""
-    digits = two_digits(value)
-    shown = grouped(int(digits)) if digits.isdigit() else localised(digits)
-    text = f"{PLUS_MINUS} {shown}"
-    return f"{text} {unit}" if unit else text
+    return number_text.margin(value, unit, number_style())
 
 
 def two_digits(value: Fraction) -> str:
-    """Two significant digits, rounded up, without an exponent; whole numbers below 1000 in full.
-
-    >>> two_digits(Fraction(60)), two_digits(Fraction(1, 3)), two_digits(Fraction(12345))
-    ('60', '0.34', '13000')
-    """
-    if value <= 0:
-        return "0"
-    if value.denominator == 1 and value < 1000:
-        return str(value.numerator)
-    digits = 1 - floor(log10(value))
-    scaled = value * Fraction(10) ** digits
-    whole = -(-scaled.numerator // scaled.denominator)
-    if whole == 100:
-        whole, digits = 10, digits - 1
-    return f"{Decimal(whole).scaleb(-digits):f}"
+    """Two significant digits, rounded up; see ``number_text``."""
+    return number_text.two_digits(value)
 
 
 def odds(spent: Share, at: Delta = NO_DELTA) -> str:
@@ -145,14 +134,22 @@ def odds(spent: Share, at: Delta = NO_DELTA) -> str:
 
 def statistic(name: Statistic) -> str:
     """A statistic's name as the first word of a sentence."""
-    return statistic_words(name).first
+    return query_words.first_word(name)
 
 
-def counted(name: str) -> str:
+def names(study: Study) -> UnitNames:
+    """What the study calls its rows and people."""
+    return names_of(study.unit, plain_names())
+
+
+def counted(study: Study, query: Query) -> str:
     """What a count counts."""
-    if name == "count-people":
-        return QCoreApplication.translate("Words", "people")
-    return QCoreApplication.translate("Words", "rows")
+    return titles.counted(study, query, language())
+
+
+def joint(study: Study, query: Query) -> str:
+    """What stands between a statistic and what it is about."""
+    return titles.joint(study, query, language())
 
 
 def title_of(study: Study, name: str) -> str:
@@ -167,90 +164,41 @@ def unit_of(study: Study, query: Query) -> str:
     return column.label if column else ""
 
 
-def subject(study: Study, query: Query) -> str:
-    """What a query is about: its column or columns, a property, or what it counts."""
-    if query.has:
-        joint = QCoreApplication.translate("Words", " and ")
-        return joint.join(condition(study, c) for c in query.has)
-    if query.columns:
-        return ", ".join(title_of(study, name) for name in query.columns)
-    return title_of(study, query.column) if query.column else counted(query.statistic)
-
-
 def query_title(study: Study, query: Query) -> str:
-    """A query's heading: as declared, or made from its parts."""
-    return query.title or plain_title(study, query)
+    """A query's heading: as declared, or its whole sentence."""
+    return titles.title(study, query, language())
+
+
+def sentence(study: Study, query: Query) -> str:
+    """All that a query asks, as one sentence."""
+    return titles.sentence(study, query, language())
 
 
 def plain_title(study: Study, query: Query) -> str:
-    """What is asked, in words made from the query's parts."""
-    said = statistic_words(query.statistic)
-    first = said.first
-    if query.quantiles:
-        first = f"{first} {query_words.numbers(query.quantiles)}"
-    elif query.top and query.top > 1:
-        template = QCoreApplication.translate("Words", "{0} most common")
-        first = template.format(query.top)
-    return " ".join((first, said.joint, subject(study, query)))
+    """What is computed, without groups and conditions."""
+    return titles.question(study, query, language())
 
 
 def groups(study: Study, query: Query) -> str:
     """ "age band and sex"; empty without groups."""
-    joint = QCoreApplication.translate("Words", " and ")
-    return joint.join(grouped_by(study, grouping) for grouping in query.by)
+    return titles.groups(study, query, language())
 
 
 def grouped_by(study: Study, grouping: Grouping) -> str:
     """ "month of admission"; the column's title where nothing is taken together."""
-    title = title_of(study, column_of(grouping))
-    if not isinstance(grouping, Periods):
-        return title
-    template = QCoreApplication.translate("Words", "{0} of {1}")
-    return template.format(period(grouping.period), title)
+    return titles.grouped_by(study, grouping, language())
 
 
 def period(name: Period) -> str:
     """What a period is called inside a sentence."""
-    names = {
-        "year": QCoreApplication.translate("Words", "year"),
-        "quarter": QCoreApplication.translate("Words", "quarter"),
-        "month": QCoreApplication.translate("Words", "month"),
-        "weekday": QCoreApplication.translate("Words", "weekday"),
-    }
-    return names[name]
+    return language().say(title_words.PERIODS[name])
 
 
 def condition(study: Study, found: Condition) -> str:
     """A condition in words."""
-    name = title_of(study, found.column)
-    if isinstance(found, IsIn | IsNotIn):
-        return _listed(name, found, study.column(found.column))
-    if isinstance(found, Between):
-        template = QCoreApplication.translate("Words", "{0} from {1} to {2}")
-        ends = (localised(f"{end:f}") for end in (found.lowest, found.highest))
-        return template.format(name, *ends)
-    if isinstance(found, DateBetween):
-        template = QCoreApplication.translate("Words", "{0} from {1} to {2}")
-        return template.format(name, found.first.isoformat(), found.last.isoformat())
-    if found.missing:
-        return QCoreApplication.translate("Words", "{0} is missing").format(name)
-    return QCoreApplication.translate("Words", "{0} is not missing").format(name)
-
-
-def _listed(name: str, found: IsIn | IsNotIn, column: Column | None) -> str:
-    if isinstance(found, IsIn):
-        template = QCoreApplication.translate("Words", "{0} is {1}")
-    else:
-        template = QCoreApplication.translate("Words", "{0} is not {1}")
-    joint = QCoreApplication.translate("Words", " or ")
-    names = found.values
-    if column is not None:
-        names = tuple(group_name(column, value) for value in names)
-    shown = names if len(names) <= 3 else (*names[:2], "…")
-    return template.format(name, joint.join(shown))
+    return titles.condition(study, found, language())
 
 
 def conditions(study: Study, query: Query) -> str:
     """All conditions of a query; empty without any."""
-    joint = QCoreApplication.translate("Words", " and ")
-    return joint.join(condition(study, c) for c in query.where)
+    return titles.conditions(study, query, language())

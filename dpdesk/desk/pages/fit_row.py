@@ -123,7 +123,7 @@ class FitRow(QWidget):
 
     def _build_title(self) -> QWidget:
         title = ElidedLabel(semibold=True)
-        title.setText(words.plain_title(self._state.study, self.query))
+        title.setText(self.query.title or words.plain_title(self._state.study, self.query))
         details = fit_words.details(self._state, self.query)
         if not details:
             return stacked(title)

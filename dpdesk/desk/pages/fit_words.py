@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
@@ -51,8 +52,9 @@ def narrowed(study: Study, query: Query) -> str:
 
 
 def details(state: DeskState, query: Query) -> str:
-    """The second line of a query: its groups and conditions, and whether it is free."""
-    told = narrowed(state.study, query)
+    """The second line of a query: what its title does not say, and whether it is free."""
+    study = state.study
+    told = words.sentence(study, query) if query.title else narrowed(study, query)
     if query.id not in state.answered:
         return told
     free = QCoreApplication.translate("FitWords", "answered, free at its share")
@@ -60,13 +62,14 @@ def details(state: DeskState, query: Query) -> str:
 
 
 def names(study: Study) -> dict[str, str]:
-    """By query id, what each query is called; its id tells those apart that are alike."""
-    made = {}
-    for query in study.queries:
-        title, told = words.plain_title(study, query), narrowed(study, query)
-        made[query.id] = f"{title} {told}" if told else title
-    alike = {name for name in made.values() if list(made.values()).count(name) > 1}
-    return {key: f"{name} ({key})" if name in alike else name for key, name in made.items()}
+    """By query id, what each query is called; its place tells those apart that are alike."""
+    called = {query.id: words.query_title(study, query) for query in study.queries}
+    count = Counter(called.values())
+    template = QCoreApplication.translate("FitWords", "{0} (no. {1})")
+    return {
+        key: template.format(name, place) if count[name] > 1 else name
+        for place, (key, name) in enumerate(called.items(), 1)
+    }
 
 
 def wrong_sentence(problem: Problem, name: str) -> str:

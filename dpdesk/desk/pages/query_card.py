@@ -3,8 +3,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QAction,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import weak_words, words
@@ -13,14 +23,16 @@ from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.pages.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.query_sentence import QuerySentence
 from dpdesk.desk.theme.metrics import Radius, Space
-from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.desk.widgets.title_line import TitleLine
 from dpdesk.privacy.remedies import Remedy
+from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import Statistic
 
@@ -70,6 +82,7 @@ class QueryCard(Card):
         self.more = icon_button("more", self.tr("More"))
         self._closed = QWidget()
         self._open = QWidget()
+        self.title = TitleLine()
         self.sentence = QuerySentence()
         self.accuracy = QueryAccuracy()
         self._trouble = Banner(Tone.ERROR)
@@ -80,6 +93,11 @@ class QueryCard(Card):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.more.clicked.connect(self._open_menu)
         self.more_open.clicked.connect(self._open_menu)
+        self.title.renamed.connect(self._rename)
+        self._query: Query | None = None
+        rename = QShortcut(QKeySequence(Qt.Key.Key_F2), self)
+        rename.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        rename.activated.connect(self.rename)
         self.sentence.changed.connect(self.changed)
         self.accuracy.changed.connect(self.changed)
         self.weak.action_pressed.connect(self._help)
@@ -97,10 +115,11 @@ class QueryCard(Card):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)
         head = QHBoxLayout(spacing=Space.SMALL)
-        head.addWidget(self.sentence, 1)
+        head.addWidget(self.title, 1)
         self.more_open = icon_button("more", self.tr("More"))
         head.addWidget(self.more_open, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(head)
+        column.addWidget(self.sentence)
         column.addWidget(self._trouble)
         column.addWidget(self.weak)
         column.addWidget(self.accuracy)
@@ -109,7 +128,7 @@ class QueryCard(Card):
 
     def render_state(self, state: DeskState, query: Query, is_open: bool) -> None:
         """Show a query, open or closed."""
-        self._is_open = is_open
+        self._is_open, self._query = is_open, query
         self.body.setContentsMargins(Space.CARD, *self._padding(is_open))
         self.setCursor(Qt.CursorShape.ArrowCursor if is_open else Qt.CursorShape.PointingHandCursor)
         self._closed.setVisible(not is_open)
@@ -119,6 +138,7 @@ class QueryCard(Card):
         problems = state.problems_at(f"$.queries[{index}]")
         self._render_closed(state, query, bool(problems))
         if is_open:
+            self.title.show_title(query.title, words.sentence(state.study, query))
             self.sentence.show_query(state, query)
             self.accuracy.show_query(state, query)
             text = " ".join(words.problem_sentence(p) for p in problems)
@@ -147,6 +167,16 @@ class QueryCard(Card):
         else:
             self.helped.emit(self._remedy.study)
 
+    def rename(self) -> None:
+        """Let the query's title be written; a closed card opens first."""
+        if not self._is_open:
+            self.opened.emit()
+        self.title.start()
+
+    def _rename(self, title: str) -> None:
+        if self._query is not None:
+            self.changed.emit(replace(self._query, title=title), "")
+
     def _padding(self, is_open: bool) -> tuple[int, int, int]:
         """Top, right and bottom; closed cards are as low as their line."""
         return (Space.CARDS, Space.CARD, Space.CARDS) if is_open else (2, Space.CARDS, 2)
@@ -156,21 +186,15 @@ class QueryCard(Card):
             "warning" if failed else ICONS.get(query.statistic, USUAL_ICON),
             Role.WARN if failed else Role.TEXT_QUIET,
         )
-        text = _escaped(words.plain_title(state.study, query), bold=True)
-        if query.by:
-            each = self.tr("for each")
-            text += f" {each} {_escaped(words.groups(state.study, query), bold=True)}"
-        if query.where:
-            where = self.tr("where")
-            text += f" {where} {_escaped(words.conditions(state.study, query), bold=True)}"
+        text = _summary(state.study, query)
         self._summary.setText(text)
         plan = state.plans.get(query.id)
         margin = accuracy_words.of_plan(state.study, plan) if plan is not None else ""
         self._margin.setText(margin)
         cost = words.amount(query.share) if query.share else "–"
         self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)
-        plain = self._summary.text().replace("<b>", "").replace("</b>", "")
-        self.setAccessibleName(f"{plain}, {margin}, {cost}")
+        called = words.query_title(state.study, query)
+        self.setAccessibleName(f"{called}, {margin}, {cost}")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open when pressed."""
@@ -197,6 +221,10 @@ class QueryCard(Card):
     def _open_menu(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        rename = QAction(self.tr("Rename"), menu)
+        rename.setShortcut(QKeySequence(Qt.Key.Key_F2))
+        rename.triggered.connect(lambda _on=False: self.rename())
+        menu.addAction(rename)
         for key, text in (
             ("duplicate", self.tr("Duplicate")),
             ("up", self.tr("Move up")),
@@ -208,6 +236,15 @@ class QueryCard(Card):
             menu.addAction(action)
         button = self.more_open if self._is_open else self.more
         menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+
+def _summary(study: Study, query: Query) -> str:
+    """A closed card's line: the title, and behind it in quiet what it stands for."""
+    if not query.title:
+        return _escaped(words.sentence(study, query), bold=True)
+    quiet = color(Role.TEXT_QUIET).name()
+    asked = _escaped(words.sentence(study, query))
+    return f"{_escaped(query.title, bold=True)} <span style='color:{quiet}'>{asked}</span>"
 
 
 def _escaped(text: str, bold: bool = False) -> str:

@@ -9,7 +9,6 @@ from functools import partial
 from typing import cast
 
 from dpdesk.desk.core import query_edits, query_words, words
-from dpdesk.desk.core.query_words import statistic_words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.sentence_members import SentenceMembers
 from dpdesk.desk.theme.metrics import Type
@@ -36,7 +35,8 @@ class QuerySentence(SentenceMembers):
         """Show a query; the chips are made anew only where the sentence changed."""
         self._state, self._query = state, query
         titles = tuple(column_title(c) for c in state.study.columns)
-        key = (replace(query, id="", title="", epsilon=None, rho=None, expected=None), titles)
+        asked = replace(query, id="", title="", epsilon=None, rho=None, expected=None)
+        key = (asked, titles, words.names(state.study))
         if key == self._shown:
             return
         self._shown = key
@@ -53,10 +53,9 @@ class QuerySentence(SentenceMembers):
 
     def _build(self) -> None:
         query = self._query
-        said = statistic_words(query.statistic)
-        self._chip("statistic", said.first, self._pick_statistic)
+        self._chip("statistic", query_words.first_word(query.statistic), self._pick_statistic)
         self._build_members_before()
-        self._word(said.joint)
+        self._word(words.joint(self._state.study, query))
         self._build_subject()
         self._build_members_after()
         for place, grouping in enumerate(query.by):
@@ -92,7 +91,7 @@ class QuerySentence(SentenceMembers):
             title = words.title_of(self._state.study, query.column) if query.column else ""
             self._chip("column", title or self.tr("choose a column"), self._pick_column)
         else:
-            self._word(words.counted(query.statistic), leads=False)
+            self._word(words.counted(self._state.study, query), leads=False)
 
     def _build_members_after(self) -> None:
         """What follows the column: candidates, bins, what makes a cut-off good, delta."""
@@ -107,10 +106,10 @@ class QuerySentence(SentenceMembers):
             self._chip("candidates", text, partial(self._type_numbers, "candidates"))
         if "score" in needs.members:
             self._word(self.tr("by"))
-            text = query_words.scores().get(query.score or "", self.tr("what?"))
+            text = query_words.scores(self._state.study).get(query.score or "", self.tr("what?"))
             self._chip("score", text, self._pick_score)
         if query.score == "closest-to-target":
-            text = str(query.target) if query.target is not None else self.tr("how many?")
+            text = words.grouped(query.target) if query.target is not None else self.tr("how many?")
             self._chip("target", text, partial(self._type_numbers, "target"))
         if "delta" in needs.members:
             self._word(self.tr("with delta"))
@@ -150,8 +149,9 @@ class QuerySentence(SentenceMembers):
         return chip
 
     def _pick_statistic(self) -> None:
+        names = words.names(self._state.study)
         choices = [
-            Choice(key, statistic_words(key).about, group=group)
+            Choice(key, query_words.about(key, names), group=group)
             for group, keys in query_words.kinds().items()
             for key in keys
         ]

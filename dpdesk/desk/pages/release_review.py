@@ -131,11 +131,9 @@ class ReleaseReview(QWidget):
 
     def _row(self, state: DeskState, number: int, query: Query) -> tuple[str, ...]:
         plan = state.plans.get(query.id)
-        text = words.plain_title(state.study, query)
-        if query.by:
-            text += self.tr(", each {0}").format(words.groups(state.study, query))
-        if query.where:
-            text += self.tr(", where {0}").format(words.conditions(state.study, query))
+        text = words.query_title(state.study, query)
+        if query.title:
+            text = self.tr("{0} ({1})").format(text, words.sentence(state.study, query))
         margin = "–"
         if plan is not None and plan.accuracy is not None:
             margin = accuracy_words.of_plan(state.study, plan)

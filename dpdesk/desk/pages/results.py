@@ -35,6 +35,9 @@ from dpdesk.study.problem import Refused
 MOST_TABS = 6
 """More queries than that do not stand side by side; they are picked from a list."""
 
+LONGEST_TAB = 28
+"""So many characters of a title a tab holds; longer ones are read in a list."""
+
 
 class _Picker(ChoiceField):
     """The queries of a large release, in one list."""
@@ -131,7 +134,7 @@ class ResultsView(QWidget):
             self._tabs.hide()
             self._tabs.deleteLater()
         names = [(t["id"], self._heading(q), "") for t, q in zip(tables, queries, strict=True)]
-        if len(names) > MOST_TABS:
+        if len(names) > MOST_TABS or max(len(text) for _, text, _ in names) > LONGEST_TAB:
             self._tabs = _Picker(names, self.tr("&Query"))
         else:
             self._tabs = Segmented(names, self.tr("Queries"))

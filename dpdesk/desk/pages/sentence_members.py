@@ -67,7 +67,7 @@ class SentenceMembers(SentenceGroups):
         self._put(replace(self._query, top=int(key)))
 
     def _pick_score(self) -> None:
-        choices = [Choice(key, text) for key, text in query_words.scores().items()]
+        choices = [Choice(key, text) for key, text in query_words.scores(self._state.study).items()]
         self._offer("score", choices, self._query.score or "", self._set_score)
 
     def _set_score(self, key: str) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
@@ -25,6 +26,10 @@ from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, hatching
 
 SWATCH = 14
+
+
+LONGEST_NAME = 72
+"""So many characters of a query's name are shown in the list."""
 
 
 @dataclass(frozen=True)
@@ -232,7 +237,7 @@ class BudgetPanel(QWidget):
         self._shares_empty.setVisible(not shares)
         for share in shares:
             line = QHBoxLayout()
-            line.addWidget(Label(share.name, semibold=share.selected, wrap=True), 1)
+            line.addWidget(_named(share), 1)
             line.addWidget(Label(parts.text(share.units), semibold=share.selected))
             bar = ShareBar()
             bar.set_share(share.units / parts.total if parts.total else 0.0)
@@ -250,6 +255,17 @@ class BudgetPanel(QWidget):
         painter.fillRect(self.rect(), color(Role.SURFACE))
         painter.fillRect(0, 0, Space.HAIR, self.height(), color(Role.LINE))
         painter.end()
+
+
+def _named(share: Share) -> Label:
+    """A query's name in two or three lines; the whole of it in the tooltip."""
+    name = share.name
+    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+    label = Label(short, semibold=share.selected, wrap=True)
+    if short != name:
+        label.setToolTip(escape(name))
+        label.setAccessibleName(name)
+    return label
 
 
 def _clear(layout: QVBoxLayout | QGridLayout | QHBoxLayout) -> None:

@@ -31,7 +31,7 @@ STUDY = Study(
     [
         ((), ""),
         (("sex",), "Sex"),
-        ((Bins("age", (Decimal(18),)),), "Age"),
+        ((Bins("age", (Decimal(18),)),), "Age in bins from 18"),
         ((Periods("admitted", "month"),), "month of Admission"),
         (("sex", Periods("admitted", "weekday")), "Sex and weekday of Admission"),
         ((Periods("gone", "year"),), "year of gone"),

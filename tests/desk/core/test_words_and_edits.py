@@ -64,7 +64,8 @@ def test_numbers_follow_the_language(german: None) -> None:
     assert words.localised("-1234.5") == "−1234,5"
     assert words.amount(Epsilon.of("0.4")) == "0,40"
     assert words.grouped(1_234_567) == "1.234.567"
-    assert words.margin(Fraction(1234), "Tage") == "± 1.300 Tage"
+    assert words.margin(Fraction(1234), "Tage") == "± 1300 Tage"
+    assert words.margin(Fraction(12_340), "Tage") == "± 13.000 Tage"
 
 
 def test_amounts_show_all_they_have() -> None:
