@@ -117,13 +117,18 @@ def _add_plan(commands: Commands) -> None:
         commands,
         "plan",
         text,
-        lambda o: plan.run(o.study, Home.locate(), o.json, plan.More(o.levels, o.people)),
+        lambda o: plan.run(
+            o.study, Home.locate(), o.json, plan.More(o.levels, o.people, o.extract, o.fresh)
+        ),
     )
     parser.add_argument("study", type=Path, metavar="STUDY")
     text = "the accuracy at 90, 95 and 99 in 100, of each figure and of all at once"
     parser.add_argument("--levels", action="store_true", help=text)
     text = "what protects C people together, such as a family"
     parser.add_argument("--people", type=int, metavar="C", help=text)
+    text = "the price of a release with this --extract"
+    parser.add_argument("--extract", metavar="NAME", help=text)
+    parser.add_argument("--fresh", action="store_true", help="the price of a release with --fresh")
 
 
 def _add_fit(commands: Commands) -> None:
@@ -200,7 +205,14 @@ def _add_release(commands: Commands) -> None:
     text = "Release a study: spend its budget once and write the signed bundle."
     parser = _add(commands, "release", text, lambda o: release.run(_order(o), Home.locate()))
     parser.add_argument("study", type=Path, metavar="STUDY")
-    parser.add_argument("--data", type=Path, metavar="FILE", help="read this file instead")
+    text = "read this file instead; another one than the study's needs --extract"
+    parser.add_argument("--data", type=Path, metavar="FILE", help=text)
+    text = "your name for this state of the data, such as 'stays.csv, 2026-11-22'; stays here"
+    parser.add_argument("--extract", metavar="NAME", help=text)
+    text = "the extract was used before, and the file is still the same"
+    parser.add_argument("--same-extract", action="store_true", help=text)
+    text = "each row is about one visit or person, although the file looks like something else"
+    parser.add_argument("--rows-are-people", action="store_true", help=text)
     parser.add_argument("--out", type=Path, metavar="BUNDLE.zip", help="where the bundle goes")
     parser.add_argument(
         "--fresh", action="store_true", help="draw and pay again for what was already answered"
@@ -221,6 +233,9 @@ def _order(options: argparse.Namespace) -> release.Order:
         fresh=options.fresh,
         separation=Separation(*options.separate_from) if options.separate_from else None,
         as_json=options.json,
+        extract=options.extract,
+        same_extract=options.same_extract,
+        rows_are_people=options.rows_are_people,
     )
 
 

@@ -294,6 +294,23 @@ SENTENCES: dict[str, str] = {
     "check the declaration or the file.",
     "data-known-elsewhere": "This data is about people of the account “{known}”; use that "
     "account, or say why these are other people (in the shell: --separate-from {known} REASON).",
+    "extract-not-declared": "Say in Data which extract this is, such as “stays.csv, 2026-11-22” "
+    "(in the shell: --extract NAME). The name stays on this computer.",
+    "extract-of-other-file": "This is another file than the study’s; say which extract it is with "
+    "--extract NAME.",
+    "extract-used": "This extract was used on {day}; say whether this is the same file. In the "
+    "shell, add --same-extract where it is, and --extract NAME with another name where it is not.",
+    "extract-used-bytes-same": "This extract was used on {day}, and the file’s bytes are the same; "
+    "add --same-extract. If the data is another all the same, give it a name of its own with "
+    "--extract NAME.",
+    "extract-used-bytes-differ": "This extract was used on {day}, and the file’s bytes differ now; "
+    "if the data has changed, give it a name of its own with --extract NAME. Only if the same data "
+    "was saved anew, add --same-extract.",
+    "extract-used-bytes-unknown": "This extract was used on {day}, and whether the file’s bytes "
+    "are still the same is not known; add --same-extract if it is the same file. If it is not, "
+    "give it a name of its own with --extract NAME.",
+    "rows-not-acknowledged": "Where each row is about one visit or person all the same, add "
+    "--rows-are-people.",
     # Budget
     "plan-over-study-limit": "The queries cost {planned}, {over} more than the {limit} that this "
     "study may spend; lower their shares.",

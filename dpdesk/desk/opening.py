@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shutil
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +17,7 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.titles import title_of
 from dpdesk.resources import resource_path
 from dpdesk.study.amount import Epsilon
+from dpdesk.study.extracts import proposed_extract
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.unit import DataSource
 
@@ -81,7 +83,9 @@ class Opening(QObject):
 
     def _start(self, data: Path, source: DataSource) -> None:
         try:
-            study = edits.new_study(data.resolve(), source, title_of(data.name))
+            today = datetime.now().astimezone().date()
+            extract = proposed_extract(data.name, today)
+            study = edits.new_study(data.resolve(), source, title_of(data.name), extract)
             self._session.agree_to_connect(str(data.resolve()))
             self._session.document.start(study, self._free_path(data.stem))
         except Refused as refused:

@@ -19,6 +19,7 @@ from dpdesk.release.datapackage import datapackage
 from dpdesk.release.headings import headings_of
 from dpdesk.release.keys import SigningKey
 from dpdesk.release.readme import readme_bytes
+from dpdesk.release.record import without_local
 from dpdesk.release.report_html import report_bytes
 from dpdesk.release.sshsig import sign
 from dpdesk.release.table_names import stated_names
@@ -69,6 +70,8 @@ def json_bytes(members: Mapping[str, Any]) -> bytes:
 
 def _signed_predicate(predicate: dict[str, Any], head: str, key: SigningKey) -> dict[str, Any]:
     signer = {"identity": key.info.identity, "fingerprint": key.info.fingerprint}
+    # Versions before this one put the extract's name into the record.
+    predicate = {**predicate, "study": without_local(predicate["study"])}
     return {**predicate, "ledger": {**predicate["ledger"], "head": head}, "signer": signer}
 
 

@@ -36,6 +36,7 @@ def account_problems(predicate: dict[str, Any]) -> Iterator[Problem]:
         and all(1 <= sequence <= here for sequence in sequences)
         and dict(released).get(here, _NOTHING) == charged
         and all(_is_in_time(query, here) for query in predicate["queries"])
+        and _has_one_time_each(predicate["queries"])
     )
     if not holds:
         yield Problem("$.account", "claim-account-differs")
@@ -44,9 +45,17 @@ def account_problems(predicate: dict[str, Any]) -> Iterator[Problem]:
 def _is_in_time(query: dict[str, Any], here: int) -> bool:
     """What is paid now is paid in full and drawn now; nothing is drawn later."""
     charged, drawn_in = Decimal(query["charged"]), query["drawn_in"]
+    if "drawn_at" in query:
+        return bool(charged == 0 and 1 <= drawn_in < here)
     if charged == 0:
         return bool(1 <= drawn_in <= here)
     return bool(drawn_in == here and charged == Decimal(query["share"]))
+
+
+def _has_one_time_each(queries: list[dict[str, Any]]) -> bool:
+    """Whether all that comes from one entry is said to be of one minute."""
+    told = {(query["drawn_in"], query["drawn_at"]) for query in queries if "drawn_at" in query}
+    return len(told) == len(dict(told))
 
 
 def stored_problems(predicate: dict[str, Any], plans: Mapping[str, QueryPlan]) -> Iterator[Problem]:

@@ -66,11 +66,14 @@ _FIRST_QUERY = {
 }
 _QUERY |= {"delta": AMOUNT, "delta_charged": AMOUNT}
 _NAMED_QUERY = {**_QUERY, "name": _NAME}
+_TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]Z")
+_NAMED_QUERIES = (_NAMED_QUERY, {**_NAMED_QUERY, "drawn_at": _TIME})
+"""An answer of an earlier release may say when that was."""
 _SHAPE = {
     "format": 3,
     "release": {
         "id": re.compile(r"[0-9a-f]{32}"),
-        "time": re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]Z"),
+        "time": _TIME,
     },
     "study": dict,
     "claim": {
@@ -83,7 +86,7 @@ _SHAPE = {
         "epsilon": AMOUNT,
         "delta": AMOUNT,
     },
-    "queries": [_NAMED_QUERY],
+    "queries": [_NAMED_QUERIES],
     "drawn": dict,
     "account": {
         "name": _ID,

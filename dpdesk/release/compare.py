@@ -46,9 +46,18 @@ def _contradict(earlier: Predicate, later: Predicate) -> bool:
         return bool(first["head"] != second["head"])
     if first["sequence"] + 1 == second["sequence"] and first["head"] != second["previous"]:
         return True
+    if _tells_other_time(earlier, later):
+        return True
     if earlier["account"]["name"] != later["account"]["name"]:
         return False
     return _charges(later, int(first["sequence"])) != _charges(earlier, int(first["sequence"]))
+
+
+def _tells_other_time(earlier: Predicate, later: Predicate) -> bool:
+    """Whether a later release says that it took answers from the earlier one at another time."""
+    place, time = earlier["ledger"]["sequence"], earlier["release"]["time"]
+    taken = [query for query in later["queries"] if query["drawn_in"] == place]
+    return any(query.get("drawn_at", time) != time for query in taken)
 
 
 def _charges(predicate: Predicate, upto: int) -> dict[int, str]:

@@ -27,7 +27,10 @@ from dpdesk.study.study_writer import Members, question_to_members, study_to_mem
 from dpdesk.study.titles import title
 from dpdesk.study.unit import RECOGNISED, Unit
 
-_PLACES = ("path", "catalogue", "sheet", "header_row")
+LOCAL = ("path", "catalogue", "extract")
+"""Members of a study's data that name files of the custodian's, or say which ones they are."""
+
+_PLACES = (*LOCAL, "sheet", "header_row")
 
 FORMAT = EDITION
 """Format 1, of version 0.1, knew pure epsilon and Laplace noise alone; see ``EDITION``. In format 2
@@ -44,12 +47,14 @@ class Answer:
         drawn: what was drawn.
         charged: what was paid for it now; nothing for a stored answer.
         drawn_in: sequence of the entry in which its noise was drawn.
+        drawn_at: that entry's minute.
     """
 
     plan: QueryPlan
     drawn: Drawn
     charged: Share
     drawn_in: int
+    drawn_at: str
 
     @property
     def delta_charged(self) -> Delta:
@@ -98,7 +103,7 @@ def build_record(
             "release": {"id": place.release_id, "time": place.time},
             "study": public_study(study),
             "claim": _claim(study.unit or Unit(), plan.total, place.delta),
-            "queries": [_query(answer, called, name) for answer, called, name in named],
+            "queries": [_query(answer, place, called, name) for answer, called, name in named],
             "drawn": {a.plan.query.id: a.drawn.members() for a in answers},
             "account": _account(study, answers, place),
             "ledger": _ledger(place),
@@ -111,7 +116,7 @@ def build_record(
 
 
 def public_study(study: Study) -> Members:
-    """The study as released: without where files lie, numbers as ints or decimal texts.
+    """The study as released: without files and their names, numbers as ints or decimal texts.
 
     How the file is read is released where the custodian declared it. What was recognised may
     differ by one person's row: a letter that is no UTF-8, or the only ``1,5``. Sheet and header
@@ -124,6 +129,14 @@ def public_study(study: Study) -> Members:
         members.get("data", {}).pop(part, None)
     released: Members = plain_numbers(members)
     return released
+
+
+def without_local(study: Members) -> Members:
+    """A study's members without those that stay on the custodian's computer."""
+    if not isinstance(study.get("data"), dict):
+        return study
+    data = {key: value for key, value in study["data"].items() if key not in LOCAL}
+    return {**study, "data": data}
 
 
 def plain_numbers(value: Any) -> Any:
@@ -159,9 +172,12 @@ def _claim(unit: Unit, total: Share, delta: Delta) -> Members:
     return members
 
 
-def _query(answer: Answer, called: str, name: str) -> Members:
+def _query(answer: Answer, place: Place, called: str, name: str) -> Members:
+    """A query's answer. An earlier release's says when that was: its own bundle says so too."""
     query = answer.plan.query
+    earlier = {"drawn_at": answer.drawn_at} if answer.drawn_in < place.sequence else {}
     return {
+        **earlier,
         "id": query.id,
         "title": called,
         "name": name,

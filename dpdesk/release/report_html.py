@@ -186,8 +186,17 @@ def _class(form: Form) -> str:
 
 def _noise(query: dict[str, Any]) -> str:
     parts = "; ".join(f"{part['name']}: {in_words(part)}" for part in query["parts"])
-    paid = "paid before" if query["charged"] == "0" else "paid with this release"
-    return f"Share {query['share']}, {paid}. {parts}."
+    return f"Share {query['share']}, {_paid(query)}. {parts}."
+
+
+def _paid(query: dict[str, Any]) -> str:
+    """Whether a figure is new, or which release it was drawn in and paid for before."""
+    if query["charged"] != "0":
+        return "paid with this release"
+    if "drawn_at" not in query:
+        return "paid before"
+    release = f"ledger entry {query['drawn_in']}, {query['drawn_at'][:10]}"
+    return f"answered from an earlier release ({release}), price of this release 0"
 
 
 def _reading(predicate: dict[str, Any]) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 
 from dpdesk.data.aggregate import found, measure
 from dpdesk.data.encode import encode
+from dpdesk.data.file_digest import DigestBeside
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.sketch import SKETCH_SIZE, sketch
 from dpdesk.data.table import EncodedTable, check_public_count
@@ -27,16 +28,18 @@ from dpdesk.release.amounts import delta_text
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
-from dpdesk.release.ledger.answers import StoredAnswer, find_answer, store_answer
+from dpdesk.release.ledger.answers import StoredAnswer, store_answer
 from dpdesk.release.ledger.decisions import declared_separate
 from dpdesk.release.ledger.fingerprints import Separation, Sketch, decide, store_sketch
 from dpdesk.release.ledger.sums import share_of, together
+from dpdesk.release.ledger.uses import earlier_use, note_use
+from dpdesk.release.prices import stored_answers, unanswered
 from dpdesk.release.record import Answer, Place, build_record
 from dpdesk.release.size import refuse_too_large
 from dpdesk.study.amount import Delta, zero
-from dpdesk.study.checks import extract_name
 from dpdesk.study.document import Study
-from dpdesk.study.problem import refuse
+from dpdesk.study.extracts import PLACE, check_extract
+from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.unit import Budget, DataSource
 
 
@@ -64,16 +67,18 @@ class _Order:
     extract: str
     fresh: bool
     separation: Separation | None
+    same_extract: bool
     release_id: str
     software: dict[str, str]
 
 
 @dataclass(frozen=True)
 class _Material:
-    """The data, read and sealed, where there is something to draw."""
+    """The data, read and sealed, where there is something to draw; and its bytes' digest."""
 
     table: EncodedTable
     sketch: Sketch
+    digest: bytes
 
 
 def random_id() -> str:
@@ -91,6 +96,7 @@ def release(
     *,
     fresh: bool = False,
     separation: Separation | None = None,
+    same_extract: bool = False,
     new_id: Callable[[], str] = random_id,
 ) -> ReleaseDone:
     """Release a study.
@@ -105,10 +111,12 @@ def release(
         fresh: draw and pay again for what was already answered.
         separation: that people who look like another account's are others; see
             ``fingerprints``.
+        same_extract: that an extract which was used before still is the same file.
         new_id: names the release.
 
     Raises:
-        Refused: what keeps the study from being compiled; ``plan-over-study-limit`` (params
+        Refused: what keeps the study from being compiled; ``extract-not-declared``;
+            ``extract-used`` (param day) unless ``same_extract``; ``plan-over-study-limit`` (params
             planned, limit, over); ``release-too-large`` (params lines, candidates, bins);
             ``account-unknown`` (name); ``budget-exceeded`` (params name,
             requested, left, short); ``delta-exceeded`` (name, requested, left);
@@ -117,7 +125,7 @@ def release(
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
     plan = compiler.compile(study)
-    order = _order(plan, fresh, separation, new_id())
+    order = _order(plan, fresh, separation, same_extract, new_id())
     cancel = cancel or CancelToken()
     material = None
     if _look_ahead(ledger, order):
@@ -128,54 +136,63 @@ def release(
     return done
 
 
-def _order(plan: Plan, fresh: bool, separation: Separation | None, release_id: str) -> _Order:
+def _order(
+    plan: Plan, fresh: bool, separation: Separation | None, same_extract: bool, release_id: str
+) -> _Order:
     budget, data = plan.study.budget or Budget(), plan.study.data or DataSource()
+    undeclared = tuple(check_extract(data))
+    if undeclared:
+        raise Refused(undeclared)
     limit = budget.limit or budget.nothing
     if plan.total.units > limit.units:
         over = share_of(limit.measure, plan.total.units - limit.units)
         amounts = {"planned": str(plan.total), "limit": str(limit), "over": str(over)}
         raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)
     refuse_too_large(plan.study)
-    extract = extract_name(data)
     # The digest of the noise library takes a second the first time: not under the lock.
-    return _Order(plan, budget.account, extract, fresh, separation, release_id, software())
+    return _Order(
+        *(plan, budget.account, data.extract, fresh, separation, same_extract, release_id),
+        software=software(),
+    )
 
 
 def _look_ahead(ledger: Ledger, order: _Order) -> bool:
     """Refuse early what would be refused in the end; whether anything must be drawn at all."""
     with ledger.reading() as transaction:
-        missing = _unanswered(order, _stored(transaction, order))
+        stored = _stored(transaction, order)
+        missing = unanswered(order.plan.queries, stored)
         _check_pays(transaction, order, missing)
+        _check_same(transaction, order, stored)
     return bool(missing)
+
+
+def _check_same(transaction: Transaction, order: _Order, stored: dict[str, StoredAnswer]) -> None:
+    """Refuse what only the custodian can know: that a name used before means the same file."""
+    if order.same_extract:
+        return
+    earlier = earlier_use(transaction, order.account, order.extract, tuple(stored.values()))
+    if earlier is not None:
+        raise refuse("extract-used", PLACE, day=earlier.day)
 
 
 def _read(
     study: Study, folder: Path, ledger: Ledger, progress: Progress, cancel: CancelToken
 ) -> _Material:
-    table = encode(study, folder, progress, cancel)
-    check_public_count(table, study)
-    cancel.check()
-    found = sketch(table, ledger.sketch_key())
+    path = folder / (study.data or DataSource()).path
+    with DigestBeside(path, ledger.digest_key()) as beside:
+        table = encode(study, folder, progress, cancel)
+        check_public_count(table, study)
+        cancel.check()
+        found = sketch(table, ledger.sketch_key())
+        digest = beside.result(cancel)
     by_person = study.unit is not None and study.unit.person is not None
     # A few distinct rows recur among any people: rows recognise data only where they are many.
-    return _Material(table, found if by_person or len(found) == SKETCH_SIZE else ())
+    return _Material(table, found if by_person or len(found) == SKETCH_SIZE else (), digest)
 
 
 def _stored(transaction: Transaction, order: _Order) -> dict[str, StoredAnswer]:
     """Stored answers by canonical question; none where fresh ones are asked for."""
-    questions = () if order.fresh else dict.fromkeys(q.canonical for q in order.plan.queries)
-    found = {q: find_answer(transaction, order.account, order.extract, q) for q in questions}
-    return {question: answer for question, answer in found.items() if answer is not None}
-
-
-def _unanswered(order: _Order, stored: dict[str, StoredAnswer]) -> dict[str, QueryPlan]:
-    """The first query of each question that must be drawn."""
-    plans = {q.canonical: q for q in reversed(order.plan.queries)}
-    return {
-        q.canonical: q
-        for q in order.plan.queries
-        if q is plans[q.canonical] and q.canonical not in stored
-    }
+    return {} if order.fresh else stored_answers(transaction, order.plan)
 
 
 def _check_pays(transaction: Transaction, order: _Order, missing: dict[str, QueryPlan]) -> None:
@@ -201,8 +218,9 @@ def _release(
     cancel: CancelToken,
 ) -> dict[str, Any]:
     stored = _stored(transaction, order)
-    missing = _unanswered(order, stored)
+    missing = unanswered(order.plan.queries, stored)
     _check_pays(transaction, order, missing)
+    _check_same(transaction, order, stored)
     drawn: dict[str, StoredAnswer] = {}
     if missing:
         drawn = _draw(transaction, order, missing, material, door, cancel)
@@ -221,10 +239,13 @@ def _draw(
         raise refuse("ledger-busy")  # its answers were there a moment ago
     decide(transaction, order.account, material.sketch, order.separation)
     store_sketch(transaction, order.account, order.extract, material.sketch)
+    note_use(transaction, order.account, order.extract, material.digest)
     sequence = transaction.next_sequence
     cancel.check()
     return {
-        question: StoredAnswer(sequence, _noise(order.plan.study, query, material.table, door))
+        question: StoredAnswer(
+            sequence, transaction.time, _noise(order.plan.study, query, material.table, door)
+        )
         for question, query in missing.items()
     }
 
@@ -279,7 +300,7 @@ def _answers(
         new = question in drawn and question not in paid
         paid.add(question)
         charged = query.share if new else zero(query.share.measure)
-        answers.append(Answer(query, answer.drawn, charged, answer.drawn_in))
+        answers.append(Answer(query, answer.drawn, charged, answer.drawn_in, answer.drawn_at))
     return answers
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from dpdesk.data.cell_check import ColumnCheck, check_cells, checked_columns
 from dpdesk.data.progress import no_progress
+from dpdesk.shell.extract import with_file
 from dpdesk.shell.output import DONE, print_json, show_reading
-from dpdesk.shell.release import with_data
 from dpdesk.study.columns import Column, DateColumn, NumberColumn, column_title
 from dpdesk.study.document import Study
 from dpdesk.study.files import load_study
@@ -62,7 +62,7 @@ def run(request: CheckRequest) -> int:
         Refused: the study or its file cannot be read, or the header does not fit.
     """
     file = load_study(request.study)
-    study = with_data(file.study, request.data)
+    study = with_file(file.study, request.data)
     progress = show_reading if sys.stderr.isatty() else no_progress
     found = check_cells(study, file.folder, progress)
     if request.as_json:

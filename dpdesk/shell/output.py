@@ -47,6 +47,11 @@ def show_reading(done: int, total: int) -> None:
     print(f"\rReading {share} %", end="" if done < total else "\n", file=sys.stderr, flush=True)
 
 
+def from_ledger(sequence: int, day: str) -> str:
+    """Where a stored answer comes from, and what it costs now."""
+    return f"answered from ledger entry {sequence} of {day}, for 0."
+
+
 def margin_text(margin: Fraction, digits: int = 3) -> str:
     """A margin as people read it: three significant digits, no exponent."""
     value = float(margin)

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,20 @@ from dpdesk.release.assumptions import study_assumptions
 from dpdesk.release.comparison_text import comparison_sentences
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
+from dpdesk.release.ledger.answers import Paid
+from dpdesk.release.ledger.sums import together
+from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.prices import paid_before, unanswered
+from dpdesk.release.same_file import find_earlier_use
+from dpdesk.shell.asking import day_of
+from dpdesk.shell.extract import with_extract
 from dpdesk.shell.levels import group_members, levels_members, print_group, print_levels
-from dpdesk.shell.output import DONE, margin_text, print_json, print_table
+from dpdesk.shell.output import DONE, from_ledger, margin_text, print_json, print_table
 from dpdesk.shell.weak import found_weak, weak_lines, weak_members
-from dpdesk.study.amount import NO_DELTA, Epsilon
+from dpdesk.study.amount import NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.comparison import comparisons
 from dpdesk.study.document import Study
+from dpdesk.study.extracts import check_extract
 from dpdesk.study.files import load_study
 from dpdesk.study.groupings import column_of
 
@@ -33,10 +41,14 @@ class More:
     Attributes:
         levels: the accuracy at 90, 95 and 99 %, of each figure and of all at once.
         people: how many people's protection is told, as one.
+        extract: the extract that the release will name.
+        fresh: the release will draw and pay again for what was answered.
     """
 
     levels: bool = False
     people: int | None = None
+    extract: str | None = None
+    fresh: bool = False
 
 
 NO_MORE = More()
@@ -48,11 +60,12 @@ def run(study_path: Path, home: Home, as_json: bool, more: More = NO_MORE) -> in
     Raises:
         Refused: the study cannot be read or has problems; ``group-size-out-of-range``.
     """
-    study = load_study(study_path).study
+    study = with_extract(load_study(study_path).study, more.extract)
     plan = compiler.compile(study)
     account = find_account(study, home)
     weak = found_weak(plan, account)
-    members = {**plan_members(plan, account), "weak": weak_members(weak)}
+    price = find_price(plan, home, more.fresh)
+    members = {**plan_members(plan, account, price), "weak": weak_members(weak)}
     if more.people is not None:
         delta = account.delta_total if account else NO_DELTA
         members["group"] = group_members(plan, delta, more.people)
@@ -80,26 +93,67 @@ def find_account(study: Study, home: Home) -> AccountState | None:
     return next((a for a in Ledger.open(home).accounts() if a.name == name), None)
 
 
-def plan_members(plan: Plan, account: AccountState | None) -> dict[str, Any]:
-    """The plan as JSON members; amounts and widths are decimal strings."""
+@dataclass(frozen=True)
+class Price:
+    """What a release of the plan will charge, as of one look at the ledger.
+
+    Attributes:
+        stored: the answers that it will take from the ledger, by canonical question.
+        used: an earlier use of the extract, of which the release will ask.
+    """
+
+    stored: Mapping[str, Paid] = field(default_factory=dict)
+    used: EarlierUse | None = None
+
+    def charges(self, plan: Plan) -> dict[str, Share]:
+        """What each query will cost, by its id."""
+        paid = {query.query.id for query in unanswered(plan.queries, self.stored).values()}
+        nothing = zero(plan.total.measure)
+        return {q.query.id: q.share if q.query.id in paid else nothing for q in plan.queries}
+
+    def total(self, plan: Plan) -> Share:
+        """What all queries will cost."""
+        return together(plan.total.measure, self.charges(plan).values())
+
+
+def find_price(plan: Plan, home: Home, fresh: bool = False) -> Price:
+    """Ask the ledger, where there is one, what it would answer; opens no data, makes no ledger."""
+    data = plan.study.data
+    if data is None or not data.extract or not home.ledger.exists():
+        return Price()
+    stored = {} if fresh else paid_before(plan, home)
+    return Price(stored, find_earlier_use(plan.study, Ledger.open(home), fresh=fresh))
+
+
+def plan_members(
+    plan: Plan, account: AccountState | None, price: Price | None = None
+) -> dict[str, Any]:
+    """The plan as JSON members; amounts and widths are decimal strings.
+
+    ``total`` is what a release will charge, ``claim`` what all its figures together cost.
+    """
+    price = price or Price()
     limit = plan.study.budget.limit if plan.study.budget else None
     return {
         "title": plan.study.title,
         "neighbours": plan.study.unit.neighbours if plan.study.unit else "",
         "max_rows": plan.study.unit.max_rows if plan.study.unit else 1,
-        "queries": [_query_members(q) for q in plan.queries],
+        "queries": [_query_members(q, price, price.charges(plan)) for q in plan.queries],
         "comparisons": {c.name: way for c, way in comparisons(plan.study).items()},
         "figures": plan.figures,
-        "total": str(plan.total),
+        "total": str(price.total(plan)),
+        "claim": str(plan.total),
+        "extract_declared": not tuple(check_extract(plan.study.data)),
+        "extract_used": None if price.used is None else day_of(price.used),
         "study_limit": str(limit) if limit else None,
         "within_study_limit": limit is None or plan.total.units <= limit.units,
-        "account": _account_members(plan, account),
+        "account": _account_members(price.total(plan), account),
         "assumptions": list(study_assumptions(plan.study)),
     }
 
 
-def _query_members(plan: QueryPlan) -> dict[str, Any]:
-    query = plan.query
+def _query_members(plan: QueryPlan, price: Price, charges: Mapping[str, Share]) -> dict[str, Any]:
+    query, paid = plan.query, price.stored.get(plan.canonical)
     return {
         "id": query.id,
         "statistic": query.statistic,
@@ -107,6 +161,8 @@ def _query_members(plan: QueryPlan) -> dict[str, Any]:
         "by": [column_of(grouping) for grouping in query.by],
         "figures": len(plan.lines),
         plan.share.measure: str(plan.share),
+        "charged": str(charges[query.id]),
+        "answered": None if paid is None else {"entry": paid.sequence, "date": paid.day},
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
         "off_by_95": None if plan.bound is None else _bound(plan.bound),
         "delta": str(plan.delta) if plan.delta.atto else None,
@@ -134,16 +190,16 @@ def _part_members(part: Part) -> dict[str, Any]:
     }
 
 
-def _account_members(plan: Plan, account: AccountState | None) -> dict[str, Any] | None:
+def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any] | None:
     if account is None:
         return None
-    after = account.left.units - plan.total.units
+    after = account.left.units - cost.units
     return {
         "name": account.name,
         "total": str(account.total),
         "spent": str(account.spent),
         "left": str(account.left),
-        "left_after": f"{after / plan.total.PER_ONE:g}",
+        "left_after": f"{after / cost.PER_ONE:g}",
         "affordable": after >= 0 and not account.locked,
         "locked": account.locked,
     }
@@ -162,14 +218,16 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
         "scale",
         "loss",
     )
-    print_table(heads, list(_rows(plan)), (1, 2, 3, 6, 7, 8))
-    for query in plan.queries:
-        for fact in _facts(query):
+    charged = {query["id"]: query["charged"] for query in members["queries"]}
+    print_table(heads, list(_rows(plan, charged)), (1, 2, 3, 6, 7, 8))
+    for query, told in zip(plan.queries, members["queries"], strict=True):
+        for fact in (*_price_facts(told), *_facts(query)):
             print(f"{query.query.id}: {fact}")
     for line in comparison_sentences(plan.study):
         print(line)
     kind = plan.total.measure
-    print(f"Together {members['figures']} figures for {plan.total} of budget ({kind}).")
+    print(f"Together {members['figures']} figures for {members['total']} of budget ({kind}).")
+    _print_claim(members)
     if not members["within_study_limit"]:
         print(f"That is more than the {members['study_limit']} that the study may spend.")
     _print_account(plan, members)
@@ -182,10 +240,30 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
         )
 
 
-def _rows(plan: Plan) -> list[tuple[str, ...]]:
+def _print_claim(members: dict[str, Any]) -> None:
+    """What the total does not say of answers that are not paid now, and of the extract."""
+    if members["claim"] != members["total"]:
+        print(f"All of them cost {members['claim']}; what is not paid now was paid before.")
+    if not members["extract_declared"]:
+        print("The study declares no extract: a release asks for one (--extract NAME).")
+    if members["extract_used"]:
+        day = members["extract_used"]
+        print(f"The extract was used on {day}: a release asks whether this is the same file.")
+
+
+def _price_facts(told: dict[str, Any]) -> Iterator[str]:
+    """Why a query costs nothing now."""
+    if told["answered"] is not None:
+        yield from_ledger(told["answered"]["entry"], told["answered"]["date"])
+    elif told["charged"] == "0":
+        yield "asks what another query of this study asks, and is paid for once."
+
+
+def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for query in plan.queries:
-        first = (query.query.id, str(len(query.lines)), accuracy_text(query), str(query.share))
+        name = query.query.id
+        first = (name, str(len(query.lines)), accuracy_text(query), charged[name])
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
             scale, loss = f"{part.scale:.6g}", f"{part.loss:.6g}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,9 @@ from dpdesk.release.home import Home
 from dpdesk.release.keys import SigningKey, unlock
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
-from dpdesk.shell import passphrase
-from dpdesk.shell.output import DONE, print_json, show_reading
+from dpdesk.shell import asking, passphrase
+from dpdesk.shell.extract import refuse_undeclared, with_data
+from dpdesk.shell.output import DONE, from_ledger, print_json, show_reading
 from dpdesk.study.document import Study
 from dpdesk.study.files import StudyFile, load_study
 from dpdesk.study.problem import refuse
@@ -35,6 +36,9 @@ class Order:
     fresh: bool
     separation: Separation | None
     as_json: bool
+    extract: str | None = None
+    same_extract: bool = False
+    rows_are_people: bool = False
 
 
 def run(order: Order, home: Home) -> int:
@@ -48,10 +52,12 @@ def run(order: Order, home: Home) -> int:
         Refused: nothing was spent.
     """
     file = load_study(order.study)
-    study = with_data(file.study, order.data)
+    study = with_data(file, order.data, order.extract)
     compiler.compile(study)
+    refuse_undeclared(study)
     ledger = Ledger.open(home)
     ledger.account(_account(study))
+    asking.ask(study, file.folder, ledger, order)
     key = unlock(home.keys, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
@@ -63,6 +69,7 @@ def run(order: Order, home: Home) -> int:
         show_reading if sys.stderr.isatty() else no_progress,
         fresh=order.fresh,
         separation=order.separation,
+        same_extract=order.same_extract,
     )
     return _finish(done, key, out, order.as_json)
 
@@ -74,9 +81,12 @@ def _finish(done: releasing.ReleaseDone, key: SigningKey, out: Path, as_json: bo
         print_json({**summary(done), "bundle": str(out)})
         return DONE
     account = predicate["account"]
-    charged = sum((len(t["rows"]) for t in done.payload["tables"]), 0)
+    figures = sum((len(t["rows"]) for t in done.payload["tables"]), 0)
     spent = f"{account['spent_before']} -> {account['spent_after']} of {account['total']}"
-    print(f"Released {charged} figures. Account “{account['name']}”: spent {spent}.")
+    for query in predicate["queries"]:
+        if "drawn_at" in query:
+            print(f"{query['id']}: {from_ledger(query['drawn_in'], query['drawn_at'][:10])}")
+    print(f"Released {figures} figures. Account “{account['name']}”: spent {spent}.")
     print(f"Bundle: {out}")
     return DONE
 
@@ -88,19 +98,12 @@ def summary(done: releasing.ReleaseDone) -> dict[str, Any]:
         "sequence": done.sequence,
         "head": done.head,
         "queries": [
-            {"id": q["id"], "share": q["share"], "charged": q["charged"]}
+            {key: q.get(key) for key in ("id", "share", "charged", "drawn_in", "drawn_at")}
             for q in predicate["queries"]
         ],
         "tables": done.payload["tables"],
         "account": predicate["account"],
     }
-
-
-def with_data(study: Study, data: Path | None) -> Study:
-    """The study on another file; without a declared extract, the file's name is the extract."""
-    if data is None or study.data is None:
-        return study
-    return replace(study, data=replace(study.data, path=str(data.absolute())))
 
 
 def _account(study: Study) -> str:

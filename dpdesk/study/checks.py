@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import PurePath
 
 from dpdesk.study import limits
 from dpdesk.study.column_checks import check_column
@@ -158,8 +157,3 @@ def check_queries(study: Study) -> Iterator[Problem]:
         if seen[query.id] > 1:
             yield Problem(f"{path}.id", "query-twice", {"name": query.id})
         yield from check_query(study, query, path)
-
-
-def extract_name(data: DataSource) -> str:
-    """The name under which this state of the data is remembered."""
-    return data.extract or PurePath(data.path.replace("\\", "/")).name

@@ -101,8 +101,9 @@ class DataSource:
         separator: one character between cells.
         decimal: decimal mark of numbers, ``.`` or ``,``.
         encoding: text encoding.
-        extract: the custodian's name for this state of the data. The same query on the same
-            extract is answered from the ledger; the file's name stands in where it is empty.
+        extract: the custodian's name for this state of the data, for their own eyes; see
+            ``extracts``. The same query on the same extract is answered from the ledger; nothing
+            is released while it is empty.
         sheet: name of a workbook's sheet.
         header_row: number of the line or row that holds the column names, from 1; what stands
             above is passed over. 0: there are none. ``None``: the first that is not blank.

@@ -34,7 +34,7 @@ COUNT = Query("count", "count", epsilon=TENTH)
 MEAN = Query("mean", "mean", "stay", ("ward",), epsilon=Epsilon.of("0.2"))
 STUDY = Study(
     title="Accounts",
-    data=DataSource(FILE),
+    data=DataSource(FILE, extract="accounts"),
     unit=Unit("pid", 2),
     budget=Budget("registry", Epsilon.of(1)),
     columns=(
@@ -82,7 +82,7 @@ class Books:
     def release(self, *queries: Query, door: ConstantDoor, **more: Any) -> ReleaseDone:
         """Release some queries."""
         study = replace(STUDY, queries=queries)
-        return release(study, self.folder, self.ledger, door, **more)
+        return release(study, self.folder, self.ledger, door, same_extract=True, **more)
 
     def unpaid(self, done: ReleaseDone | None, price: str) -> Iterator[str]:
         """What is wrong with the books after something was shown that costs ``price``."""

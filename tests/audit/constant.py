@@ -5,9 +5,9 @@ Whatever reaches the outside around the door shows here, because nothing comes t
 count, a hash, a clipped cell, a file's name or date, a warning, another error.
 
 Exempt, because they stay on the custodian's machine and are nowhere exported: progress in bytes,
-the sketches by which the ledger recognises people (keyed), the ledger's secret, and what a check
-against the file returns. The check is run before each release all the same: nothing else that is
-left behind may show what it found.
+the sketches by which the ledger recognises people and the digests by which it recognises files
+(both keyed), the ledger's secret, and what a check against the file returns. The check is run
+before each release all the same: nothing else that is left behind may show what it found.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
         folder: an empty folder of this release's own.
         total: what the account holds.
     """
-    source = replace(study.data or DataSource(), path=table.name)
+    source = replace(study.data or DataSource(), path=table.name, extract="constant")
     in_rho = study.budget is not None and study.budget.measure == "rho"
     budget = Budget(ACCOUNT, rho=Rho.of(100)) if in_rho else Budget(ACCOUNT, Epsilon.of(100))
     study = replace(study, data=source, budget=budget)
@@ -122,10 +122,14 @@ def _released(
     else:
         ledger.new_account(ACCOUNT, total or Epsilon.of(100))
     shown: Outcome = {}
-    for turn in ("first", "again"):
+    for turn in ("first", "unasked", "again"):
         try:
             check_cells(study, folder)
-            done = release(study, folder, ledger, door, new_id=lambda: "0" * 32)
+            done = release(
+                *(study, folder, ledger, door),
+                new_id=lambda: "0" * 32,
+                same_extract=turn == "again",
+            )
             bundle = build(json.loads(ledger.payload(done.sequence)), done.head, KEY)
         except Exception as error:
             shown[f"{turn} error"] = _told(error)
@@ -152,7 +156,9 @@ def _ledger(home: Home) -> Outcome:
     with closing(sqlite3.connect(home.ledger)) as connection:
         entries = connection.execute("SELECT * FROM entry ORDER BY sequence").fetchall()
         answers = connection.execute("SELECT sequence, query FROM answer ORDER BY 1, 2").fetchall()
-    return {"entries": entries, "answers": answers, "heads": home.heads.read_bytes()}
+        uses = connection.execute("SELECT number, time, length(digest) FROM extract_use").fetchall()
+    heads = home.heads.read_bytes()
+    return {"entries": entries, "answers": answers, "extracts used": uses, "heads": heads}
 
 
 def differences(first: Outcome, second: Outcome) -> list[str]:

@@ -82,7 +82,7 @@ def test_somebody_moves_every_choice_by_all_of_its_sensitivity(
     stay = NumberColumn("stay", Decimal(bounds[0]), Decimal(bounds[1]), Decimal(1))
     study = Study(
         title="Choices",
-        data=DataSource(FILE),
+        data=DataSource(FILE, extract="made up"),
         unit=Unit("pid", k, neighbour_notion, people),  # type: ignore[arg-type]
         budget=Budget("audit", EPSILON),
         columns=(stay, *with_yes_no(COLUMNS[1:])),

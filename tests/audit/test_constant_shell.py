@@ -39,9 +39,11 @@ COMMANDS = (
     ("check", "study.dpdesk"),
     ("check", "study.dpdesk", "--json"),
     ("release", "study.dpdesk", "--out", "one.zip"),
-    ("release", "study.dpdesk", "--out", "two.zip", "--json"),
-    ("release", "study.dpdesk", "--fresh", "--out", "three.zip"),
-    ("release", "study.dpdesk", "--fresh", "--out", "refused.zip", "--json"),
+    ("release", "study.dpdesk", "--out", "refused.zip"),
+    ("release", "study.dpdesk", "--same-extract", "--out", "two.zip", "--json"),
+    ("release", "study.dpdesk", "--same-extract", "--fresh", "--out", "three.zip"),
+    ("release", "study.dpdesk", "--same-extract", "--fresh", "--out", "refused.zip", "--json"),
+    ("plan", "study.dpdesk", "--json", "--levels"),
     ("account", "show", "wards", "--json"),
     ("ledger", "check", "--json"),
     ("verify", "three.zip", "--json"),
@@ -109,7 +111,7 @@ def test_no_command_tells_two_tables_apart(
     differ = {command for command in COMMANDS if found[1][command] != found[2][command]}
     assert differ == {command for command in COMMANDS if command[0] == "check"}
     assert CANARY not in str(found[1])
-    assert [found[0][command][0] for command in COMMANDS] == [0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+    assert [found[0][command][0] for command in COMMANDS] == [0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0]
     assert {name for name in found[0] if str(name).endswith(".zip")} == {
         "one.zip",
         "two.zip",

@@ -59,7 +59,7 @@ def query(statistic: str) -> Query:
 
 STUDY = Study(
     title="One run",
-    data=DataSource(FILE),
+    data=DataSource(FILE, extract="made up"),
     unit=Unit("pid", 1),
     budget=Budget("canaries", Epsilon.of(8)),
     columns=(

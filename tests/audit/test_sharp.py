@@ -48,7 +48,7 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
     alone = not with_person or statistic == "randomised-response"
     return Study(
         title="Sharp",
-        data=DataSource(FILE),
+        data=DataSource(FILE, extract="made up"),
         unit=Unit(
             person="pid" if with_person else None,
             max_rows=1 if alone else draw(st.integers(1, 50)),

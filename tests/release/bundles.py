@@ -18,13 +18,13 @@ from dpdesk.release.container import pack, unpack
 from dpdesk.release.home import Home
 from dpdesk.release.keys import KeyInfo, SigningKey, fingerprint_of
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signers import Signers
 from dpdesk.release.sshsig import key_blob, sign
 from dpdesk.release.table_names import stated_names
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused
-from tests.release.studies import STUDY, write_data
+from tests.release.studies import STUDY, release, write_data
 
 OFFICE = "office@hospital.example"
 

@@ -74,7 +74,7 @@ def show(folder: Path, done: run.ReleaseDone) -> None:
 def release_once(home: Home, folder: Path) -> None:
     """Draw afresh, pay, show."""
     ledger = Ledger(home, busy_seconds=30)
-    show(folder, run.release(STUDY, folder, ledger, OpenDPDoor(), fresh=True))
+    show(folder, run.release(STUDY, folder, ledger, OpenDPDoor(), fresh=True, same_extract=True))
 
 
 def forked(body: Callable[[], None]) -> int:

@@ -17,7 +17,6 @@ from dpdesk.release.container import pack, unpack
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.rebuild import rebuilt_tables
-from dpdesk.release.run import release
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import Verification, verify
 from dpdesk.study.amount import Delta, Epsilon, Rho, Share
@@ -26,13 +25,14 @@ from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.release.bundles import KEY, KNOWN
+from tests.release.studies import release
 
 Change = Callable[[dict[str, Any]], object]
 CENT = Rho.of("0.01")
 
 ZCDP = Study(
     title="Wards",
-    data=DataSource(path="wards.csv"),
+    data=DataSource(path="wards.csv", extract="wards.csv"),
     unit=Unit(person="id", max_rows=2),
     budget=Budget(account="trial", rho=Rho.of("1")),
     columns=(

@@ -15,7 +15,6 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record import public_study
 from dpdesk.release.restudy import priced_again, read_released_study
-from dpdesk.release.run import release
 from dpdesk.release.verify import verify
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import NumberColumn
@@ -24,7 +23,7 @@ from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
-from tests.release.studies import STUDY, TENTH
+from tests.release.studies import STUDY, TENTH, release
 
 LAB = NumberColumn("lab", step=Decimal("0.1"))
 BOUNDS = Query("bounds", "bounds", "lab", epsilon=Epsilon.of(2))

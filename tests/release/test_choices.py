@@ -15,7 +15,6 @@ from dpdesk.release.bundle import build
 from dpdesk.release.container import unpack
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
 from dpdesk.release.verify import verify
 from dpdesk.study.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.columns import CategoryColumn, YesNoColumn
@@ -24,7 +23,7 @@ from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN, table_of
-from tests.release.studies import STUDY
+from tests.release.studies import STUDY, release
 
 ILL = tuple(YesNoColumn(name, ("y",), ("n",)) for name in ("asthma", "gout", "=flu"))
 PRICES = tuple(map(Decimal, (2, 5, 8, 13)))

@@ -22,7 +22,6 @@ from dpdesk.release.container import unpack
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.restudy import priced_again, read_released_study
-from dpdesk.release.run import release
 from dpdesk.release.verify import verify
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import DateColumn
@@ -32,7 +31,7 @@ from dpdesk.study.number_text import in_column
 from dpdesk.study.queries import Query
 from tests.doors import Call, RecordingDoor, distance
 from tests.release.bundles import KEY, KNOWN, table_of
-from tests.release.studies import STUDY, TENTH
+from tests.release.studies import STUDY, TENTH, release
 
 FIRST, DAYS = date(2020, 11, 20), 100
 ADMITTED = DateColumn("admitted", FIRST, FIRST + timedelta(DAYS - 1), title="Month of admission")

@@ -15,7 +15,6 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record import public_study
 from dpdesk.release.restudy import priced_again, read_released_study
-from dpdesk.release.run import release
 from dpdesk.release.verify import verify
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import DateColumn, Replace
@@ -23,7 +22,7 @@ from dpdesk.study.document import Study
 from dpdesk.study.queries import DateBetween, IsMissing, Query
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
-from tests.release.studies import STUDY, TENTH
+from tests.release.studies import STUDY, TENTH, release
 
 FIRST = date(2020, 1, 1)
 ADMITTED = DateColumn("admitted", FIRST, date(2020, 12, 31), "DD.MM.YYYY")

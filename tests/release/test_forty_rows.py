@@ -11,13 +11,13 @@ import pytest
 from dpdesk.privacy import compiler
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.doors import RecordingDoor
+from tests.release.studies import release
 
 MAX_ROWS = 3
 
@@ -27,7 +27,7 @@ def counted(folder: Path, name: str, lines: list[str]) -> int:
     (folder / name).write_text("\n".join(["pid,ward", *lines]) + "\n", encoding="utf-8")
     study = Study(
         title="Forty rows",
-        data=DataSource(name),
+        data=DataSource(name, extract=name),
         unit=Unit("pid", MAX_ROWS),
         budget=Budget("forty", Epsilon.of(2)),
         columns=(CategoryColumn("ward", ("A", "B")),),

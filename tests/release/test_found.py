@@ -21,7 +21,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record import public_study
 from dpdesk.release.restudy import read_released_study
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.run import ReleaseDone
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
 from dpdesk.study.amount import Delta, Rho
@@ -33,12 +33,13 @@ from dpdesk.study.study_reader import study_from_bytes
 from dpdesk.study.study_writer import study_to_bytes
 from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.release.bundles import KEY, KNOWN, table_of
+from tests.release.studies import release
 
 DELTA = Delta.of("1e-10")
 ASKED = Query("drugs", "categories-found", "drug", rho=Rho.of("0.5"), delta=DELTA)
 STUDY = Study(
     title="Drugs",
-    data=DataSource("drugs.csv"),
+    data=DataSource("drugs.csv", extract="drugs.csv"),
     unit=Unit("pid", 2),
     budget=Budget("registry", rho=Rho.of(2)),
     columns=(CategoryColumn("drug"),),

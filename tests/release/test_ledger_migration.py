@@ -16,11 +16,10 @@ import pytest
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, migration
 from dpdesk.release.ledger.schema import STATEMENTS, VERSION
-from dpdesk.release.run import release
 from dpdesk.study.amount import Delta, Epsilon, Rho
 from tests.doors import ConstantDoor
 from tests.release.ledgers import TENTH, charge, refusal, run_sql, without_rules
-from tests.release.studies import one_query, women, write_data
+from tests.release.studies import one_query, release, women, write_data
 
 FILES = Path(__file__).parent / "files" / "ledger-0.1.0"
 HEAD = "2edddbf62524994688b73fa5be5a6874ffaa6a6a8f5c79bb73c43e338d5f508b"

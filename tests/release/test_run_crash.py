@@ -10,11 +10,10 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import release
 from dpdesk.study.amount import Epsilon
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE
-from tests.release.studies import write_data
+from tests.release.studies import release, write_data
 from tests.source_files import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")

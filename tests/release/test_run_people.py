@@ -11,11 +11,10 @@ from dpdesk.data.sketch import sketch
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
-from dpdesk.release.run import release
 from dpdesk.study.document import Study
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, refusal
-from tests.release.studies import STUDY, one_query, write_data
+from tests.release.studies import STUDY, one_query, release, write_data
 
 PEOPLE = 2_000
 
@@ -83,7 +82,7 @@ def test_other_people_are_not_recognised(ledger: Ledger, tmp_path: Path) -> None
 
 def test_the_same_account_may_grow(ledger: Ledger, tmp_path: Path) -> None:
     write_data(tmp_path, 2 * PEOPLE, name="newer.csv")
-    newer = replace(one_query(), data=replace(STUDY.data, path="newer.csv"))
+    newer = replace(one_query(), data=replace(STUDY.data, path="newer.csv", extract="newer"))
     release(newer, tmp_path, ledger, ConstantDoor())
     assert str(ledger.account("registry").spent) == "0.2"
 

@@ -10,7 +10,6 @@ import pytest
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.restudy import priced_again
-from dpdesk.release.run import release
 from dpdesk.release.size import MAX_BINS, MAX_CANDIDATES, MAX_LINES, Size
 from dpdesk.study.amount import Rho
 from dpdesk.study.columns import CategoryColumn, NumberColumn
@@ -19,6 +18,7 @@ from dpdesk.study.queries import Query
 from tests.doors import ConstantDoor
 from tests.release.ledgers import DELTA, RHO, refusal
 from tests.release.liar import ZCDP, write_wards
+from tests.release.studies import release
 
 FINES = tuple(
     NumberColumn(f"fine{n}", lower=Decimal(0), upper=Decimal(99_999), step=Decimal(1))

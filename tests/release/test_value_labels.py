@@ -18,7 +18,7 @@ from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.container import pack, unpack
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.run import ReleaseDone
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
 from dpdesk.study.columns import CategoryColumn
@@ -27,7 +27,7 @@ from dpdesk.study.queries import IsIn, Query
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.ledgers import ONE, TENTH
-from tests.release.studies import STUDY
+from tests.release.studies import STUDY, release
 
 NAMES = ("Female", "Male")
 MANY, FEW = 3000, 40

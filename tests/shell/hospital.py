@@ -24,7 +24,7 @@ ROWS = ["pid,ward,stay", "1,A,3", "2,B,5", "2,B,40", "3,A,7", "4,C,x"]
 STUDY: dict[str, Any] = {
     "dpdesk": 1,
     "title": "Small hospital",
-    "data": {"path": "stays.csv", "format": "csv"},
+    "data": {"path": "stays.csv", "format": "csv", "extract": "stays.csv"},
     "unit": {"person": "pid", "max_rows": 2, "neighbours": "add-remove"},
     "budget": {"account": "small", "epsilon": 1},
     "columns": [

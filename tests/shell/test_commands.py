@@ -63,8 +63,8 @@ def test_one_changed_byte_is_refused(hospital: Hospital) -> None:
 def test_another_file_can_be_named(hospital: Hospital, tmp_path: Path) -> None:
     other = tmp_path / "newer.csv"
     other.write_text("pid,ward,stay\n9,A,3\n", encoding="utf-8")
-    assert hospital.release("--data", other).status == 0
-    # Another file's name is another extract: the same questions are paid for again.
+    assert hospital.release("--data", other, "--extract", "newer").status == 0
+    # Another extract: the same questions are paid for again.
     assert hospital.release().status == 0
     assert hospital.spent == "1"
 
@@ -108,7 +108,7 @@ def test_the_key_is_shown_as_a_line_for_recipients(hospital: Hospital) -> None:
 
 def test_bundles_of_two_histories_are_told_apart(hospital: Hospital, tmp_path: Path) -> None:
     bundles = [tmp_path / f"{n}.zip" for n in range(3)]
-    release = ("release", hospital.study, "--fresh", "--out")
+    release = ("release", hospital.study, "--fresh", "--same-extract", "--out")
     assert hospital.run(*release, bundles[0]).status == 0
     old = {path: path.read_bytes() for path in (hospital.home.ledger, hospital.home.heads)}
     assert hospital.run(*release, bundles[1]).status == 0

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dpdesk.sentences import sentence
 from dpdesk.study import limits
 from dpdesk.study.amount import Delta, Epsilon, Rho
-from dpdesk.study.checks import check, extract_name
+from dpdesk.study.checks import check
 from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, Replace, YesNoColumn
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import Bins, Periods
@@ -743,15 +743,3 @@ def test_the_offered_mend_mends(lower: Decimal, upper: Decimal, step: Decimal) -
         if "mend" in problem.params:
             after = check(replace(GOOD, columns=(mended(problem, column),)))
             assert problem.code not in [p.code for p in after]
-
-
-@pytest.mark.parametrize(
-    ("source", "name"),
-    [
-        (DataSource("/data/stays.csv"), "stays.csv"),
-        (DataSource("C:\\data\\stays.csv"), "stays.csv"),
-        (DataSource("stays.csv", extract="March"), "March"),
-    ],
-)
-def test_an_extract_is_called_by_its_name_or_by_its_file(source: DataSource, name: str) -> None:
-    assert extract_name(source) == name

@@ -6,16 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dpdesk.data.about import what_it_seems
 from dpdesk.data.misfits import Misfits, find_misfits
 from dpdesk.data.number_marks import NumberMarks, proposed_marks
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.data.top import top_rows
+from dpdesk.data.seems import question_of, top_table
 from dpdesk.desk.core.jobs import Work
 from dpdesk.study.problem import Problem
 from dpdesk.study.unit import DataSource
-
-LOOKED_AT_ROWS = 60
 
 Rows = list[list[str]]
 
@@ -39,12 +36,12 @@ def doubts_of(source: DataSource, folder: Path) -> Work:
     """The work of looking for what is odd, to the end of a large file."""
 
     def work(progress: Progress, cancel: CancelToken) -> Doubts:
-        header, rows = _top(source, folder, cancel)
-        found = what_it_seems(header, rows) if header else None
+        header, rows = top_table(source, folder, cancel)
+        question = question_of(header, rows)
         marks = proposed_marks(source, rows)
         cancel.check()
         misfits = find_misfits(source, folder, progress=progress, cancel=cancel)
-        return Doubts(None if found is None else found.question, misfits, marks)
+        return Doubts(question, misfits, marks)
 
     return work
 
@@ -56,15 +53,3 @@ def misfits_of(source: DataSource, folder: Path) -> Work:
         return find_misfits(source, folder, progress=progress, cancel=cancel)
 
     return work
-
-
-def _top(source: DataSource, folder: Path, cancel: CancelToken) -> tuple[list[str], Rows]:
-    """The header and the first rows below it; nothing where they do not lie in what was read."""
-    rows = top_rows(source, folder, LOOKED_AT_ROWS, cancel)
-    if source.header_row is None:
-        first = next((n for n, row in enumerate(rows) if any(map(str.strip, row))), 0)
-    else:
-        first = source.header_row - 1
-    if first < 0 or first >= len(rows):
-        return [], rows if first < 0 else []
-    return rows[first], rows[first + 1 :]

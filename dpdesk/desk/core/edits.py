@@ -59,9 +59,9 @@ _PERSON_WORDS = re.compile(
 # --- data and people ----------------------------------------------------------------------------
 
 
-def new_study(path: Path, source: DataSource, title: str) -> Study:
-    """A study about a file; everything else is still to be declared."""
-    return Study(title=title, data=replace(source, path=str(path)))
+def new_study(path: Path, source: DataSource, title: str, extract: str = "") -> Study:
+    """A study about an extract in a file; everything else is still to be declared."""
+    return Study(title=title, data=replace(source, path=str(path), extract=extract))
 
 
 def set_unit(study: Study, **changes: Any) -> Study:

@@ -8,6 +8,7 @@ views. No view talks to another.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -26,13 +27,13 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
-from dpdesk.release.ledger.answers import AnsweredQuestions
-from dpdesk.study.checks import extract_name
+from dpdesk.release.ledger.answers import AnsweredQuestions, Paid
 from dpdesk.study.document import Study
+from dpdesk.study.extracts import plain_extract, proposed_extract
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.study_reader import study_from_bytes
 from dpdesk.study.study_writer import study_to_bytes
-from dpdesk.study.unit import DataSource
+from dpdesk.study.unit import Budget, DataSource
 
 LOOKS_AT_ONCE = 4
 
@@ -122,7 +123,7 @@ class Session(QObject):
         account = self._account_view(study)
         header = self._head.header
         wrong = self._head.problems or _misplaced(study, header)
-        self._state = derive(study, account, header, self._is_answered, wrong, self._fresh)
+        self._state = derive(study, account, header, self._find_answer, wrong, self._fresh)
         self.state_changed.emit()
 
     def draw_again(self, fresh: bool) -> None:
@@ -196,12 +197,26 @@ class Session(QObject):
             return None
         return AccountView(found.name, found.total, found.spent, found.locked, found.delta_total)
 
-    def _is_answered(self, plan: QueryPlan) -> bool:
-        """Whether the ledger would answer for free; as of the last look at it."""
+    def _find_answer(self, plan: QueryPlan) -> Paid | None:
+        """The release that the ledger would answer from for free; as of the last look at it."""
         study = self.document.study
         if self._answered is None or study.budget is None or study.data is None:
-            return False
-        return self._answered.has(study.budget.account, extract_name(study.data), plan.canonical)
+            return None
+        if not study.data.extract:
+            return None
+        return self._answered.find(study.budget.account, study.data.extract, plan.canonical)
+
+    def proposed_extract(self, path: Path) -> str:
+        """A name for a file that is chosen now, which means no other state of the data yet."""
+        study = self.document.study
+        data, budget = study.data or DataSource(), study.budget or Budget()
+        own = plain_extract(data.extract)
+
+        def is_taken(name: str) -> bool:
+            used = self._answered is not None and self._answered.is_used(budget.account, name)
+            return used or plain_extract(name) == own
+
+        return proposed_extract(str(path), datetime.now().astimezone().date(), is_taken)
 
     def _look_at_file(self, study: Study) -> None:
         """Look at the file where the source changed; what is wrong is kept to be shown on Data."""

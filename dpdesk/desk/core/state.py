@@ -11,10 +11,13 @@ from functools import cached_property
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.weak import Weakness, weaknesses
+from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.ledger.sums import Sums, plus, together
+from dpdesk.release.prices import unanswered
 from dpdesk.study.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.checks import check
 from dpdesk.study.document import Study
+from dpdesk.study.extracts import check_extract
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.unit import Budget
 
@@ -65,13 +68,14 @@ class DeskState:
         problems: everything that keeps it from being released, by ``dpdesk.study.checks``.
         plans: the compiled plan of each query that is complete, by query id.
         planned: what releasing the queries would cost, complete or not; questions that were
-            answered before are answered again for free.
+            answered before are answered again for free, and one that is asked twice is paid once.
         answered: ids of the queries that the ledger will answer, without reading the data.
+        repeats: ids of the queries that ask what an earlier one in this study asks.
         account: the paying account.
         header: the columns of the data file, in its order; empty while unknown.
         file_problems: what is wrong with the data file, as last looked at: it is not there, or
             lacks a declared column. They belong on Data and keep the study from being released.
-        stored: ids of the queries that the ledger could answer.
+        stored: by query id, the release that the ledger could answer it from.
         fresh: whether these are to be drawn and paid again all the same.
     """
 
@@ -83,8 +87,14 @@ class DeskState:
     account: AccountView | None = None
     header: tuple[str, ...] = ()
     file_problems: tuple[Problem, ...] = ()
-    stored: frozenset[str] = frozenset()
+    stored: Mapping[str, Paid] = field(default_factory=dict)
     fresh: bool = False
+    repeats: frozenset[str] = frozenset()
+
+    @property
+    def free(self) -> frozenset[str]:
+        """Ids of the queries that cost nothing at their share."""
+        return self.answered | self.repeats
 
     @property
     def blocking(self) -> tuple[Problem, ...]:
@@ -177,7 +187,7 @@ def derive(
     study: Study,
     account: AccountView | None = None,
     header: tuple[str, ...] = (),
-    is_answered: Callable[[QueryPlan], bool] = lambda _plan: False,
+    find_answer: Callable[[QueryPlan], Paid | None] = lambda _plan: None,
     file_problems: tuple[Problem, ...] = (),
     fresh: bool = False,
 ) -> DeskState:
@@ -187,7 +197,7 @@ def derive(
         study: the open study.
         account: the account that pays.
         header: the file's columns.
-        is_answered: whether a question was answered before, on the same extract.
+        find_answer: the release in which a question was answered before, on the same extract.
         file_problems: what is wrong with the data file.
         fresh: draw and pay again for what was answered before.
     """
@@ -197,10 +207,12 @@ def derive(
             plans[query.id] = compile_query(study, query)
         except Refused:
             continue
-    stored = frozenset(query_id for query_id, plan in plans.items() if is_answered(plan))
-    answered: frozenset[str] = frozenset() if fresh else stored
-    planned = _shares(study, answered)
-    problems = (*check(study), *_account_problems(study, account))
+    found = {query_id: find_answer(plan) for query_id, plan in plans.items()}
+    stored = {query_id: paid for query_id, paid in found.items() if paid is not None}
+    answered = frozenset() if fresh else frozenset(stored)
+    repeats = _repeats(plans, answered)
+    planned = _shares(study, answered | repeats)
+    problems = (*check(study), *check_extract(study.data), *_account_problems(study, account))
     return DeskState(
         study,
         problems,
@@ -213,7 +225,15 @@ def derive(
         tuple(p for p in file_problems if p not in problems),
         stored,
         fresh and bool(stored),
+        repeats,
     )
+
+
+def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozenset[str]:
+    """The queries that an earlier one pays for, as a release reckons."""
+    paid = unanswered(plans.values(), {plans[query_id].canonical for query_id in answered})
+    own = {plan.query.id for plan in paid.values()}
+    return frozenset(plans) - answered - own
 
 
 def step_state(state: DeskState, step: str) -> StepState:

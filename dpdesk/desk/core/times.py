@@ -15,12 +15,23 @@ def when(stamp: str, brief: bool = False) -> str:
         stamp: such as ``2026-11-21T14:32Z``.
         brief: for a table.
     """
-    try:
-        found = datetime.strptime(stamp, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC).astimezone()
-    except (ValueError, OverflowError, OSError):
+    found = _parsed(stamp)
+    return stamp if found is None else f"{day(stamp, brief)}, {found:%H:%M}"
+
+
+def day(stamp: str, brief: bool = False) -> str:
+    """The day of a ledger's minute, as :func:`when` says it."""
+    found = _parsed(stamp)
+    if found is None:
         return stamp
     locale = QLocale()
-    day = locale.toString(found.date(), QLocale.FormatType.LongFormat)
     if brief:
-        day = locale.toString(found.date(), "d MMM yyyy")
-    return f"{day}, {found:%H:%M}"
+        return locale.toString(found.date(), "d MMM yyyy")
+    return locale.toString(found.date(), QLocale.FormatType.LongFormat)
+
+
+def _parsed(stamp: str) -> datetime | None:
+    try:
+        return datetime.strptime(stamp, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None

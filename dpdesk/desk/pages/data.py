@@ -24,7 +24,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
-from dpdesk.study.checks import extract_name
+from dpdesk.study.extracts import PLACE, file_name
 from dpdesk.study.problem import Problem
 from dpdesk.study.unit import DataSource
 
@@ -46,10 +46,12 @@ class DataPage(StepPage):
         self.extract_field = LineField(self.tr("Name of this &extract"))
         self._extract_hint = quiet(
             self.tr(
-                "A query that was answered on this extract is answered from the ledger again: name "
-                "it anew when the data has changed."
+                "Your name for this state of the data; it stays on this computer. A query that was "
+                "answered on it is answered from the ledger again: name it anew when the data has "
+                "changed."
             )
         )
+        self.extract_question = Banner(Tone.ATTENTION, icon="file")
         self.extract_field.edit.setAccessibleDescription(self._extract_hint.text())
         self._build()
         self._connect()
@@ -63,6 +65,7 @@ class DataPage(StepPage):
         names.addWidget(self.extract_field, 2)
         self.body.addLayout(names)
         self.body.addWidget(self._extract_hint)
+        self.body.addWidget(self.extract_question)
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(heading(self.tr("How it was read")))
         head.addWidget(quiet(self.tr("Press a chip to correct it."), wrap=False), 1)
@@ -92,6 +95,7 @@ class DataPage(StepPage):
         self.title_field.edited.connect(self._set_title)
         self.organisation_field.edited.connect(self._set_organisation)
         self.extract_field.edited.connect(self._set_extract)
+        self.extract_question.action_pressed.connect(self._take_proposal)
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("people"))
 
@@ -110,13 +114,13 @@ class DataPage(StepPage):
         self.title_field.set_text(study.title)
         self.organisation_field.set_text(study.organisation)
         self.extract_field.set_text(data.extract if data else "")
-        self.extract_field.edit.setPlaceholderText(extract_name(data) if data else "")
         path = self.session.document.folder / data.path if data and data.path else None
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))
         problems = self.state.step_problems("data")
         self.chips.show_source(data, self.session.head, problems)
         self._show_problems(problems)
+        self._ask_extract(problems)
         self.preview.render_state()
 
     def _describe(self, path: Path | None) -> str:
@@ -132,7 +136,7 @@ class DataPage(StepPage):
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Above the chips what no chip can mend, and in the footer where one stands."""
-        above = [p for p in problems if not self.chips.mends(p)]
+        above = [p for p in problems if not self.chips.mends(p) and p.path != PLACE]
         self._trouble.setVisible(bool(above))
         if above:
             self._trouble.say("", words.problem_sentence(above[0]), Tone.ERROR)
@@ -144,7 +148,33 @@ class DataPage(StepPage):
             free = all(p.code == "data-column-absent" for p in problems)
             self.footer.primary.setEnabled(free and not self.session.is_looking)
 
+    def _ask_extract(self, problems: tuple[Problem, ...]) -> None:
+        """Ask once which extract it is, where a study of an earlier version does not say."""
+        data = self.state.study.data
+        asks = data is not None and any(p.path == PLACE for p in problems)
+        self.extract_question.setVisible(asks)
+        if data is None or not asks:
+            return
+        template = self.tr(
+            "Nobody has said yet which state of the data this is. Earlier versions called it "
+            "“{0}”: where the file is still the same, answers of then are found under that name."
+        )
+        name = file_name(data.path)
+        self.extract_question.say(self.tr("Which extract is this?"), template.format(name))
+        use = self.tr("Use “{0}”")
+        self.extract_question.set_action(use.format(self._proposal()))
+
+    def _proposal(self) -> str:
+        data = self.state.study.data or DataSource()
+        return self.session.proposed_extract(Path(data.path))
+
+    def _take_proposal(self) -> None:
+        study = edits.set_data(self.state.study, extract=self._proposal())
+        self.session.edit(study, self.tr("Name the extract"))
+
     def _where_one_stands(self, problems: tuple[Problem, ...]) -> str:
+        if [p.path for p in problems] == [PLACE]:
+            return self.tr("Name the extract first.")
         if problems:
             return self.tr("The file cannot be used yet.")
         if self.session.is_looking:
@@ -197,5 +227,12 @@ class DataPage(StepPage):
     def _take_file(self, found: DataSource) -> None:
         self.session.agree_to_connect(found.path)
         before = self.state.study.data or DataSource()
-        data = replace(found, missing=before.missing, extract=before.extract)
+        data = replace(found, missing=before.missing, extract=self._extract_of(found, before))
         self.session.edit(replace(self.state.study, data=data), self.tr("Choose another file"))
+
+    def _extract_of(self, found: DataSource, before: DataSource) -> str:
+        """Another file is another extract; the same one keeps its name, until it is renamed."""
+        folder = self.session.document.folder
+        if before.extract and (folder / before.path).resolve() == Path(found.path).resolve():
+            return before.extract
+        return self.session.proposed_extract(Path(found.path))

@@ -180,7 +180,7 @@ class QueryAccuracy(QWidget):
         own = self._own()
         if self._state.account is None:
             return max(own, budget_edits.as_measure(Epsilon(MICRO), self._state.measure).units)
-        planned = 0 if self._query.id in self._state.answered else own
+        planned = 0 if self._query.id in self._state.free else own
         return max(0, self._state.left_after + planned)
 
     def _show_handle(self) -> None:

@@ -14,13 +14,16 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.release_review import ReleaseReview, confirm_dialog
 from dpdesk.desk.pages.results import ResultsView
+from dpdesk.desk.pages.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import danger, primary, secondary
 from dpdesk.release import keys
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.same_file import find_earlier_use
 from dpdesk.study.amount import Share
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
@@ -179,6 +182,7 @@ class ReleasePage(StepPage):
             return
         try:
             info = keys.show(self.session.home.keys)
+            earlier = self._earlier_use()
         except Refused as refused:
             self._show_trouble(refused.problems)
             return
@@ -186,12 +190,32 @@ class ReleasePage(StepPage):
             dialog = NewKeyDialog(self, self.session)
             dialog.made.connect(self.ask_release)
             dialog.open()
-            return
-        self.confirm = confirm_dialog(self, self.state, info.identity)
-        self.confirm.accepted.connect(self.start_release)
+        elif earlier is None:
+            self._confirm(info.identity, same_extract=False)
+        else:
+            self._ask_same_file(earlier, info.identity)
+
+    def _earlier_use(self) -> EarlierUse | None:
+        session = self.session
+        return find_earlier_use(self.state.study, session.ledger(), fresh=self.state.fresh)
+
+    def _ask_same_file(self, earlier: EarlierUse, signer: str) -> None:
+        """Ask whether the extract still means the same file; if not, it is named anew in Data."""
+        data = self.state.study.data
+        name = data.extract if data is not None else ""
+        self.same_file = SameFileDialog(self, self.session, earlier, name)
+        self.same_file.accepted.connect(lambda: self._confirm(signer, same_extract=True))
+        self.same_file.changed.connect(lambda: self.go_to.emit("data"))
+        self.same_file.open()
+
+    def _confirm(self, signer: str, same_extract: bool) -> None:
+        self.confirm = confirm_dialog(self, self.state, signer)
+        self.confirm.accepted.connect(lambda: self.start_release(same_extract=same_extract))
         self.confirm.open()
 
-    def start_release(self, separation: Separation | None = None) -> None:
+    def start_release(
+        self, separation: Separation | None = None, *, same_extract: bool = False
+    ) -> None:
         """Run the release off the GUI thread, one at a time."""
         if self._job is not None:
             return
@@ -214,13 +238,14 @@ class ReleasePage(StepPage):
                 cancel,
                 fresh=fresh,
                 separation=separation,
+                same_extract=same_extract,
             )
 
         self.footer.start_progress(self.tr("Reading the file and drawing noise"))
         job = self._job = session.jobs.run(work)
         job.progressed.connect(self.footer.show_progress)
         job.finished.connect(lambda done: self._finished(job, study, done))
-        job.refused.connect(lambda problems: self._refused(job, problems))
+        job.refused.connect(lambda problems: self._refused(job, problems, same_extract))
         job.ended.connect(lambda: self._end(job))
         self.footer.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -242,19 +267,21 @@ class ReleasePage(StepPage):
         if self.isVisible():
             self.focus_first()
 
-    def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
+    def _refused(self, job: Job, problems: tuple[Problem, ...], same_extract: bool) -> None:
         self.session.reread_accounts()
         if job is not self._job:
             self.session.failed.emit(problems)
             return
         self._show_trouble(problems)
         if problems[0].code == "data-known-elsewhere":
-            self._ask_separate(problems[0])
+            self._ask_separate(problems[0], same_extract)
 
-    def _ask_separate(self, problem: Problem) -> None:
+    def _ask_separate(self, problem: Problem, same_extract: bool) -> None:
         known = problem.params["known"]
         dialog = SeparatePeopleDialog(self, known)
-        dialog.declared.connect(lambda why: self.start_release(Separation(known, why)))
+        dialog.declared.connect(
+            lambda why: self.start_release(Separation(known, why), same_extract=same_extract)
+        )
         dialog.open()
 
     def _show_trouble(self, problems: tuple[Problem, ...]) -> None:

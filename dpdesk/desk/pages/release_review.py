@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core import weak_words, words
+from dpdesk.desk.core import times, weak_words, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
@@ -21,6 +23,8 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.privacy.weak import Weakness
+from dpdesk.release.ledger.answers import Paid
+from dpdesk.study.amount import zero
 from dpdesk.study.queries import Query
 
 
@@ -115,7 +119,7 @@ class ReleaseReview(QWidget):
         state = self._session.state
         if self._is_read and self.isVisible():
             self.open_lines.look()
-        key = (state.study, state.account, state.stored, state.fresh)
+        key = (state.study, state.account, dict(state.stored), state.fresh)
         if key == self._key:
             return
         self._key = key
@@ -138,9 +142,12 @@ class ReleaseReview(QWidget):
         if plan is not None and plan.accuracy is not None:
             margin = accuracy_words.of_plan(state.study, plan)
         cost = words.amount(query.share) if query.share else "–"
+        if query.id in state.free:
+            cost = words.amount(zero(query.share.measure if query.share else "epsilon"))
         if query.id in state.answered:
-            text += self.tr(", answered from the ledger")
-            cost = self.tr("free")
+            text += self.tr(", answered from {0}").format(_source(state.stored[query.id]))
+        elif query.id in state.repeats:
+            text += self.tr(", asked above already and paid for once")
         return (str(number), text, str(len(plan.lines)) if plan else "–", margin, cost)
 
     def _show_weak(self, state: DeskState) -> None:
@@ -181,10 +188,10 @@ class ReleaseReview(QWidget):
             self.stored.set_action(self.tr("Use the stored answers"))
             return
         self.stored.say(
-            _from_ledger(len(state.stored)),
+            _from_ledger(state.stored),
             self.tr(
-                "They cost nothing, and the data is not read for them. If the data has changed, "
-                "name the extract anew in Data."
+                "They cost 0, and the data is not read for them. If the data has changed, name the "
+                "extract anew in Data."
             ),
             Tone.INFO,
         )
@@ -258,16 +265,28 @@ def _fill(lines: QVBoxLayout, icon: str, role: Role, texts: list[str]) -> None:
         lines.addWidget(line)
 
 
-def _from_ledger(count: int) -> str:
-    return QCoreApplication.translate(
-        "ReleaseReview", "%n quer(y|ies) (is|are) answered from the ledger.", "", count
+def _source(paid: Paid) -> str:
+    """The release that an answer comes from."""
+    text = QCoreApplication.translate("ReleaseReview", "the release of {0} (ledger entry {1})")
+    return text.format(times.day(paid.time, brief=True), paid.sequence)
+
+
+def _from_ledger(stored: Mapping[str, Paid]) -> str:
+    """How many queries come from which releases, in the order of the releases."""
+    text = QCoreApplication.translate(
+        "ReleaseReview", "%n quer(y|ies) (is|are) answered from the ledger: {0}.", "", len(stored)
     )
+    sources = sorted(set(stored.values()), key=lambda paid: paid.sequence)
+    return text.format("; ".join(_source(paid) for paid in sources))
 
 
 def _what_happens(state: DeskState) -> str:
     """What is drawn, and what comes from the ledger without reading the data."""
     drawn = sum(len(p.lines) for key, p in state.plans.items() if key not in state.answered)
-    stored = _from_ledger(len(state.answered))
+    answered = {key: paid for key, paid in state.stored.items() if key in state.answered}
+    stored = _from_ledger(answered)
+    cost = QCoreApplication.translate("ReleaseConfirm", "They cost 0.")
+    stored = f"{stored} {cost}"
     if not drawn:
         rest = QCoreApplication.translate(
             "ReleaseConfirm", "No data is read and nothing is spent. The release is signed."

@@ -168,6 +168,13 @@ class Dialog(QDialog):
         made.setFocus()
         return made
 
+    def add_other(self, text: str) -> Button:
+        """Add a button that leads elsewhere; what it does is connected to it."""
+        made = secondary(text)
+        made.setAutoDefault(False)
+        self.buttons.addWidget(made)
+        return made
+
     def add_danger(self, text: str, icon: str = "") -> Button:
         """Add the button of what cannot be undone."""
         self.danger_button = self._accepting(danger(text, before=icon))

@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import damaged
 from dpdesk.release.ledger.transaction import Transaction
+from dpdesk.study.extracts import plain_extract
 
 SECRET_BYTES = 32
 
@@ -24,10 +26,12 @@ class StoredAnswer:
 
     Attributes:
         drawn_in: the entry in which its noise was drawn.
+        drawn_at: that entry's minute.
         drawn: what was drawn.
     """
 
     drawn_in: int
+    drawn_at: str
     drawn: Drawn
 
 
@@ -52,9 +56,18 @@ def keyed(secret: bytes, *parts: str) -> bytes:
     return digest.digest()
 
 
-def _key(transaction: Transaction, account: str, extract: str, canonical: str) -> bytes:
-    secret = secret_of(transaction.connection)
-    return keyed(secret, "answer", account, extract, canonical)
+def use_key(secret: bytes, account: str, extract: str) -> bytes:
+    """Where the uses of an extract stand."""
+    return keyed(secret, "use", account, plain_extract(extract))
+
+
+def _keys(secret: bytes, account: str, extract: str, canonical: str) -> tuple[bytes, ...]:
+    """Where an answer may stand: under the extract's plain name, or as earlier versions put it.
+
+    Those knew an extract by its exact text.
+    """
+    names = dict.fromkeys((plain_extract(extract), extract))
+    return tuple(keyed(secret, "answer", account, name, canonical) for name in names)
 
 
 def find_answer(
@@ -65,9 +78,9 @@ def find_answer(
     Raises:
         Refused: ``ledger-damaged``.
     """
-    query = "SELECT sequence, query FROM answer WHERE key = ? ORDER BY sequence DESC LIMIT 1"
-    key = _key(transaction, account, extract, canonical)
-    row = transaction.connection.execute(query, (key,)).fetchone()
+    keys = _keys(secret_of(transaction.connection), account, extract, canonical)
+    query = "SELECT sequence, query FROM answer WHERE key IN (?, ?) ORDER BY sequence DESC LIMIT 1"
+    row = transaction.connection.execute(query, (keys[0], keys[-1])).fetchone()
     if row is None:
         return None
     sequence, query_id = row
@@ -77,7 +90,8 @@ def find_answer(
     found = drawn.get(query_id)
     if found is None:
         raise damaged("answer", sequence)
-    return StoredAnswer(sequence, Drawn.of_members(found))
+    drawn_at = transaction.entries[sequence - 1].time
+    return StoredAnswer(sequence, drawn_at, Drawn.of_members(found))
 
 
 def store_answer(
@@ -85,9 +99,27 @@ def store_answer(
 ) -> None:
     """Remember that the transaction's last entry answers a question."""
     sequence = transaction.next_sequence - 1
-    key = _key(transaction, account, extract, canonical)
+    key = _keys(secret_of(transaction.connection), account, extract, canonical)[0]
     statement = "INSERT INTO answer (key, sequence, query) VALUES (?, ?, ?)"
     transaction.connection.execute(statement, (key, sequence, query_id))
+
+
+@dataclass(frozen=True)
+class Paid:
+    """The release that an answer was paid for in.
+
+    Attributes:
+        sequence: its entry.
+        time: that entry's minute.
+    """
+
+    sequence: int
+    time: str
+
+    @property
+    def day(self) -> str:
+        """The day of the release, in ISO form."""
+        return self.time[:10]
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,14 +130,21 @@ class AnsweredQuestions:
     """
 
     secret: bytes
-    keys: frozenset[bytes]
+    keys: Mapping[bytes, Paid]
+    extracts: frozenset[bytes] = frozenset()
 
     def __repr__(self) -> str:
         return f"AnsweredQuestions({len(self.keys)})"
 
-    def has(self, account: str, extract: str, canonical: str) -> bool:
-        """Whether the question would be answered from the ledger, for free."""
-        return keyed(self.secret, "answer", account, extract, canonical) in self.keys
+    def find(self, account: str, extract: str, canonical: str) -> Paid | None:
+        """The release that the question would be answered from, for free."""
+        keys = _keys(self.secret, account, extract, canonical)
+        found = (self.keys[key] for key in keys if key in self.keys)
+        return max(found, key=lambda paid: paid.sequence, default=None)
+
+    def is_used(self, account: str, extract: str) -> bool:
+        """Whether something was drawn from the extract before."""
+        return use_key(self.secret, account, extract) in self.extracts
 
 
 def answered_questions(connection: sqlite3.Connection) -> AnsweredQuestions:
@@ -114,5 +153,12 @@ def answered_questions(connection: sqlite3.Connection) -> AnsweredQuestions:
     Raises:
         Refused: ``ledger-damaged`` (what: ``secret``).
     """
-    rows = connection.execute("SELECT DISTINCT key FROM answer")
-    return AnsweredQuestions(secret_of(connection), frozenset(bytes(row[0]) for row in rows))
+    query = (
+        "SELECT answer.key, entry.sequence, entry.time FROM answer "
+        "JOIN entry ON entry.sequence = answer.sequence ORDER BY entry.sequence"
+    )
+    rows = connection.execute(query)
+    keys = {bytes(key): Paid(sequence, time) for key, sequence, time in rows}
+    used = connection.execute("SELECT DISTINCT extract FROM extract_use")
+    extracts = frozenset(bytes(row[0]) for row in used)
+    return AnsweredQuestions(secret_of(connection), keys, extracts)

@@ -38,6 +38,7 @@ from dpdesk.release.ledger.heads import Heads, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
 from dpdesk.release.ledger.reconcile import reconcile
 from dpdesk.release.ledger.transaction import Transaction, read_payload
+from dpdesk.release.ledger.uses import digest_key
 from dpdesk.release.ledger.view import View
 from dpdesk.study.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
@@ -194,6 +195,11 @@ class Ledger:
         """The key for sketching data, to compare it with what this ledger has seen."""
         with self._connected() as connection:
             return sketch_key(connection)
+
+    def digest_key(self) -> bytes:
+        """The key for digesting a file's bytes, to compare them with what was read before."""
+        with self._connected() as connection:
+            return digest_key(connection)
 
     def suggest_account(self, sketch: Sketch) -> str | None:
         """The account whose people are most alike to a sketch's, if any clearly are."""

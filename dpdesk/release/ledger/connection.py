@@ -115,6 +115,8 @@ def _recognise(connection: sqlite3.Connection) -> None:
         _create(connection)
     elif _is(connection, migration.VERSION_1, migration.STATEMENTS_1):
         _bring_up(connection)
+    elif _is(connection, migration.VERSION_2, migration.STATEMENTS_2):
+        _add_tables(connection)
     verify_schema(connection)
 
 
@@ -142,6 +144,13 @@ def _bring_up(connection: sqlite3.Connection) -> None:
         if _is(connection, migration.VERSION_1, migration.STATEMENTS_1):
             migration.migrate(connection)  # unless another program did while this one waited
     connection.execute("PRAGMA foreign_keys=ON").fetchall()
+
+
+def _add_tables(connection: sqlite3.Connection) -> None:
+    """Bring a ledger of version 2 up to this version: all of it, or nothing."""
+    with immediate(connection):
+        if _is(connection, migration.VERSION_2, migration.STATEMENTS_2):
+            migration.add_tables(connection)  # unless another program did while this one waited
 
 
 def verify_schema(connection: sqlite3.Connection) -> None:

@@ -45,8 +45,13 @@ CREATE TABLE entry (
 
 _BY_ACCOUNT_1 = "CREATE INDEX entry_by_account ON entry (account, charged, granted)"
 
+VERSION_2 = 2
+
+STATEMENTS_2 = frozenset(set(schema.STATEMENTS) - set(schema.EXTRACT_USES))
+"""Everything that the schema of version 2 consisted of."""
+
 _ADDED = {schema.ENTRY, schema.BY_ACCOUNT, schema.ENTRY_MEASURE, schema.ENTRY_PAYS_DELTA}
-STATEMENTS_1 = frozenset(set(schema.STATEMENTS) - _ADDED | {_ENTRY_1, _BY_ACCOUNT_1})
+STATEMENTS_1 = frozenset(set(STATEMENTS_2) - _ADDED | {_ENTRY_1, _BY_ACCOUNT_1})
 """Everything that the schema of version 1 consisted of, as SQLite stores it."""
 
 _AS_NOW = (
@@ -54,6 +59,16 @@ _AS_NOW = (
     "payload_sha256, previous, hash, payload FROM entry ORDER BY sequence"
 )
 _INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES ({', '.join('?' * 13)})"  # noqa: S608 - names of our own
+
+
+def add_tables(connection: sqlite3.Connection) -> None:
+    """Add to a ledger of version 2 what it lacks; nothing that it holds is touched.
+
+    The caller holds the write lock and ends the transaction.
+    """
+    for statement in schema.EXTRACT_USES:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version={schema.VERSION}")
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -4,8 +4,9 @@
 ``entry`` is the chain: rows follow one another, are never changed, and never spend more than an
 account was granted, in the one measure that the account has. Of an account's delta one half alone
 can be charged: the other one converts its rho (see ``privacy/conversion``). ``answer`` finds a
-stored answer again, ``sketch`` recognises data; both are keyed with ``secret``, which never leaves
-the file, and hold no name of any file.
+stored answer again, ``sketch`` recognises data, ``extract_use`` remembers when an extract was read
+and what its file's bytes were; all are keyed with ``secret``, which never leaves the file, and
+hold no name of any file.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x64706C67
 """``dplg``, in the file's header."""
 
-VERSION = 2
+VERSION = 3
 GENESIS = "0" * 64
 """What the first entry follows."""
 
@@ -79,6 +80,17 @@ CREATE TABLE sketch (
   content BLOB NOT NULL
 ) STRICT
 """
+
+# Outside the chain, as the sketches are: what it holds depends on the data.
+EXTRACT_USE = """
+CREATE TABLE extract_use (
+  number INTEGER PRIMARY KEY,
+  extract BLOB NOT NULL CHECK (length(extract) = 32),
+  time TEXT NOT NULL CHECK (
+    time GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]Z'),
+  digest BLOB NOT NULL CHECK (length(digest) IN (0, 32))
+) STRICT
+""".strip()
 
 _OWN_KEY = """
 CREATE TABLE secret (
@@ -150,6 +162,12 @@ WHEN NEW.number IN (SELECT number FROM sketch)
 BEGIN SELECT RAISE(ABORT, 'rows are added, never changed'); END
 """
 
+_EXTRACT_USE_NEW = """
+CREATE TRIGGER extract_use_new BEFORE INSERT ON extract_use
+WHEN NEW.number IN (SELECT number FROM extract_use)
+BEGIN SELECT RAISE(ABORT, 'rows are added, never changed'); END
+""".strip()
+
 
 def _stays(table: str, verb: str) -> str:
     return (
@@ -158,14 +176,21 @@ def _stays(table: str, verb: str) -> str:
     )
 
 
-TABLES = ("entry", "answer", "sketch", "secret")
+TABLES = ("entry", "answer", "sketch", "secret", "extract_use")
+
+EXTRACT_USES = (
+    EXTRACT_USE,
+    _EXTRACT_USE_NEW,
+    *(_stays("extract_use", verb) for verb in ("update", "delete")),
+)
+"""What version 3 added."""
 
 STATEMENTS = tuple(
     text.strip()
     for text in (
         *(ENTRY, _ANSWER, _SKETCH, _OWN_KEY, BY_ACCOUNT, _BY_HASH),
         *(_ENTRY_FOLLOWS, _ENTRY_ACCOUNT, ENTRY_MEASURE, _ENTRY_PAYS, ENTRY_PAYS_DELTA),
-        *(_ANSWER_NEW, _SKETCH_NEW, _OWN_KEY_NEW),
+        *(_ANSWER_NEW, _SKETCH_NEW, _OWN_KEY_NEW, EXTRACT_USE, _EXTRACT_USE_NEW),
         *(_stays(table, verb) for table in TABLES for verb in ("update", "delete")),
     )
 )

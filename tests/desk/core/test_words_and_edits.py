@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.plurals import EnglishPlurals, chosen
 from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
+from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, NumberColumn
 from dpdesk.study.dates import DATE_FORMATS, day_to_text, typed_form
@@ -226,8 +227,33 @@ def test_a_whole_study_is_done_and_priced() -> None:
 
 
 def test_questions_that_were_answered_are_free() -> None:
-    state = derive(STUDY, ACCOUNT, is_answered=lambda plan: plan.query.id == "days")
+    paid = Paid(2, "2026-11-22T05:15Z")
+    answers = {"days": paid}
+    state = derive(STUDY, ACCOUNT, find_answer=lambda plan: answers.get(plan.query.id))
     assert (state.planned.micro, state.answered) == (200_000, {"days"})
+    assert state.stored == answers
+    fresh = derive(STUDY, ACCOUNT, (), lambda plan: answers.get(plan.query.id), (), True)
+    assert (fresh.planned.micro, fresh.answered, fresh.stored) == (400_000, set(), answers)
+
+
+def test_a_question_that_is_asked_twice_is_priced_once_as_a_release_does() -> None:
+    again = replace(STUDY.queries[0], id="again", title="The same")
+    state = derive(replace(STUDY, queries=(*STUDY.queries, again)), ACCOUNT)
+    assert (state.planned.micro, state.repeats) == (400_000, {"again"})
+    dearer = replace(again, epsilon=Epsilon.of("0.05"))
+    state = derive(replace(STUDY, queries=(*STUDY.queries, dearer)), ACCOUNT)
+    assert (state.planned.micro, state.repeats) == (450_000, set())
+
+
+def test_a_study_without_an_extract_needs_attention_on_data_alone() -> None:
+    assert STUDY.data is not None
+    undeclared = replace(STUDY, data=replace(STUDY.data, extract=" "))
+    state = derive(undeclared, ACCOUNT)
+    assert [(p.path, p.code) for p in state.blocking] == [
+        ("$.data.extract", "extract-not-declared")
+    ]
+    assert step_state(state, "data") is StepState.ATTENTION
+    assert len(state.plans) == len(STUDY.queries)
 
 
 def test_a_plan_can_be_more_than_is_left() -> None:

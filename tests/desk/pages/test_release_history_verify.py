@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core import words
 from dpdesk.desk.pages.history import HistoryPage
 from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify import VerifyPage
 from dpdesk.desk.widgets.buttons import Button
@@ -57,11 +58,19 @@ def release_page(window: MainWindow) -> ReleasePage:
 def do_release(window: MainWindow, qtbot: QtBot) -> ReleasePage:
     page = release_page(window)
     qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    say_same_file(page, qtbot)
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
     wait_until(lambda: page.released_share is not None)
     settle()
     return page
+
+
+def say_same_file(page: ReleasePage, qtbot: QtBot) -> None:
+    """Answer the question that an extract which was used before brings."""
+    dialog = page.findChild(SameFileDialog)
+    if dialog is not None and dialog.isVisible():
+        qtbot.mouseClick(dialog.same, Qt.MouseButton.LeftButton)
 
 
 def spent(window: MainWindow) -> str:

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core import edits
+from dpdesk.desk.core import edits, times
 from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
@@ -20,12 +21,13 @@ from tests.desk.pages.test_release_history_verify import (  # noqa: F401
     do_release,
     key_folder,
     release_page,
+    say_same_file,
     spent,
 )
 from tests.desk.screens import settle, texts
 from tests.release.studies import women
 
-FROM_LEDGER = "answered from the ledger"
+FROM_LEDGER = "answered from the release of"
 
 
 @pytest.fixture
@@ -50,10 +52,16 @@ def again(window: MainWindow, qtbot: QtBot) -> ReleasePage:
 def asked(page: ReleasePage, qtbot: QtBot) -> list[str]:
     """The texts of the question before the release."""
     qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    say_same_file(page, qtbot)
     found = texts(page.confirm)
     page.confirm.reject()
     settle()
     return found
+
+
+def today(window: MainWindow) -> str:
+    """The day of the first release, as a table says it."""
+    return times.day(window.session.ledger().entry(2).time, brief=True)
 
 
 def press(page: ReleasePage, qtbot: QtBot, text: str) -> None:
@@ -73,14 +81,17 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:
     assert again.review.stored.accessibleName().startswith("3 queries are answered from the ledger")
-    assert [t for t in texts(again.review.table) if t.endswith(FROM_LEDGER)]
+    told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
+    assert told and all(t.endswith(f"{today(window)} (ledger entry 2)") for t in told)
     found = asked(again, qtbot)
     assert any("No data is read and nothing is spent" in t for t in found)
+    source = f"the release of {today(window)} (ledger entry 2). They cost 0."
+    assert any(source in t for t in found)
     assert not [t for t in found if "fresh noise" in t]
     study = window.session.state.study
     window.session.edit(edits.add_query(study, women()), "")
     settle()
-    assert len({t for t in texts(again.review.table) if t.endswith(FROM_LEDGER)}) == 3
+    assert len({t for t in texts(again.review.table) if FROM_LEDGER in t}) == 3
     found = asked(again, qtbot)
     assert any("3 queries are answered from the ledger" in t for t in found)
     assert any("1 figure is computed once, with fresh noise" in t for t in found)
@@ -125,8 +136,9 @@ def test_another_extract_is_asked_anew(
     window.go_to("data")
     settle()
     field = window.pages["data"].extract_field  # type: ignore[attr-defined]
-    assert field.text == ""
+    assert field.text == "stays.csv"
     field.edit.setFocus()
+    field.edit.selectAll()
     qtbot.keyClicks(field.edit, "autumn")
     data = window.session.state.study.data
     assert data is not None and data.extract == "autumn"
@@ -134,4 +146,4 @@ def test_another_extract_is_asked_anew(
     assert page.release_button.text() == "Release 5 figures for 0.40…"
     assert not page.review.stored.isVisible()
     window.session.document.undo_stack.undo()
-    assert window.session.state.study.data == data.__class__(path=data.path)
+    assert window.session.state.study.data == replace(data, extract="stays.csv")

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A keyed digest of a file's bytes, to recognise the very same file again.
+
+BLAKE2b with a key that never leaves the ledger: nobody else can tell from a digest which file it
+is of. Digesting runs beside the reading, in a thread of its own; hashing lets the others run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from threading import Event, Thread
+
+from dpdesk.data.progress import Cancelled, CancelToken, Progress, no_progress
+from dpdesk.study.regular_file import open_regular
+
+DIGEST_BYTES = 32
+CHUNK = 1 << 20
+_PATIENCE_S = 0.05
+NO_DIGEST = b""
+"""Of a file that is not there, is no file, cannot be read, or changed while it was read."""
+
+
+def file_digest(
+    path: Path,
+    key: bytes,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> bytes:
+    """The digest of a file's bytes, or ``NO_DIGEST``; never a reason to stop.
+
+    Args:
+        path: the file.
+        key: of at most 64 bytes.
+        progress: told the bytes read and the bytes in all.
+        cancel: stops the reading within a chunk.
+
+    Raises:
+        Cancelled: ``cancel`` was raised.
+    """
+    try:
+        return _digest(path, key, progress, cancel or CancelToken())
+    except (OSError, ValueError):
+        return NO_DIGEST
+
+
+def _digest(path: Path, key: bytes, progress: Progress, cancel: CancelToken) -> bytes:
+    digest = hashlib.blake2b(key=key, digest_size=DIGEST_BYTES)
+    with open_regular(path) as file:
+        before = _state(os.fstat(file.fileno()))
+        done = 0
+        while chunk := file.read(CHUNK):
+            cancel.check()
+            digest.update(chunk)
+            done += len(chunk)
+            progress(done, max(done, before[2]))
+        unchanged = before == _state(os.fstat(file.fileno())) == _state(os.stat(path))
+    return digest.digest() if unchanged else NO_DIGEST
+
+
+def _state(found: os.stat_result) -> tuple[int, int, int, int]:
+    """What changes when a file is written or another one is put in its place."""
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _state_of(path: Path) -> tuple[int, int, int, int] | None:
+    try:
+        return _state(os.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
+class DigestBeside:
+    """A file's digest, computed while the file is read for another purpose.
+
+    Used as a context: what was not asked for when it is left is given up.
+    """
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self._path = path
+        self._key = key
+        self._own = CancelToken()
+        self._done = Event()
+        self._digest = NO_DIGEST
+        self._before: object = None
+        self._thread = Thread(target=self._run, name="file-digest", daemon=True)
+
+    def __enter__(self) -> DigestBeside:
+        self._before = _state_of(self._path)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        # It is not waited for: a share that hangs must not keep a cancelled release.
+        self._own.cancel()
+
+    def _run(self) -> None:
+        try:
+            self._digest = file_digest(self._path, self._key, cancel=self._own)
+        except Cancelled:
+            pass
+        finally:
+            self._done.set()
+
+    def result(self, cancel: CancelToken) -> bytes:
+        """The digest, once it is there; asked for when the other reading is over.
+
+        Both have read the same file only where it is now what it was before either began.
+
+        Raises:
+            Cancelled: ``cancel`` was raised meanwhile.
+        """
+        while not self._done.wait(_PATIENCE_S):
+            cancel.check()
+        return self._digest if self._before == _state_of(self._path) else NO_DIGEST

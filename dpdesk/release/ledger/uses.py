@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""When an extract was read before, and whether its file's bytes are still what they were.
+
+An extract's name is only what the custodian says. So whoever uses one again is asked whether this
+is the same file; a keyed digest of the bytes that were read helps them to answer. The answer is
+theirs: a file that was saved anew has other bytes and the same patients.
+
+Names and bytes stand here keyed with the ledger's secret, outside the chain, since the bytes
+depend on the data; nothing of them is exported and no later step depends on them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dpdesk.release.ledger.answers import StoredAnswer, keyed, secret_of, use_key
+from dpdesk.release.ledger.transaction import Transaction
+
+Bytes = Literal["same", "differ", "unknown"]
+UNKNOWN = b""
+"""The digest of a file that could not be digested, or changed meanwhile."""
+
+
+@dataclass(frozen=True)
+class EarlierUse:
+    """An earlier use of an extract, as far as it is known.
+
+    Attributes:
+        time: the ledger's minute of the use; empty where it was not kept, before version 0.2.
+        bytes: whether the file's bytes are those of then.
+    """
+
+    time: str
+    bytes: Bytes = "unknown"
+
+    @property
+    def day(self) -> str:
+        """The day of the use; empty where it was not kept."""
+        return self.time[:10]
+
+
+@dataclass(frozen=True)
+class _Use:
+    time: str
+    digest: bytes
+
+
+def digest_key(connection: sqlite3.Connection) -> bytes:
+    """The key of all digests of this ledger; handed to the digesting alone."""
+    return keyed(secret_of(connection), "bytes")
+
+
+def _key(connection: sqlite3.Connection, account: str, extract: str) -> bytes:
+    return use_key(secret_of(connection), account, extract)
+
+
+def note_use(transaction: Transaction, account: str, extract: str, digest: bytes) -> None:
+    """Remember that an extract is read, in the transaction that draws from it."""
+    row = (_key(transaction.connection, account, extract), transaction.time, digest)
+    statement = "INSERT INTO extract_use (extract, time, digest) VALUES (?, ?, ?)"
+    transaction.connection.execute(statement, row)
+
+
+def earlier_use(
+    transaction: Transaction,
+    account: str,
+    extract: str,
+    stored: Sequence[StoredAnswer],
+    digest: bytes = UNKNOWN,
+) -> EarlierUse | None:
+    """The use that a file is to be held against; ``None`` where an extract is used first.
+
+    Bytes that differ from any use's are told before bytes that are the same as another's: the
+    stored answers may be of either.
+
+    Args:
+        transaction: a look at the ledger.
+        account: the account that pays.
+        extract: the extract's name.
+        stored: answers that would be used again; a ledger of version 0.1 knows no more.
+        digest: of the file as it lies there now.
+    """
+    uses = _uses(transaction.connection, account, extract)
+    uses += _of_answers(transaction, stored, uses)
+    if not uses:
+        known = _has_sketch(transaction.connection, account, extract)
+        return EarlierUse("") if known else None
+    unknown = [use for use in uses if UNKNOWN in (use.digest, digest)]
+    differ = [use for use in uses if use not in unknown and use.digest != digest]
+    for found, verdict in ((differ, "differ"), (unknown, "unknown"), (uses, "same")):
+        if found:
+            return EarlierUse(max(use.time for use in found), verdict)  # type: ignore[arg-type]
+    return None
+
+
+def _uses(connection: sqlite3.Connection, account: str, extract: str) -> list[_Use]:
+    query = "SELECT time, digest FROM extract_use WHERE extract = ? ORDER BY number"
+    rows = connection.execute(query, (_key(connection, account, extract),))
+    return [_Use(time, bytes(digest)) for time, digest in rows]
+
+
+def _of_answers(
+    transaction: Transaction, stored: Sequence[StoredAnswer], uses: Sequence[_Use]
+) -> list[_Use]:
+    """Draws that no use was noted of: a version before this one made them."""
+    noted = {use.time for use in uses}
+    times = {answer.drawn_at for answer in stored}
+    return [_Use(time, UNKNOWN) for time in sorted(times - noted)]
+
+
+def _has_sketch(connection: sqlite3.Connection, account: str, extract: str) -> bool:
+    """Whether an earlier version has read the extract, which it knew by its exact name."""
+    name = keyed(secret_of(connection), "extract", account, extract)
+    query = "SELECT 1 FROM sketch WHERE account = ? AND extract = ?"
+    return connection.execute(query, (account, name)).fetchone() is not None

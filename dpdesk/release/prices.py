@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a plan costs now: the first query of each question that has no stored answer is paid.
+
+The release, the shell's plan and the desk all price by this, so that none announces a cost that
+another does not charge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+
+from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger, Transaction
+from dpdesk.release.ledger.answers import Paid, StoredAnswer, find_answer
+from dpdesk.study.unit import Budget, DataSource
+
+
+def unanswered(plans: Iterable[QueryPlan], stored: Container[str]) -> dict[str, QueryPlan]:
+    """The first query of each question that must be drawn and paid, by its question.
+
+    Args:
+        plans: the queries, in the study's order.
+        stored: canonical questions that the ledger answers.
+    """
+    missing: dict[str, QueryPlan] = {}
+    for plan in plans:
+        if plan.canonical not in stored:
+            missing.setdefault(plan.canonical, plan)
+    return missing
+
+
+def stored_answers(transaction: Transaction, plan: Plan) -> dict[str, StoredAnswer]:
+    """The stored answers of a plan by canonical question, as a release uses them.
+
+    Raises:
+        Refused: ``ledger-damaged``.
+    """
+    account, extract = _place(plan)
+    questions = dict.fromkeys(query.canonical for query in plan.queries)
+    found = {q: find_answer(transaction, account, extract, q) for q in questions}
+    return {question: answer for question, answer in found.items() if answer is not None}
+
+
+def paid_before(plan: Plan, home: Home) -> dict[str, Paid]:
+    """The stored answers of a plan by canonical question; makes no ledger.
+
+    Raises:
+        Refused: the ledger cannot be read.
+    """
+    account, extract = _place(plan)
+    if not home.ledger.exists() or not extract:
+        return {}
+    answered = Ledger.open(home).answered()
+    questions = dict.fromkeys(query.canonical for query in plan.queries)
+    found = {q: answered.find(account, extract, q) for q in questions}
+    return {question: paid for question, paid in found.items() if paid is not None}
+
+
+def _place(plan: Plan) -> tuple[str, str]:
+    """Account and extract, under which answers are stored."""
+    data, budget = plan.study.data or DataSource(), plan.study.budget or Budget()
+    return budget.account, data.extract

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the window asks before a release, asked of the command line: refused until a flag says so.
+
+The answers are the custodian's and stay with them: no study, no record and no bundle holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from dpdesk.data.seems import question_about
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.same_file import compare_bytes
+from dpdesk.shell.output import complain
+from dpdesk.study.document import Study
+from dpdesk.study.extracts import PLACE
+from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.unit import DataSource
+
+
+class Answers(Protocol):
+    """What the command line says of itself."""
+
+    @property
+    def fresh(self) -> bool:
+        """Nothing is to be answered from the ledger."""
+
+    @property
+    def same_extract(self) -> bool:
+        """The file is the one that the extract meant before."""
+
+    @property
+    def rows_are_people(self) -> bool:
+        """Each row is about one visit or person, whatever the file looks like."""
+
+
+def ask(study: Study, folder: Path, ledger: Ledger, answers: Answers) -> None:
+    """Refuse what the custodian has to answer first; say what the file's bytes tell.
+
+    Raises:
+        Refused: ``extract-used-bytes-same``, ``-differ`` or ``-unknown`` (param day), a question
+            of ``what_it_seems`` and ``rows-not-acknowledged``.
+    """
+    problems = [*_used(study, folder, ledger, answers), *_rows(study, folder, answers)]
+    if problems:
+        raise Refused(problems)
+
+
+def _used(study: Study, folder: Path, ledger: Ledger, answers: Answers) -> Iterator[Problem]:
+    earlier = compare_bytes(study, folder, ledger, fresh=answers.fresh)
+    if earlier is None:
+        return
+    if not answers.same_extract:
+        yield Problem(PLACE, _CODES[earlier.bytes], {"day": day_of(earlier)})
+    elif earlier.bytes != "same":
+        complain(_NOTES[earlier.bytes].format(day_of(earlier)))
+
+
+_CODES = {
+    "same": "extract-used-bytes-same",
+    "differ": "extract-used-bytes-differ",
+    "unknown": "extract-used-bytes-unknown",
+}
+_NOTES = {
+    "differ": "Note: the file’s bytes are not those of {0}; it is used as the same all the same.",
+    "unknown": "Note: whether the file’s bytes are those of {0} is not known.",
+}
+
+
+def day_of(earlier: EarlierUse) -> str:
+    """The day of an earlier use, as a sentence takes it."""
+    return earlier.day or "an earlier day"
+
+
+def _rows(study: Study, folder: Path, answers: Answers) -> Iterator[Problem]:
+    if answers.rows_are_people:
+        return
+    try:
+        question = question_about(study.data or DataSource(), folder)
+    except Refused:
+        return  # what keeps the file from being read is said where it is read
+    if question is not None:
+        yield question
+        yield Problem("$.data.path", "rows-not-acknowledged")
