@@ -29,12 +29,13 @@ from tests.audit.tables import FILE, Row, write_table
 from tests.doors import ConstantDoor
 
 TENTH = Epsilon.of("0.1")
+EXTRACT = "accounts"
 ROWS = tuple(Row((str(i), str(i), "ABC"[i % 3], "F", "yes", ""), i) for i in range(9))
 COUNT = Query("count", "count", epsilon=TENTH)
 MEAN = Query("mean", "mean", "stay", ("ward",), epsilon=Epsilon.of("0.2"))
 STUDY = Study(
     title="Accounts",
-    data=DataSource(FILE, extract="accounts"),
+    data=DataSource(FILE, extract=EXTRACT),
     unit=Unit("pid", 2),
     budget=Budget("registry", Epsilon.of(1)),
     columns=(
@@ -79,10 +80,14 @@ class Books:
         self.ledger.new_account("registry", Epsilon.of(1))
         self.paid = Fraction(0)
 
-    def release(self, *queries: Query, door: ConstantDoor, **more: Any) -> ReleaseDone:
-        """Release some queries."""
-        study = replace(STUDY, queries=queries)
-        return release(study, self.folder, self.ledger, door, same_extract=True, **more)
+    def release(
+        self, *queries: Query, door: ConstantDoor, extract: str = EXTRACT, **more: Any
+    ) -> ReleaseDone:
+        """Release some queries; that the file is the same is said unless told otherwise."""
+        data = DataSource(FILE, extract=extract)
+        study = replace(STUDY, data=data, queries=queries)
+        options = {"same_extract": True} | more
+        return release(study, self.folder, self.ledger, door, **options)
 
     def unpaid(self, done: ReleaseDone | None, price: str) -> Iterator[str]:
         """What is wrong with the books after something was shown that costs ``price``."""
@@ -107,6 +112,7 @@ def account_findings(folder: Path) -> Iterator[str]:
     yield from _tenths(Books(folder / "tenths"))
     yield from _several(Books(folder / "several"))
     yield from _stored(Books(folder / "stored"))
+    yield from _asked(Books(folder / "asked"))
     yield from _cancelled(Books(folder / "cancelled"))
     yield from _not_committed(Books(folder / "blocked"))
 
@@ -145,6 +151,26 @@ def _stored(books: Books) -> Iterator[str]:
     yield from books.unpaid(books.release(dearer, door=door), "0.5")
     if len(door.calls) != 2:
         yield "an answer of another price was given"
+
+
+def _asked(books: Books) -> Iterator[str]:
+    """An extract is another one under another name, and used again by one who was asked."""
+    door = ConstantDoor()
+    yield from books.unpaid(books.release(COUNT, door=door, same_extract=False), "0.1")
+    for again in ({}, {"fresh": True}):
+        try:
+            books.release(COUNT, door=door, same_extract=False, **again)
+        except Refused as refused:
+            if [p.code for p in refused.problems] != ["extract-used"]:
+                yield "an extract that was used before is refused as something else"
+        else:
+            yield "an extract was used again, and nobody was asked"
+    if len(door.calls) != 1:
+        yield "the question came too late"
+    done = books.release(COUNT, door=door, same_extract=False, extract="another")
+    yield from books.unpaid(done, "0.1")
+    if len(door.calls) != 2:
+        yield "one extract was answered with another's figures"
 
 
 def _cancelled(books: Books) -> Iterator[str]:

@@ -82,7 +82,7 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
         folder: an empty folder of this release's own.
         total: what the account holds.
     """
-    source = replace(study.data or DataSource(), path=table.name, extract="constant")
+    source = replace(study.data or DataSource(), path=table.name, extract=table.name)
     in_rho = study.budget is not None and study.budget.measure == "rho"
     budget = Budget(ACCOUNT, rho=Rho.of(100)) if in_rho else Budget(ACCOUNT, Epsilon.of(100))
     study = replace(study, data=source, budget=budget)

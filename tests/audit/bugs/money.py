@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.privacy.question import Question
 from dpdesk.release import record, run
-from dpdesk.release.ledger import Ledger, book, chain, transaction
+from dpdesk.release.ledger import Ledger, answers, book, chain, transaction, uses
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.study.amount import ZERO, Epsilon
 from dpdesk.study.problem import Refused
@@ -162,3 +162,25 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(MONEY, "the account is not asked before the draw", "account")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(run, "_check_pays", lambda *_arguments: None)
+
+
+@bug(MONEY, "a stored answer is given for another extract", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = answers._keys
+
+    def keys(secret: bytes, account: str, _extract: str, canonical: str) -> Any:
+        return real(secret, account, "any", canonical)
+
+    patch.setattr(answers, "_keys", keys)
+
+
+@bug(MONEY, "an extract is used again unasked", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(run, "_check_same", lambda *_arguments: None)
+
+
+@bug(MONEY, "an extract is forgotten once it was used", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(run, "note_use", lambda *_arguments: None)
+    patch.setattr(uses, "_of_answers", lambda *_arguments: [])
+    patch.setattr(uses, "_has_sketch", lambda *_arguments: False)

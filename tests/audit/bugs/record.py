@@ -279,3 +279,31 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         bundle, "readme_bytes", lambda predicate: real(predicate) + f"{hours[-1]}".encode()
     )
+
+
+patch.setattr(bundle, "readme_bytes", lambda signer: real(signer) + f"{hours[-1]}".encode())
+
+
+@bug(RECORD, "the extract's name in the record", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = record.public_study
+
+    def public(study: Any) -> Any:
+        members = real(study)
+        return {**members, "data": {**members["data"], "extract": study.data.extract}}
+
+    patch.setattr(record, "public_study", public)
+    patch.setattr(bundle, "without_local", lambda members: members)
+
+
+@bug(RECORD, "the digest of the file's bytes in the record", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    told: dict[str, Any] = {}
+    real = run.note_use
+
+    def note(transaction: Any, account: str, extract: str, digest: bytes) -> None:
+        told["bytes"] = digest.hex()
+        real(transaction, account, extract, digest)
+
+    patch.setattr(run, "note_use", note)
+    _tell(patch, told)
