@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
 
 from dpdesk.data.number_marks import NumberMarks
 from dpdesk.desk.core import edits, read_words, words
+from dpdesk.desk.core.machines import names_a_machine
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.titles import with_sheet
 from dpdesk.desk.pages.file_preview import FilePreview
@@ -232,7 +233,12 @@ class DataPage(StepPage):
 
     def _extract_of(self, found: DataSource, before: DataSource) -> str:
         """Another file is another extract; the same one keeps its name, until it is renamed."""
-        folder = self.session.document.folder
-        if before.extract and (folder / before.path).resolve() == Path(found.path).resolve():
+        if before.extract and self._lies_at(before.path, found.path):
             return before.extract
         return self.session.proposed_extract(Path(found.path))
+
+    def _lies_at(self, path: str, chosen: str) -> bool:
+        """Whether a study's path leads to a file; asked of this computer alone."""
+        if names_a_machine(path):
+            return path == chosen
+        return (self.session.document.folder / path).resolve() == Path(chosen).resolve()

@@ -281,9 +281,6 @@ def _(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-patch.setattr(bundle, "readme_bytes", lambda signer: real(signer) + f"{hours[-1]}".encode())
-
-
 @bug(RECORD, "the extract's name in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = record.public_study

@@ -57,7 +57,7 @@ def window(
     path = f"/{write_data(tmp_path)}"
     if request.param == "backslashes":
         path = path.replace("/", "\\")
-    study = replace(STUDY, data=DataSource(path))
+    study = replace(STUDY, data=DataSource(path, extract="far"))
     touched.clear()
     return open_window(save_with_account(study, tmp_path / "far.dpdesk", home))
 
@@ -88,6 +88,19 @@ def test_nothing_is_touched_and_one_sentence_says_so(
     assert touched == []
 
 
+def test_choosing_another_file_does_not_touch_the_old_one(
+    window: MainWindow, touched: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "near").mkdir()
+    near = write_data(tmp_path / "near")
+    touched.clear()
+    data_page(window).use_file(near)
+    settle()
+    far = [path for path in touched if path != str(near)]
+    assert far == []
+    assert (window.session.document.study.data or DataSource()).extract.startswith("stays.csv, 2")
+
+
 def test_agreeing_reads_it(window: MainWindow, qtbot: QtBot, touched: list[str]) -> None:
     page = data_page(window)
     agree = next(b for b in page.findChildren(Button) if b.text() == "Connect and read it")
@@ -104,7 +117,7 @@ def test_agreeing_reads_it(window: MainWindow, qtbot: QtBot, touched: list[str])
 def test_agreeing_to_one_file_is_not_agreeing_to_another(window: MainWindow) -> None:
     window.session.agree_to_connect()
     study = window.session.document.study
-    other = replace(study, data=DataSource("//elsewhere/stays.csv"))
+    other = replace(study, data=DataSource("//elsewhere/stays.csv", extract="far"))
     window.session.edit(other, "")
     assert [p.code for p in window.session.state.file_problems] == ["data-on-network"]
 
