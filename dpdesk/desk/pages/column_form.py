@@ -16,6 +16,7 @@ from dpdesk.desk.pages.column_sentences import field_sentence
 from dpdesk.desk.pages.date_fields import DateFields
 from dpdesk.desk.pages.identity_remark import IdentityRemark
 from dpdesk.desk.pages.kind_choice import KindChoice
+from dpdesk.desk.pages.range_card import RangeCard
 from dpdesk.desk.pages.rule_fields import RuleFields
 from dpdesk.desk.pages.sensitivity_card import SensitivityCard
 from dpdesk.desk.pages.suggestion_line import SuggestionLine
@@ -62,6 +63,7 @@ class ColumnForm(QWidget):
         self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
         self.values = TextField(self.tr("&Values"), hint, lines=6)
         self.suggestion = SuggestionLine()
+        self.ranges = RangeCard()
         self.identity = IdentityRemark()
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
         self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
@@ -103,6 +105,7 @@ class ColumnForm(QWidget):
         details.addWidget(self.dates)
         details.addWidget(self.values)
         details.addWidget(self.suggestion)
+        details.addWidget(self.ranges)
         details.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
         pair = QVBoxLayout(self._yes_no_part)
         pair.setContentsMargins(0, 0, 0, 0)
@@ -128,6 +131,8 @@ class ColumnForm(QWidget):
         self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
         self.values.edited.connect(self._type_values)
         self.suggestion.taken.connect(self._take)
+        self.ranges.taken.connect(self._take)
+        self.ranges.returned.connect(self._take_back)
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
         self.dates.declared.connect(self._set)
@@ -169,6 +174,7 @@ class ColumnForm(QWidget):
         self._off.setText(person if is_person else off)
         if column is None:
             self.suggestion.show_column(None)
+            self.ranges.show_column(None, self._session.state)
             self.estimate.hide()
             return
         self._render_column(column)
@@ -201,6 +207,7 @@ class ColumnForm(QWidget):
         elif isinstance(column, NumberColumn):
             self.decimal.set_choices(read_words.decimal_marks(), column.decimal)
         self.suggestion.show_column(column)
+        self.ranges.show_column(column, self._session.state)
         self.dates.show_column(column)
         data = self._session.state.study.data
         self.rules.show_column(column, data.missing if data else ())
@@ -277,6 +284,12 @@ class ColumnForm(QWidget):
         is_number = isinstance(self._column(), NumberColumn)
         # The button is gone; the keyboard goes where there is something to check.
         (self.numbers["lower"].edit if is_number else self.values.edit).setFocus()
+
+    def _take_back(self, before: NumberColumn) -> None:
+        """Declare what was before a range was used."""
+        self._typed_wrong.clear()
+        self._change(lambda _: before)
+        self.numbers["lower"].edit.setFocus()
 
     def _type_number(self, key: str, text: str) -> None:
         if not text.strip():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A quiet line below bounds or values that nobody declared: what is plausible, and from where."""
+"""A quiet line below values that nobody declared: which lists are public, and from where."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.field import RING
 from dpdesk.desk.widgets.label import quiet
-from dpdesk.study.columns import Column, NumberColumn
+from dpdesk.study.columns import Column
 
 
 class SuggestionLine(QWidget):
@@ -51,12 +51,12 @@ class SuggestionLine(QWidget):
         self.taken.emit(first)
 
     def show_column(self, column: Column | None) -> None:
-        """Say what a column's name suggests, while it has no bounds or values of its own."""
+        """Say what a column's name suggests, while it has no values of its own."""
         self._found = proposals(column) if column is not None else ()
         if len(self._found) == 1:
             self._say_one(self._found[0])
         elif self._found:
-            self._say_several(isinstance(column, NumberColumn))
+            self._say_several()
         self.use.setVisible(len(self._found) == 1)
         self.choose.setVisible(len(self._found) > 1)
         self.setVisible(bool(self._found))
@@ -73,11 +73,9 @@ class SuggestionLine(QWidget):
         self.use.setAccessibleDescription(f"{more} {proposal.source}".strip())
         self.use.setToolTip(proposal.source)
 
-    def _say_several(self, are_ranges: bool) -> None:
+    def _say_several(self) -> None:
         count = len(self._found)
-        ranges = self.tr("%n plausible range(s) for a column of this name.", "", count)
-        lists = self.tr("%n public list(s) for a column of this name.", "", count)
-        self.words.setText(ranges if are_ranges else lists)
+        self.words.setText(self.tr("%n public list(s) for a column of this name.", "", count))
         self.words.setToolTip("")
         self.second.hide()
         self.choose.setAccessibleDescription(self.words.text())

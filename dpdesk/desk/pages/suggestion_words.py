@@ -18,10 +18,8 @@ Proposal = Suggestion | CategoryList
 MOST_VALUES = 6
 
 
-def proposals(column: Column) -> tuple[Proposal, ...]:
-    """What fits a column whose bounds or values are not declared; nothing for any other."""
-    if isinstance(column, NumberColumn) and column.lower is None and column.upper is None:
-        return suggest_ranges(column.name, column.title, column.label)
+def proposals(column: Column) -> tuple[CategoryList, ...]:
+    """The lists that fit a column whose values are not declared; nothing for any other."""
     if isinstance(column, CategoryColumn) and not column.values:
         return suggest_categories(column.name, column.title)
     return ()
@@ -55,10 +53,10 @@ def sentence(proposal: Proposal) -> str:
     """Name, range or values, and whom they are from."""
     if isinstance(proposal, CategoryList):
         template = QCoreApplication.translate("Suggestion", "{0}, {1} ({2})")
-        return template.format(proposal.english, _listed(proposal.values), _from(proposal))
+        return template.format(proposal.english, _listed(proposal.values), from_whom(proposal))
     template = QCoreApplication.translate("Suggestion", "{0}: {1} to {2} {3} ({4})")
     bounds = (words.localised(words.plain(v)) for v in (proposal.lower, proposal.upper))
-    return template.format(proposal.english, *bounds, proposal.unit, _from(proposal))
+    return template.format(proposal.english, *bounds, proposal.unit, from_whom(proposal))
 
 
 def second_line(proposal: Proposal) -> str:
@@ -82,6 +80,6 @@ def _listed(values: tuple[str, ...]) -> str:
     return (whole if count <= MOST_VALUES else cut).format(shown)
 
 
-def _from(proposal: Proposal) -> str:
+def from_whom(proposal: Proposal) -> str:
     """The name before a source's details, which stand whole in the basis and the tooltip."""
     return re.split(r"[,:;]", proposal.source, maxsplit=1)[0].strip()

@@ -12,10 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core import edits
+from dpdesk.desk.core import edits, words
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.suggestion_words import accept
+from dpdesk.privacy.example_margin import example_margin
 from dpdesk.release.home import Home
+from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.suggest.categories import suggest_categories
 from tests.desk.conftest import OpenWindow, save_with_account
@@ -57,25 +59,66 @@ def press(qtbot: QtBot, button: QWidget) -> None:
     settle()
 
 
-def test_one_range_is_told_and_not_applied(page: ColumnsPage, qtbot: QtBot) -> None:
+def rows_of(page: ColumnsPage) -> list[str]:
+    return [row.range.text() for row in page.form.ranges.rows]
+
+
+def test_a_range_is_told_with_source_and_margin_and_not_applied(
+    page: ColumnsPage, qtbot: QtBot
+) -> None:
     found = use(qtbot, page, "heart_rate", "number")
-    line = page.form.suggestion
+    card = page.form.ranges
     assert found == NumberColumn("heart_rate")
-    assert line.words.text() == (
-        "Plausible for Heart rate: 0 to 300 /min (OHDSI DataQualityDashboard)"
+    assert card.isVisible()
+    assert card.title.text() == "Known ranges for Heart rate"
+    (row,) = card.rows
+    assert row.range.text() == "0 to 300 /min"
+    assert row.source.text().startswith("OHDSI DataQualityDashboard. Only if the file counts it")
+    assert "Extreme, 0 to 300 /min" in spoken(row.button)
+    assert row.button in tabbed(page.window())
+    # Three rows a person, 0.1 of budget, the middle of 300: noise on sum and count weigh the same.
+    column = NumberColumn("x", Decimal(0), Decimal(300), Decimal(1))
+    margin = example_margin(page.state.study.unit, column, Epsilon.of("0.1"))
+    assert margin is not None
+    assert row.margin.text() == words.margin(margin, "/min")
+    assert card.example.text() == (
+        "For 1000 rows, 3 rows a person, 0.10 of budget. Wider means more noise."
     )
-    assert line.second.text() == "Only if the file counts it in /min."
-    assert "0 to 300 /min" in spoken(line.use)
-    assert line.use.isVisible() and not line.choose.isVisible()
-    assert line.use in tabbed(page.window())
+    assert not page.form.suggestion.isVisible()
 
 
-def test_use_declares_everything_in_one_edit(page: ColumnsPage, qtbot: QtBot) -> None:
+def test_typical_and_extreme_stand_beside_their_margins(page: ColumnsPage, qtbot: QtBot) -> None:
+    study = page.state.study
+    page.session.edit(replace(study, columns=(*study.columns, NumberColumn("weight_kg"))), "")
+    page.select("weight_kg")
+    assert rows_of(page) == ["0 to 250 kg", "0 to 500 kg"]
+    typical, extreme = page.form.ranges.rows
+    assert spoken(typical.button).startswith("Use Typical")
+    first, second = (float(row.margin.text().split()[1]) for row in (typical, extreme))
+    assert 1.8 < second / first < 2.2
+
+
+def test_a_stay_of_twenty_years_is_not_the_first_suggestion(
+    page: ColumnsPage, qtbot: QtBot
+) -> None:
+    study = page.state.study
+    stay = NumberColumn("length_of_stay", label="days")
+    page.session.edit(replace(study, columns=(*study.columns, stay)), "")
+    page.select("length_of_stay")
+    assert rows_of(page) == ["0 to 45 days", "0 to 7305 days"]
+    (typical, _extreme) = page.form.ranges.rows
+    assert typical.source.text().startswith("HCUP; BMC Health Services Research (2021). Longer")
+
+
+def test_use_is_one_edit_stays_as_used_and_can_be_taken_back(
+    page: ColumnsPage, qtbot: QtBot
+) -> None:
     before = use(qtbot, page, "heart_rate", "number")
     stack = page.session.document.undo_stack
     place = stack.index()
-    page.form.suggestion.use.setFocus()
-    qtbot.keyClick(page.form.suggestion.use, Qt.Key.Key_Space)
+    (row,) = page.form.ranges.rows
+    row.button.setFocus()
+    qtbot.keyClick(row.button, Qt.Key.Key_Space)
     settle()
     found = column(page, "heart_rate")
     assert isinstance(found, NumberColumn)
@@ -83,35 +126,26 @@ def test_use_declares_everything_in_one_edit(page: ColumnsPage, qtbot: QtBot) ->
     assert found.label == "/min"
     assert found.basis.startswith("OHDSI DataQualityDashboard: 4301868")
     assert [f.text for f in page.form.numbers.values()] == ["0", "300", "1"]
-    assert page.form.suggestion.isHidden()
     assert QApplication.focusWidget() is page.form.numbers["lower"].edit
     assert stack.index() == place + 1
+    (row,) = page.form.ranges.rows
+    assert row.is_used
+    assert spoken(row.button).startswith("Take back")
+    press(qtbot, row.button)
+    assert column(page, "heart_rate") == before
+    assert page.form.numbers["upper"].text == ""
+    assert not page.form.ranges.rows[0].is_used
+    stack.undo()
     stack.undo()
     assert column(page, "heart_rate") == before
-    assert page.form.suggestion.isVisible()
-    assert page.form.numbers["upper"].text == ""
 
 
-def test_units_nobody_stated_are_chosen_from_a_list(page: ColumnsPage, qtbot: QtBot) -> None:
+def test_units_nobody_stated_stand_beside_each_other(page: ColumnsPage, qtbot: QtBot) -> None:
     use(qtbot, page, "glucose", "number")
-    line = page.form.suggestion
-    assert line.words.text() == "2 plausible ranges for a column of this name."
-    assert line.choose.isVisible() and not line.use.isVisible()
-    line.choose.setFocus()
-    qtbot.keyClick(line.choose, Qt.Key.Key_Space)
-    settle()
-    popup = line.popup
-    assert popup is not None and popup.isVisible()
-    told = [popup.list.item(row).text() for row in range(popup.list.count())]
-    assert told == [
-        "Glucose: 0 to 2000 mg/dL (MIMIC-Extract)",
-        "Glucose: 0 to 111.1 mmol/L (MIMIC-Extract)",
-    ]
-    assert "elephantcare" in popup.list.item(1).toolTip()
-    assert column(page, "glucose") == NumberColumn("glucose")
-    qtbot.keyClick(popup.list, Qt.Key.Key_Down)
-    qtbot.keyClick(popup.list, Qt.Key.Key_Return)
-    settle()
+    assert rows_of(page) == ["0 to 2000 mg/dL", "0 to 111.1 mmol/L"]
+    _first, second = page.form.ranges.rows
+    assert "elephantcare" in second.source.toolTip()
+    press(qtbot, second.button)
     found = column(page, "glucose")
     assert isinstance(found, NumberColumn)
     assert (found.upper, found.step, found.label) == (Decimal("111.1"), Decimal("0.1"), "mmol/L")
@@ -121,19 +155,20 @@ def test_a_typed_unit_leaves_its_range_alone_and_stays(page: ColumnsPage, qtbot:
     use(qtbot, page, "glucose", "number")
     page.form.unit.edit.setFocus()
     qtbot.keyClicks(page.form.unit.edit, "mmol/l")
-    line = page.form.suggestion
-    assert line.words.text().startswith("Plausible for Glucose: 0 to 111.1 mmol/L")
-    press(qtbot, line.use)
+    assert rows_of(page) == ["0 to 111.1 mmol/L"]
+    press(qtbot, page.form.ranges.rows[0].button)
+    assert column(page, "glucose").label == "mmol/l"
+    press(qtbot, page.form.ranges.rows[0].button)
     assert column(page, "glucose").label == "mmol/l"
 
 
 def test_bounds_that_are_declared_are_left_alone(page: ColumnsPage, qtbot: QtBot) -> None:
     page.select("days")
-    assert page.form.suggestion.isHidden()
+    assert page.form.ranges.isHidden()
     use(qtbot, page, "heart_rate", "number")
     page.form.numbers["lower"].edit.setFocus()
     qtbot.keyClicks(page.form.numbers["lower"].edit, "30")
-    assert page.form.suggestion.isHidden()
+    assert page.form.ranges.isHidden()
 
 
 def test_a_list_of_values_is_suggested_like_a_range(page: ColumnsPage, qtbot: QtBot) -> None:
