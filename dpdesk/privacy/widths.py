@@ -9,6 +9,7 @@ the noises of one vector are drawn independently; nothing is said about what cli
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -85,11 +86,44 @@ def sum_half_width(noise: Noise, scale: float, count: int, miss: float = MISS) -
         miss: probability that the sum lies beyond, above 10^-25.
     """
     beyond = sums.TAILS[noise]
-    low, high = -1, half_width(noise, scale, miss) + 1
+    # A sum spreads by the root of its count, and its tails are lighter than those of one noise.
+    low, high = -1, math.ceil(half_width(noise, scale, miss) * math.sqrt(count)) + 1
     while beyond(high, scale, count) > miss:
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        held = beyond(middle, scale, count) <= miss
-        low, high = (low, middle) if held else (middle, high)
-    return high
+    return _least(lambda width: beyond(width, scale, count), low, high, miss)
+
+
+def _least(tail_of: Callable[[int], float], low: int, high: int, miss: float) -> int:
+    """The first width of ``low + 1 .. high`` whose tail is at most ``miss``.
+
+    The logarithm of a tail is nearly straight, so the place is read off its chord, and looked at a
+    little below and a little above: each pair of looks doubles the digits that are known, ten
+    looks instead of forty where the scale is a billion. Whatever is proposed, a look keeps
+    ``tail_of(low) > miss >= tail_of(high)``, and every fourth halves, so the width found is the
+    one that halving alone would find.
+
+    Args:
+        tail_of: falls as its argument rises; above ``miss`` at ``low``, not above it at ``high``.
+        low: a width too small, or -1.
+        high: a width large enough.
+        miss: what the tail may have.
+    """
+    ends = [(low, tail_of(low)), (high, tail_of(high))]
+    looks = 0 if low >= 0 else -1  # nothing can be read off a chord from -1: one quarter below
+    while (span := ends[1][0] - ends[0][0]) > 1:
+        looks += 1
+        place = span // 2 if looks else span * 3 // 4
+        if looks % 4 and ends[1][1] > 0:
+            # How far a curve of this width leaves its chord.
+            beside = span * span // (8 * (ends[1][0] + 1))
+            place = _chord(span, ends[0][1], ends[1][1], miss) + (-1, 1)[looks % 2] * beside
+        middle = ends[0][0] + min(span - 1, max(1, place))
+        at_middle = tail_of(middle)
+        ends[at_middle <= miss] = (middle, at_middle)
+    return ends[1][0]
+
+
+def _chord(span: int, at_low: float, at_high: float, miss: float) -> int:
+    """How far above the lower end the chord of the logarithms crosses ``miss``."""
+    fall = math.log(at_low / at_high)
+    return round(span * math.log(at_low / miss) / fall) if fall > 0 else span // 2

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dpdesk.privacy import gaussian, laplace, sums, widths
 from dpdesk.privacy.widths import Noise
@@ -177,3 +179,42 @@ def test_the_half_width_of_a_sum_holds_in_draws(noise: Noise) -> None:
     width = widths.sum_half_width(noise, scale, count)
     expected = sums.TAILS[noise](width, scale, count)
     assert abs((np.abs(draws) > width).mean() - expected) < 0.007
+
+
+def halved(noise: Noise, scale: float, count: int, miss: float) -> int:
+    """The half-width of a sum by halving alone."""
+    beyond = sums.TAILS[noise]
+    low, high = -1, 1
+    while beyond(high, scale, count) > miss:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        held = beyond(middle, scale, count) <= miss
+        low, high = (low, middle) if held else (middle, high)
+    return high
+
+
+@given(
+    st.sampled_from(["laplace", "gaussian"]),
+    st.floats(0.1, 1e9),
+    st.sampled_from([1, 2, 3, 17, 400]),
+    st.sampled_from([0.1, 0.05, 0.01, 1e-9]),
+)
+def test_the_width_of_a_sum_is_the_one_that_halving_finds(
+    noise: Noise, scale: float, count: int, miss: float
+) -> None:
+    count = count if noise == "laplace" or scale > 2 else min(count, 17)
+    assert widths.sum_half_width(noise, scale, count, miss) == halved(noise, scale, count, miss)
+
+
+def test_the_width_of_a_sum_takes_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = []
+    monkeypatch.setitem(
+        sums.TAILS, "laplace", lambda *at: looks.append(at) or sums.laplace_tail(*at)
+    )
+    widths.sum_half_width.cache_clear()
+    for scale in (1.5, 1e3, 1e6, 1e9, 1e11):
+        looks.clear()
+        widths.sum_half_width("laplace", scale, 999)
+        assert 2 < len(looks) <= 16, scale
+    widths.sum_half_width.cache_clear()
