@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd
 from typing import Final, Literal
 
@@ -238,7 +239,12 @@ def number_grid(column: NumberColumn) -> Grid:
     """
     if column.lower is None or column.upper is None or column.step is None:
         raise ValueError("the column has no bounds yet")
-    lower, upper, step = (Fraction(v) for v in (column.lower, column.upper, column.step))
+    return _grid(column.lower, column.upper, column.step)
+
+
+@lru_cache(maxsize=256)
+def _grid(least: Decimal, most: Decimal, width: Decimal) -> Grid:
+    lower, upper, step = (Fraction(v) for v in (least, most, width))
     last = (upper - lower) / step
     if last.denominator != 1 or last < 1:
         raise ValueError("the step does not divide the range")

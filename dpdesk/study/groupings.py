@@ -121,9 +121,16 @@ def candidate_indices(column: NumberColumn, candidates: tuple[Decimal, ...]) -> 
 
 
 def grid_index(column: NumberColumn, value: Decimal) -> int | None:
-    """The grid index of a value; ``None`` where the grid does not have it."""
-    if column.lower is None or column.step is None:
-        raise ValueError("the column has no bounds yet")
-    index = (Fraction(value) - Fraction(column.lower)) / Fraction(column.step)
-    on_grid = index.denominator == 1 and 0 <= index <= number_grid(column).last
-    return int(index) if on_grid else None
+    """The grid index of a value; ``None`` where the grid does not have it.
+
+    Raises:
+        ValueError: the column is not complete.
+    """
+    grid = number_grid(column)
+    numerator, denominator = value.as_integer_ratio()
+    # In quanta, without fractions: lists of candidates are long, and judged at each keystroke.
+    quanta, rest = divmod(
+        numerator * grid.quantum.denominator, denominator * grid.quantum.numerator
+    )
+    index, between = divmod(quanta - grid.offset, grid.factor)
+    return index if not rest and not between and 0 <= index <= grid.last else None

@@ -80,5 +80,7 @@ def is_plain_number(value: Decimal) -> bool:
     digits = value.as_tuple().digits
     if not value.is_finite() or len(digits) > MAX_NUMBER_TEXT:
         return False
-    significant = len("".join(map(str, digits)).rstrip("0"))
+    significant = len(digits)
+    if significant > MAX_SIGNIFICANT_DIGITS:
+        significant = len("".join(map(str, digits)).rstrip("0"))
     return significant <= MAX_SIGNIFICANT_DIGITS and abs(value.adjusted()) <= MAX_EXPONENT
