@@ -46,6 +46,7 @@ from tests.audit.pairs import (
 )
 from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
+from tests.audit.stories import stories, strict
 from tests.audit.tables import CANARY
 from tests.audit.worlds import Neighbours
 
@@ -245,6 +246,8 @@ DETECTORS: dict[str, Detector] = {
     "files": files,
     "constant": constant,
     "claims": claims,
+    "strict": strict,
+    "stories": stories,
     "account": account_findings,
     "sharp": sharp,
     "noise": noise,

@@ -20,10 +20,11 @@ from tests.audit.bugs.noise import NOISE
 from tests.audit.bugs.planting import Bug, planted
 from tests.audit.bugs.record import RECORD
 from tests.audit.bugs.rows import ROWS
+from tests.audit.bugs.stories import STORIES
 from tests.audit.detectors import DETECTORS, findings
 from tests.audit.length import MEMORY
 
-BUGS = (*NOISE, *CHOICES, *ROWS, *LINES, *RECORD, *MONEY, *FOUND)
+BUGS = (*NOISE, *CHOICES, *ROWS, *LINES, *RECORD, *MONEY, *FOUND, *STORIES)
 
 
 def caught_by(bug: Bug, proofs: Iterable[str]) -> dict[str, list[str]]:

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of whoever checks a bundle: a guard of strict JSON, or of several bundles, is gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dpdesk.release import compare, strict_json
+from tests.audit.bugs.planting import Bug, Plant, bug
+
+STORIES: list[Bug] = []
+
+GUARDS: dict[str, tuple[str, Any]] = {
+    "a member that comes twice is read": ("_unique", dict),
+    "fractions, exponents and NaN are read": ("_none_of_those", float),
+    "numbers of any length are read": ("_whole", int),
+    "half a surrogate pair is read": ("_has_half_pair", lambda _raw: False),
+    "brackets may be nested as deep as they like": ("_is_too_deep", lambda _raw: False),
+    "one level more may be nested": ("MAX_DEPTH", strict_json.MAX_DEPTH + 1),
+    "a manifest may be of any size": ("MAX_BYTES", 10**12),
+    "a manifest may hold any number of values": ("MAX_ITEMS", 10**12),
+    "a manifest may hold any number of lists": ("MAX_BRACKETS", 10**12),
+}
+
+
+def _taken_out(name: str, value: Any) -> Plant:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(strict_json, name, value)
+
+    return plant
+
+
+for _name, _guard in GUARDS.items():
+    bug(STORIES, _name, "strict")(_taken_out(*_guard))
+
+
+@bug(STORIES, "the next link of the chain is not compared", "stories")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = compare._contradict
+
+    def contradict(earlier: Any, later: Any) -> bool:
+        first, second = earlier["ledger"], later["ledger"]
+        linked = {**second, "previous": first["head"]}
+        return real(earlier, {**later, "ledger": linked})
+
+    patch.setattr(compare, "_contradict", contradict)
+
+
+@bug(STORIES, "two entries at one place are not compared", "stories")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = compare._contradict
+
+    def contradict(earlier: Any, later: Any) -> bool:
+        same = earlier["ledger"]["sequence"] == later["ledger"]["sequence"]
+        return not same and real(earlier, later)
+
+    patch.setattr(compare, "_contradict", contradict)
+
+
+@bug(STORIES, "what earlier entries were charged is not compared", "stories")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(compare, "_charges", lambda _predicate, _upto: {})

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a stranger may hand in: manifests with one flaw, and bundles whose one fault is a link."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dpdesk.release import compare
+from dpdesk.release.strict_json import NotStrict, parse_strict
+from tests.release.bundles import payload
+from tests.release.documents import flaws
+
+FLAWS = flaws()
+"""Made before anything is planted: the largest are a little larger than is allowed."""
+
+
+def strict(_folder: Path) -> Iterator[str]:
+    """No manifest with a flaw is read."""
+    for flaw in FLAWS:
+        try:
+            parse_strict(flaw.document)
+        except NotStrict:
+            continue
+        yield f"{flaw.name} is read"
+
+
+def stories(_folder: Path) -> Iterator[str]:
+    """Two bundles that tell two stories are told apart, whatever it is that contradicts."""
+    if compare.compare([_at(1, "a", "b"), _at(2, "b", "c")]):
+        yield "one story is called two"
+    contradictions = {
+        "the next link": (_at(1, "a", "b"), _at(2, "x", "c")),
+        "the same place": (_at(1, "a", "b"), _at(1, "a", "c")),
+        "a charge": (_at(1, "a", "b"), _at(3, "x", "c", charged="0.3")),
+    }
+    for name, pair in contradictions.items():
+        if "bundles-fork" not in {problem.code for problem in compare.compare(pair)}:
+            yield f"{name} is not held against the other bundle"
+
+
+def _at(place: int, previous: str, head: str, charged: str = "0.4") -> dict[str, Any]:
+    """What a bundle of this place in the chain states; entry 1 was charged."""
+    predicate = copy.deepcopy(payload()["predicate"])
+    predicate["ledger"] |= {"sequence": place, "previous": previous * 64, "head": head * 64}
+    own = [{"sequence": place, "charged": "0.4", "delta_charged": "0"}] if place > 1 else []
+    first = {"sequence": 1, "charged": charged, "delta_charged": "0"}
+    predicate["account"]["released"] = [first, *own]
+    return predicate
