@@ -314,9 +314,19 @@ SENTENCES: dict[str, str] = {
     # Budget
     "plan-over-study-limit": "The queries cost {planned}, {over} more than the {limit} that this "
     "study may spend; lower their shares.",
-    "release-too-large": "This release would have {lines} lines, {candidates} candidates and "
-    "{bins} bins; nobody could check it. Release it in parts: 250000 lines, 2000000 candidates and "
-    "5000 bins of distributions are the most.",
+    "release-too-many-lines": "The tables of this release would have {found} lines, where those of "
+    "variances, standard deviations and distributions count double; nobody could check more than "
+    "{most}. Release it in parts.",
+    "release-too-many-candidates": "This release would choose from {found} candidates; nobody "
+    "could check more than {most}. Declare fewer candidates, or release it in parts.",
+    "release-too-many-bins": "The distributions of this release would have {found} bins; nobody "
+    "could check more than {most}. Release it in parts.",
+    "release-too-many-answers": "The randomised responses of this release would draw {found} "
+    "answers, each alone; {most} are the most. Release it in parts.",
+    "release-names-too-long": "The names of groups in the tables of this release would take more "
+    "than {most} bytes; shorten them, or release it in parts.",
+    "release-study-too-large": "The study with its lists of values takes more than {most} bytes; "
+    "take out columns and values that no query uses, or release it in parts.",
     "account-unknown": "There is no budget account “{name}” in this ledger; open it with: dpdesk "
     "account new {name} EPSILON",
     "account-exists": "There is a budget account “{name}” already; choose another name.",
@@ -408,6 +418,7 @@ SENTENCES: dict[str, str] = {
     "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
     "bundle-too-large": "This is too large for a bundle.",
     "bundle-file-odd": "The bundle holds a file that no bundle has.",
+    "bundle-file-too-large": "The file {name} is larger than any bundle's.",
     "bundle-file-missing": "The file {name} is missing from the bundle.",
     "bundle-file-unlisted": "The file {name} was put into the bundle after it was signed.",
     "bundle-file-changed": "The file {name} was changed after it was signed.",

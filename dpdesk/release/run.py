@@ -117,7 +117,7 @@ def release(
     Raises:
         Refused: what keeps the study from being compiled; ``extract-not-declared``;
             ``extract-used`` (param day) unless ``same_extract``; ``plan-over-study-limit`` (params
-            planned, limit, over); ``release-too-large`` (params lines, candidates, bins);
+            planned, limit, over); what ``size`` refuses as too large;
             ``account-unknown`` (name); ``budget-exceeded`` (params name,
             requested, left, short); ``delta-exceeded`` (name, requested, left);
             ``data-known-elsewhere`` (params account, known); what the data's reading or the

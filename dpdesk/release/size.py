@@ -7,24 +7,33 @@ would be paid for and then believed by nobody; a stranger's bundle would be a tr
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from math import prod
 
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import column_of, labels_of
 from dpdesk.study.member_checks import lines_of
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import SELECTIONS
+from dpdesk.study.study_writer import study_to_members
 
-MAX_LINES = 250_000
-"""Lines of all tables: half a minute at most, and some 350 MB, on two busy cores."""
+MOST = {"lines": 100_000, "candidates": 2_000_000, "bins": 2_000, "answers": 100_000}
+"""What one release may have; with it, checking takes some ten seconds and 350 MB at most.
 
-MAX_CANDIDATES = 2_000_000
-"""Candidates of all choices; queries that choose from the same ones share them."""
+Each bin of a distribution has margins of its own, which take milliseconds; each answer of a
+randomised response is drawn alone; queries that choose from the same candidates share them.
+"""
 
-MAX_BINS = 5_000
-"""Bins of all distributions: each has margins of its own, which take milliseconds."""
+MOST_LABEL_BYTES = 4_000_000
+"""Bytes of all groups' names in all tables: a report writes one sign with up to six."""
+
+MOST_STUDY_BYTES = 4_000_000
+"""Bytes of the study in the manifest, where a letter that is not ASCII takes six."""
+
+_SPREADS = ("variance", "standard-deviation")
 
 
 @dataclass(frozen=True)
@@ -32,14 +41,18 @@ class Size:
     """What making a study's plans and tables takes.
 
     Attributes:
-        lines: of all tables.
+        lines: of all tables; those that take longest count double.
         candidates: of all choices.
         bins: of all distributions.
+        answers: of all randomised responses.
+        label_bytes: of the groups' names in all tables.
     """
 
     lines: int
     candidates: int
     bins: int
+    answers: int = 0
+    label_bytes: int = 0
 
     @classmethod
     def of(cls, study: Study) -> Size:
@@ -50,35 +63,64 @@ class Size:
             for query in queries
             if query.statistic in SELECTIONS
         }
-        lines = sum(_cells(study, query) * _lines(study, query) for query in queries)
-        return cls(lines, sum(candidates.values()), sum(len(query.edges) for query in queries))
+        people = (study.unit.people if study.unit else None) or 0
+        return cls(
+            lines=sum(_cells(study, query) * _lines(study, query) for query in queries),
+            candidates=sum(candidates.values()),
+            bins=sum(len(query.edges) for query in queries),
+            answers=people * sum(query.statistic == "randomised-response" for query in queries),
+            label_bytes=sum(_label_bytes(study, query) for query in queries),
+        )
+
+    def problems(self) -> Iterator[Problem]:
+        """What is too much to be checked: ``release-too-many-`` and one of ``MOST``, or names."""
+        for name, most in MOST.items():
+            found = getattr(self, name)
+            if found > most:
+                params = {"found": f"{found:,}", "most": f"{most:,}"}
+                yield Problem("$.queries", f"release-too-many-{name}", params)
+        if self.label_bytes > MOST_LABEL_BYTES:
+            yield Problem("$.queries", "release-names-too-long", {"most": f"{MOST_LABEL_BYTES:,}"})
 
     @property
     def is_too_large(self) -> bool:
         """Whether a release would be too large to be checked."""
-        over = self.lines > MAX_LINES or self.candidates > MAX_CANDIDATES
-        return over or self.bins > MAX_BINS
+        return any(self.problems())
 
 
 def refuse_too_large(study: Study) -> None:
     """Refuse what nobody could check, before it is paid for.
 
     Raises:
-        Refused: ``release-too-large`` (params lines, candidates, bins).
+        Refused: ``release-too-many-lines``, ``-candidates``, ``-bins`` or ``-answers`` (params
+            found, most), ``release-names-too-long`` or ``release-study-too-large`` (param most).
     """
-    size = Size.of(study)
-    if size.is_too_large:
-        amounts = {key: str(value) for key, value in asdict(size).items()}
-        raise refuse("release-too-large", "$.queries", **amounts)
+    problems = tuple(Size.of(study).problems())
+    if problems:
+        raise Refused(problems)
+    if len(json.dumps(study_to_members(study))) > MOST_STUDY_BYTES:
+        raise refuse("release-study-too-large", "$", most=f"{MOST_STUDY_BYTES:,}")
 
 
 def _cells(study: Study, query: Query) -> int:
+    return prod(len(labels) for labels in _groups(study, query))
+
+
+def _groups(study: Study, query: Query) -> list[tuple[str, ...]]:
     pairs = ((grouping, study.column(column_of(grouping))) for grouping in query.by)
-    return prod(len(labels_of(grouping, column)) for grouping, column in pairs if column)
+    return [labels_of(grouping, column) for grouping, column in pairs if column]
+
+
+def _label_bytes(study: Study, query: Query) -> int:
+    """Bytes of the groups' names on all lines: each name stands once for each cell that has it."""
+    groups, cells = _groups(study, query), _cells(study, query)
+    sizes = ((sum(len(name.encode("utf-8")) for name in names), len(names)) for names in groups)
+    return sum(size * cells // count for size, count in sizes if count) * _lines(study, query)
 
 
 def _lines(study: Study, query: Query) -> int:
-    """How many lines each cell has; those of a distribution count double, they take longer."""
+    """How many lines each cell has; those that take longest count double."""
     if query.statistic in SELECTIONS:
         return max(1, len(query.quantiles), query.top or 1)
-    return lines_of(study, query)
+    # A distribution's are doubled by ``lines_of``.
+    return lines_of(study, query) * (2 if query.statistic in _SPREADS else 1)

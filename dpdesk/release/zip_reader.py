@@ -14,6 +14,9 @@ from dpdesk.study.regular_file import open_regular
 FIXED_NAMES = frozenset(
     ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
 )
+_LIMITS = {"README.txt": 100_000, "datapackage.json": 16_000_000, "manifest.json.sig": 1_000}
+"""Bytes of the small files; the manifest has its own (see ``strict_json``)."""
+
 _TABLE = re.compile(r"results/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)\.csv")
 
 
@@ -22,11 +25,15 @@ def read_bundle(source: Path | bytes) -> dict[str, bytes]:
 
     Raises:
         Refused: ``bundle-missing`` (param name), ``bundle-unreadable`` (param name),
-            ``bundle-too-large``, ``bundle-not-a-bundle`` or ``bundle-file-odd``.
+            ``bundle-too-large``, ``bundle-not-a-bundle``, ``bundle-file-odd`` or
+            ``bundle-file-too-large`` (param name).
     """
     members = unpack(source if isinstance(source, bytes) else _read(source))
     if not all(map(is_expected_name, members)):
         raise refuse("bundle-file-odd")
+    for name, most in _LIMITS.items():
+        if len(members.get(name, b"")) > most:
+            raise refuse("bundle-file-too-large", name=name)
     return members
 
 

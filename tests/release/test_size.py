@@ -10,11 +10,12 @@ import pytest
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.restudy import priced_again
-from dpdesk.release.size import MAX_BINS, MAX_CANDIDATES, MAX_LINES, Size
+from dpdesk.release.size import MOST, Size
 from dpdesk.study.amount import Rho
 from dpdesk.study.columns import CategoryColumn, NumberColumn
 from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
+from dpdesk.study.queries import IsMissing, Query
+from dpdesk.study.unit import Unit
 from tests.doors import ConstantDoor
 from tests.release.ledgers import DELTA, RHO, refusal
 from tests.release.liar import ZCDP, write_wards
@@ -22,7 +23,7 @@ from tests.release.studies import release
 
 FINES = tuple(
     NumberColumn(f"fine{n}", lower=Decimal(0), upper=Decimal(99_999), step=Decimal(1))
-    for n in range(MAX_CANDIDATES // 100_000)
+    for n in range(MOST["candidates"] // 100_000)
 )
 LEAST = Rho.of("0.0001")
 WIDE = CategoryColumn("wide", tuple(f"v{n}" for n in range(5_000)))
@@ -37,31 +38,79 @@ def asking(*queries: Query) -> Study:
 
 MEDIAN = Query("q", "median", column="fine")
 BINS = Query("q", "distribution", column="fine", edges=tuple(map(Decimal, range(1, 1_000))))
+NAMED = CategoryColumn("named", tuple(f"{n:ä>300}" for n in range(5_000)))
+
+
+def naming() -> Study:
+    """Few lines, with groups' names of 600 bytes each."""
+    by_name = Query("q", by=("named",))
+    return replace(asking(by_name, by_name), columns=(NAMED,))
+
+
+def responding() -> Study:
+    """Answers of 60,000 people, twice."""
+    asked = replace(asking(*[Query("q", "randomised-response", has=(IsMissing("fine"),))] * 2))
+    return replace(asked, unit=Unit(neighbours="change-one", people=60_000))
 
 
 @pytest.mark.parametrize(
-    "study",
+    ("study", "code"),
     [
-        asking(*[Query("q", by=("wide",))] * (MAX_LINES // 5_000 + 1)),
-        asking(MEDIAN, *[replace(MEDIAN, column=column.name) for column in FINES]),
-        asking(*[BINS] * (MAX_BINS // 999 + 1)),
+        (asking(*[Query("q", by=("wide",))] * (MOST["lines"] // 5_000 + 1)), "many-lines"),
+        (asking(MEDIAN, *[replace(MEDIAN, column=c.name) for c in FINES]), "many-candidates"),
+        (asking(*[BINS] * (MOST["bins"] // 999 + 1)), "many-bins"),
+        (responding(), "many-answers"),
     ],
-    ids=["lines", "candidates", "bins"],
+    ids=["lines", "candidates", "bins", "answers"],
 )
 def test_what_nobody_could_check_is_neither_released_nor_priced(
-    study: Study, dpdesk_home: Path, tmp_path: Path
+    study: Study, code: str, dpdesk_home: Path, tmp_path: Path
 ) -> None:
-    ledger = Ledger.open(Home.at(dpdesk_home))
-    ledger.new_account("trial", RHO, "", DELTA)
-    write_wards(tmp_path)
-    door = ConstantDoor()
-    problem = refusal(lambda: release(study, tmp_path, ledger, door))
-    assert problem.code == "release-too-large" and not door.calls
-    assert ledger.account("trial").spent == Rho(0)
+    assert refused(study, dpdesk_home, tmp_path) == f"release-too-{code}"
     assert Size.of(study).is_too_large and priced_again(study) is None
+
+
+def test_names_that_would_fill_the_bundle_are_neither_released_nor_priced(
+    dpdesk_home: Path, tmp_path: Path
+) -> None:
+    assert refused(naming(), dpdesk_home, tmp_path) == "release-names-too-long"
+    assert priced_again(naming()) is None
+    assert refused(replace(naming(), queries=naming().queries[:1]), dpdesk_home, tmp_path) == (
+        "release-study-too-large"
+    )
+
+
+def refused(study: Study, home: Path, folder: Path) -> str:
+    """The code with which a release is refused before anything is drawn or paid."""
+    ledger = Ledger.open(Home.at(home))
+    if not ledger.accounts():
+        ledger.new_account("trial", RHO, "", DELTA)
+    write_wards(folder)
+    door = ConstantDoor()
+    problem = refusal(lambda: release(study, folder, ledger, door))
+    assert not door.calls
+    assert ledger.account("trial").spent == Rho(0)
+    return problem.code
 
 
 def test_candidates_count_once_whatever_the_groups_and_quantiles() -> None:
     twenty = tuple(Decimal(n) / 100 for n in range(1, 21))
     quantiles = Query("q", "quantiles", column="fine", quantiles=twenty)
-    assert Size.of(asking(replace(MEDIAN, by=("wide",)), quantiles)) == Size(5_020, 100_000, 0)
+    size = Size.of(asking(replace(MEDIAN, by=("wide",)), quantiles))
+    assert (size.lines, size.candidates, size.bins) == (5_020, 100_000, 0)
+
+
+def test_the_names_of_cross_tables_count_on_every_line() -> None:
+    study = replace(asking(Query("q", by=("wide", "named"))), columns=(WIDE, NAMED))
+    names = sum(len(f"v{n}") for n in range(5_000)) + sum(
+        len(f"{n:ä>300}".encode()) for n in range(5_000)
+    )
+    assert Size.of(study).label_bytes == 5_000 * names
+
+
+def test_spreads_count_double() -> None:
+    spread = Query("q", "variance", column="fine", by=("wide",))
+    assert (
+        Size.of(asking(spread)).lines
+        == 2 * Size.of(asking(replace(spread, statistic="mean"))).lines
+    )
