@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
+from dpdesk.privacy.response_error import EXACT_ROWS
 from dpdesk.study.document import Study
 from dpdesk.study.groupings import column_of, labels_of
 from dpdesk.study.member_checks import lines_of
@@ -44,7 +45,7 @@ class Size:
         lines: of all tables; those that take longest count double.
         candidates: of all choices.
         bins: of all distributions.
-        answers: of all randomised responses.
+        answers: of all randomised responses; where margins are exact they count double.
         label_bytes: of the groups' names in all tables.
     """
 
@@ -63,12 +64,11 @@ class Size:
             for query in queries
             if query.statistic in SELECTIONS
         }
-        people = (study.unit.people if study.unit else None) or 0
         return cls(
             lines=sum(_cells(study, query) * _lines(study, query) for query in queries),
             candidates=sum(candidates.values()),
             bins=sum(len(query.edges) for query in queries),
-            answers=people * sum(query.statistic == "randomised-response" for query in queries),
+            answers=_answers(study),
             label_bytes=sum(_label_bytes(study, query) for query in queries),
         )
 
@@ -100,6 +100,12 @@ def refuse_too_large(study: Study) -> None:
         raise Refused(problems)
     if len(json.dumps(study_to_members(study))) > MOST_STUDY_BYTES:
         raise refuse("release-study-too-large", "$", most=f"{MOST_STUDY_BYTES:,}")
+
+
+def _answers(study: Study) -> int:
+    people = (study.unit.people if study.unit else None) or 0
+    asked = sum(query.statistic == "randomised-response" for query in study.queries)
+    return people * asked * (2 if people <= EXACT_ROWS else 1)
 
 
 def _cells(study: Study, query: Query) -> int:
