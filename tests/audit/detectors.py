@@ -7,6 +7,7 @@ program. An error that escapes the program is a finding too.
 
 from __future__ import annotations
 
+import random
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -33,6 +34,7 @@ from tests.audit.extremes import furthest
 from tests.audit.found import found_texts
 from tests.audit.guess import guess_audit
 from tests.audit.neighbour_files import file_violations, file_world, worst_worlds
+from tests.audit.neighbour_tables import table_violations, table_world
 from tests.audit.pairs import (
     ADD_REMOVE,
     CHANGE_ONE,
@@ -120,6 +122,15 @@ def files(folder: Path) -> Iterator[str]:
             world.read_in_pieces(patch)
             for part, sensitivity, distance in file_violations(world, folder):
                 yield f"{name}: {part} moves by {distance}, {sensitivity} declared"
+
+
+def tables(folder: Path) -> Iterator[str]:
+    """Nor do one person's rows in files of other kinds."""
+    for seed in range(16):
+        dice = random.Random(seed)
+        kind = ".parquet" if seed % 4 else ".ods"
+        for part, sensitivity, distance in table_violations(table_world(seed), kind, folder, dice):
+            yield f"{kind} {seed}: {part} moves by {distance}, {sensitivity} declared"
 
 
 def sharp(folder: Path) -> Iterator[str]:
@@ -244,6 +255,7 @@ def _guessed(pair: Pair, folder: Path) -> str:
 DETECTORS: dict[str, Detector] = {
     "replay": replay,
     "files": files,
+    "tables": tables,
     "constant": constant,
     "claims": claims,
     "strict": strict,

@@ -101,9 +101,9 @@ class Writing:
 def file_world(seed: int) -> FileWorld:
     """A made-up world; the same for the same seed."""
     dice = random.Random(seed)
-    unit = _unit(dice)
+    unit = made_unit(dice)
     writing = _writing(dice)
-    study = replace(_study(unit, writing.source.header_row == 0), data=writing.source)
+    study = replace(made_study(unit, writing.source.header_row == 0), data=writing.source)
     chunk = dice.choice([1, 2, 3, 7, 16, 64, 128, 1 << 21])
     maker = Lines(dice, writing, unit, longest(chunk))
     others = [line for line in maker.many(PEOPLE, 8) if maker.owner(line) != VICTIM]
@@ -147,7 +147,7 @@ def _world(
     head: str = "",
 ) -> FileWorld:
     """Others' lines alone, and between one person's."""
-    study = replace(_study(Unit("pid"), declared.header_row == 0), data=declared)
+    study = replace(made_study(Unit("pid"), declared.header_row == 0), data=declared)
     header = "" if declared.header_row == 0 else head + ",".join(NAMES) + "\n"
     files = (header + "\n".join(lines) for lines in (others, [*above, *others, *(below or [])]))
     first, second = (encoded(text, declared) for text in files)
@@ -167,8 +167,13 @@ def file_violations(world: FileWorld, folder: Path) -> list[tuple[str, int, floa
 
 
 def _calls(study: Study, raw: bytes, folder: Path) -> list[Call]:
-    """What goes through the door for a file."""
+    """What goes through the door for a text."""
     (folder / FILE).write_bytes(raw)
+    return vectors(study, folder)
+
+
+def vectors(study: Study, folder: Path) -> list[Call]:
+    """What goes through the door for a made-up study on its file."""
     door = RecordingDoor()
     table = encode(study, folder, priorities=lambda count: np.arange(count, dtype=np.uint32))
     for query in _plan(study.unit or Unit(), study.columns[0].name != NAMES[1]).queries:
@@ -182,7 +187,7 @@ def _calls(study: Study, raw: bytes, folder: Path) -> list[Call]:
 
 
 @cache
-def _study(unit: Unit, numbered: bool) -> Study:
+def made_study(unit: Unit, numbered: bool) -> Study:
     """Counts, people, sums and a median over the made-up columns."""
     names = [f"(column {place})" for place in range(1, 5)] if numbered else list(NAMES)
     stay = NumberColumn(names[1], Decimal(0), Decimal(10), Decimal(1))
@@ -213,10 +218,10 @@ def _queries(stay: NumberColumn, ward: str) -> tuple[Query, ...]:
 @cache
 def _plan(unit: Unit, numbered: bool) -> Plan:
     bare = replace(unit, person=None if unit.person is None else "pid")
-    return compile(_study(bare, numbered))
+    return compile(made_study(bare, numbered))
 
 
-def _unit(dice: random.Random) -> Unit:
+def made_unit(dice: random.Random) -> Unit:
     if dice.random() < 0.2:
         unit = Unit(None)
     else:

@@ -104,3 +104,15 @@ def test_a_group_that_is_none_is_refused(hospital: Hospital, people: str) -> Non
     said = hospital.run("plan", hospital.study, "--people", people)
     assert said.status == 1
     assert said.sentences == ["A group has 1 to 10000 people; choose a number from these."]
+
+
+def test_the_plan_says_what_it_takes_for_granted(hospital: Hospital) -> None:
+    def trusting(members: dict[str, Any]) -> None:
+        members["data"]["line_breaks"] = True
+        members["unit"] = {"person": None, "max_rows": 1, "neighbours": "add-remove"}
+
+    assert planned(hospital)["assumptions"] == []
+    hospital.write_study(trusting)
+    said = planned(hospital)["assumptions"]
+    assert ["one line of the data file" in said[0], "is trusted to double" in said[1]] == [True] * 2
+    assert all(words in hospital.run("plan", hospital.study).out for words in said)

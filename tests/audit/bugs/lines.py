@@ -8,9 +8,11 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from dpdesk.data import csv_file, encode, line_ends, records, source
+from dpdesk.data.column_coder import ColumnCoder
 from dpdesk.data.foreign import refuse_foreign
 from dpdesk.data.line_ends import LineEnds, ending_of
 from dpdesk.data.records import LineReader
@@ -99,3 +101,17 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return b"\n" if b'"' in block and self.open_lines(block) else real(self, block)
 
     patch.setattr(LineReader, "rows", rows)
+
+
+@bug(LINES, "the words of a column's first piece are taken for all", "files", "tables")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real, first = ColumnCoder.codes, {}
+
+    def codes(self: ColumnCoder, cells: pa.Array) -> Any:
+        if pa.types.is_dictionary(cells.type):
+            words = first.setdefault(id(self), cells.dictionary)
+            if len(words) >= len(cells.dictionary):
+                cells = pa.DictionaryArray.from_arrays(cells.indices, words)
+        return real(self, cells)
+
+    patch.setattr(ColumnCoder, "codes", codes)
