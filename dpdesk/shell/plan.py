@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,9 @@ from dpdesk.study.document import Study
 from dpdesk.study.extracts import check_extract
 from dpdesk.study.files import load_study
 from dpdesk.study.groupings import column_of
+from dpdesk.study.number_text import in_column, in_text, rounded
+from dpdesk.study.titles import title
+from dpdesk.study.unit_names import names_of
 
 
 @dataclass(frozen=True)
@@ -138,7 +142,10 @@ def plan_members(
         "title": plan.study.title,
         "neighbours": plan.study.unit.neighbours if plan.study.unit else "",
         "max_rows": plan.study.unit.max_rows if plan.study.unit else 1,
-        "queries": [_query_members(q, price, price.charges(plan)) for q in plan.queries],
+        "queries": [
+            _query_members(q, title(plan.study, q.query), price, price.charges(plan))
+            for q in plan.queries
+        ],
         "comparisons": {c.name: way for c, way in comparisons(plan.study).items()},
         "figures": plan.figures,
         "total": str(price.total(plan)),
@@ -152,10 +159,13 @@ def plan_members(
     }
 
 
-def _query_members(plan: QueryPlan, price: Price, charges: Mapping[str, Share]) -> dict[str, Any]:
+def _query_members(
+    plan: QueryPlan, called: str, price: Price, charges: Mapping[str, Share]
+) -> dict[str, Any]:
     query, paid = plan.query, price.stored.get(plan.canonical)
     return {
         "id": query.id,
+        "title": called,
         "statistic": query.statistic,
         "column": query.column,
         "by": [column_of(grouping) for grouping in query.by],
@@ -174,7 +184,7 @@ def _query_members(plan: QueryPlan, price: Price, charges: Mapping[str, Share]) 
 
 def _bound(bound: ScoreBound) -> str:
     """ "12 rows": how far from the best choice the chosen one may be."""
-    return f"{margin_text(bound.distance)} {bound.what} off"
+    return f"{in_text(margin_text(bound.distance))} {bound.what} off"
 
 
 def _part_members(part: Part) -> dict[str, Any]:
@@ -207,6 +217,8 @@ def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any
 
 def _print(plan: Plan, members: dict[str, Any]) -> None:
     print(plan.study.title)
+    for one in plan.queries:
+        print(f"{one.query.id}: {title(plan.study, one.query)}")
     heads = (
         "query",
         "figures",
@@ -235,7 +247,8 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
         print(sentence)
     if isinstance(plan.total, Epsilon):
         print(
-            "A coin-toss guess about any one person can become right at most "
+            f"A coin-toss guess about any one {names_of(plan.study.unit).person} can become right "
+            "at most "
             f"{right_in_100(plan.total)} in 100 times by this release."
         )
 
@@ -266,27 +279,29 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
         first = (name, str(len(query.lines)), accuracy_text(query), charged[name])
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
-            scale, loss = f"{part.scale:.6g}", f"{part.loss:.6g}"
-            how = part.noise.mechanism
-            rows.append((*lead, part.name, how, str(part.sensitivity), scale, loss))
+            scale = in_column(rounded(Fraction(part.scale), 6))
+            loss = in_column(rounded(Fraction(part.loss), 6, up=True))
+            sensitivity = in_column(str(part.sensitivity))
+            rows.append((*lead, part.name, part.noise.mechanism, sensitivity, scale, loss))
     return rows
 
 
 def _facts(plan: QueryPlan) -> Iterator[str]:
     """What a margin alone does not say."""
     if plan.found_from is not None:
-        yield f"a category that {plan.found_from} people have is found 95 times in 100."
+        people = in_text(str(plan.found_from))
+        yield f"a category that {people} people have is found 95 times in 100."
     if plan.delta.atto:
         yield f"costs {delta_text(plan.delta)} of delta too."
     if plan.beside is not None:
-        yield f"noise on the count instead would be within ± {margin_text(plan.beside)}."
+        yield f"noise on the count instead would be within ± {in_text(margin_text(plan.beside))}."
 
 
 def accuracy_text(query: QueryPlan) -> str:
     """How accurate a query will be: "± 30", "12 rows off", or "-" where nobody knows yet."""
     if query.bound is not None:
         return _bound(query.bound)
-    return "-" if query.half_width is None else f"± {margin_text(query.half_width)}"
+    return "-" if query.half_width is None else f"± {in_text(margin_text(query.half_width))}"
 
 
 def _print_account(plan: Plan, members: dict[str, Any]) -> None:

@@ -18,11 +18,13 @@ from dpdesk.release.home import Home
 from dpdesk.release.keys import SigningKey, unlock
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.table_names import stated_names
 from dpdesk.shell import asking, passphrase
 from dpdesk.shell.extract import refuse_undeclared, with_data
 from dpdesk.shell.output import DONE, from_ledger, print_json, show_reading
 from dpdesk.study.document import Study
 from dpdesk.study.files import StudyFile, load_study
+from dpdesk.study.number_text import in_text
 from dpdesk.study.problem import refuse
 
 
@@ -85,8 +87,11 @@ def _finish(done: releasing.ReleaseDone, key: SigningKey, out: Path, as_json: bo
     spent = f"{account['spent_before']} -> {account['spent_after']} of {account['total']}"
     for query in predicate["queries"]:
         if "drawn_at" in query:
-            print(f"{query['id']}: {from_ledger(query['drawn_in'], query['drawn_at'][:10])}")
-    print(f"Released {figures} figures. Account “{account['name']}”: spent {spent}.")
+            told = from_ledger(query["drawn_in"], query["drawn_at"][:10])
+            print(f"{query['title']}: {told}")
+    print(f"Released {in_text(str(figures))} figures. Account “{account['name']}”: spent {spent}.")
+    for query, name in zip(predicate["queries"], stated_names(predicate).values(), strict=True):
+        print(f"  results/{name}.csv: {query['title']}")
     print(f"Bundle: {out}")
     return DONE
 
@@ -98,7 +103,7 @@ def summary(done: releasing.ReleaseDone) -> dict[str, Any]:
         "sequence": done.sequence,
         "head": done.head,
         "queries": [
-            {key: q.get(key) for key in ("id", "share", "charged", "drawn_in", "drawn_at")}
+            {key: q.get(key) for key in ("id", "title", "share", "charged", "drawn_in", "drawn_at")}
             for q in predicate["queries"]
         ],
         "tables": done.payload["tables"],

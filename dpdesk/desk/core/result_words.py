@@ -179,7 +179,7 @@ def _cell(row: list[str], column: _Column) -> str:
     if not all(texts):
         few = QCoreApplication.translate("ResultWords", "too few to say")
         return few if column.role in ("value", "bound") else "–"
-    number = words.localised(texts[0])
+    number = words.in_column(texts[0])
     return f"± {number}" if column.form == "margin" else number
 
 
@@ -197,7 +197,7 @@ def _range(low: str, high: str, nearest: str = "") -> str:
         template = QCoreApplication.translate(
             "ResultWords", "{0} to {1}; the nearest possible is {2}"
         )
-    return template.format(*(words.localised(text) for text in (low, high, nearest)))
+    return template.format(*(words.in_column(text) for text in (low, high, nearest)))
 
 
 def _number(text: str) -> float | None:

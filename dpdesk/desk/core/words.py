@@ -101,6 +101,11 @@ def plain(value: Decimal) -> str:
     return number_text.plain(value)
 
 
+def figure(value: float, digits: int = 4) -> str:
+    """A drawn number with so many digits, as tables and sentences beside it say it."""
+    return localised(number_text.rounded(Fraction(value), digits))
+
+
 def day_wanted(format: DateFormat) -> str:
     """What to type where a day is wanted."""
     example = EXAMPLE_DAY.isoformat()

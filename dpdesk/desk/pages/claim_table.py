@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
@@ -14,6 +14,7 @@ from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.release.restudy import read_released_study
 from dpdesk.study.amount import Share, zero
 from dpdesk.study.document import Study
+from dpdesk.study.number_text import rounded
 
 INDENT = "\N{EM SPACE}"
 
@@ -73,17 +74,10 @@ def _rows(title: str, query: dict[str, Any], measure: str) -> Iterator[tuple[str
 
 
 def _numbers(part: dict[str, Any], measure: str) -> tuple[str, ...]:
-    scale = words.localised(_scale(float(part["scale"])))
+    scale = words.in_column(rounded(Fraction(part["scale"]), 6))
     return (
-        words.localised(part["sensitivity"]),
+        words.in_column(part["sensitivity"]),
         words.amount(_share(part["share"], measure)),
         scale,
-        f"± {words.localised(part['half_width'])}",
+        f"± {words.in_column(part['half_width'])}",
     )
-
-
-def _scale(scale: float) -> str:
-    """A noise scale with six significant digits, without an exponent."""
-    digits = max(0, 5 - math.floor(math.log10(scale))) if scale > 0 else 0
-    text = f"{scale:.{min(digits, 12)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -125,7 +125,8 @@ class ReleaseReview(QWidget):
         self._key = key
         rows = [self._row(state, n, q) for n, q in enumerate(state.study.queries, 1)]
         figures = sum(len(p.lines) for p in state.plans.values())
-        total = ("", self.tr("Together"), str(figures), "", words.amount(state.planned))
+        count = words.in_column(str(figures))
+        total = ("", self.tr("Together"), count, "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
         self.table.fit_height(10)
         self._show_weak(state)
@@ -148,7 +149,8 @@ class ReleaseReview(QWidget):
             text += self.tr(", answered from {0}").format(_source(state.stored[query.id]))
         elif query.id in state.repeats:
             text += self.tr(", asked above already and paid for once")
-        return (str(number), text, str(len(plan.lines)) if plan else "–", margin, cost)
+        count = words.in_column(str(len(plan.lines))) if plan else "–"
+        return (str(number), text, count, margin, cost)
 
     def _show_weak(self, state: DeskState) -> None:
         """One banner a weakness, each with the change that helps; none of them stops the release.

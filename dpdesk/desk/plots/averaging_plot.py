@@ -37,10 +37,10 @@ class AveragingPlot(PlotView):
             "",
             affordable,
         )
-        sharp = words.localised(f"{max(1, affordable) ** 0.5:.2g}")
+        sharp = words.figure(max(1, affordable) ** 0.5, 2)
         self.describe(self.tr("Why repeats cost"), template.format(sharp))
         rows = [
-            (f"{r:.0f}", words.localised(f"{100 * e:.0f} %"), words.localised(f"{s:.3g}"))
+            (words.figure(r), f"{words.figure(round(100 * e))} %", words.figure(s, 3))
             for r, e, s in zip(repeats, error, spent, strict=True)
         ]
         self.set_twin((self.tr("Answers"), self.tr("Error left"), self.tr("Budget spent")), rows)

@@ -190,7 +190,5 @@ class ErrorBarsPlot(PlotView):
 
 
 def _short(value: float) -> str:
-    """A figure above its bar: whole numbers grouped, others with four digits."""
-    if value == int(value):
-        return words.grouped(int(value))
-    return words.localised(f"{value:.4g}")
+    """A figure above its bar: whole numbers whole, others with four digits."""
+    return words.figure(value)

@@ -53,8 +53,8 @@ class ChoicePlot(PlotView):
         """
         self._curve, self._limit, self._axis = curve, limit, axis
         self.describe(self.tr("Choice"), f"{sentence} {self._at_bound()}".strip())
-        percent = [words.localised(f"{100 * c:.3g} %") for c in curve.chance]
-        places = [words.localised(f"{x:.4g}") for x in curve.x]
+        percent = [f"{words.figure(100 * c, 3)} %" for c in curve.chance]
+        places = [words.figure(x) for x in curve.x]
         rows = list(zip(places, percent, strict=True))[::EVERY]
         self.set_twin((axis, self._what()), rows)
         self.draw()
@@ -63,7 +63,7 @@ class ChoicePlot(PlotView):
         return self.tr("Found") if self._curve.rises else self.tr("Chosen instead of the best")
 
     def _at_bound(self) -> str:
-        chance = words.localised(f"{100 * self._curve.at_bound:.2g}")
+        chance = words.figure(100 * self._curve.at_bound, 2)
         place = words.localised(words.two_digits(_exact(self._curve.bound)))
         if self._curve.rises:
             template = self.tr("At {0} it is found {1} times in 100.")
@@ -111,7 +111,7 @@ class ChoicePlot(PlotView):
     def _set_axes(self, top: float) -> None:
         quiet = color(Role.TEXT_QUIET).name()
         axis = self.style_axis("left", True, grid=True)
-        axis.setTicks([[(k * top / 2, f"{k * top / 2:.0f} %") for k in range(3)]])
+        axis.setTicks([[(k * top / 2, f"{words.figure(round(k * top / 2))} %") for k in range(3)]])
         bottom = self.style_axis("bottom", True)
         bottom.setLabel(self._axis, color=quiet)
         bound, last = self._curve.bound, float(self._curve.x[-1])

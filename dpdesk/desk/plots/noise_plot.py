@@ -93,12 +93,11 @@ class NoisePlot(PlotView):
             caption: the sentence for screen readers; made here where empty.
         """
         self._x, self._density, self._half_width, self._unit = x, density, half_width, unit
-        margin = f"± {words.localised(f'{half_width:.3g}')} {unit}".strip()
+        margin = f"± {words.figure(half_width, 3)} {unit}".strip()
         sentence = caption or self.tr("95 times in 100 the noise lies within {0}.").format(margin)
         self.describe(self.tr("Noise"), sentence)
         rows = [
-            (words.localised(f"{a:.4g}"), words.localised(f"{d:.4g}"))
-            for a, d in zip(x[::10], density[::10], strict=True)
+            (words.figure(a), words.figure(d)) for a, d in zip(x[::10], density[::10], strict=True)
         ]
         self.set_twin((self.tr("Distance from the exact figure"), self.tr("Density")), rows)
         self.draw()

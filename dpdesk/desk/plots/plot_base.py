@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.plots.number_axis import NumberAxis
 from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -44,7 +45,8 @@ class Canvas(pg.PlotWidget):
     """A plot that the wheel does not zoom and the mouse does not move."""
 
     def __init__(self) -> None:
-        super().__init__(background=None, antialias=True)
+        axes = {side: NumberAxis(side) for side in ("left", "bottom")}
+        super().__init__(background=None, antialias=True, axisItems=axes)
         self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseEnabled(False, False)

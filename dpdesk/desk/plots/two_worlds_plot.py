@@ -43,13 +43,13 @@ class TwoWorldsPlot(PlotView):
         """Show two worlds; all vectors of one shape, ``bound`` is e^epsilon."""
         self._x, self._without, self._with = x, without, with_person
         self._ratio, self._bound, self._unit = ratio, bound, unit
-        times = words.localised(f"{bound:.3g}")
+        times = words.figure(bound, 3)
         sentence = self.tr(
             "Any answer is at most {0} times as likely in one world as in the other."
         )
         self.describe(self.tr("Two worlds"), sentence.format(times))
         rows = [
-            tuple(words.localised(f"{v:.4g}") for v in row)
+            tuple(words.figure(v) for v in row)
             for row in zip(x[::10], without[::10], with_person[::10], ratio[::10], strict=True)
         ]
         heads = (self.tr("Answer"), self.tr("Without her"), self.tr("With her"), self.tr("Ratio"))

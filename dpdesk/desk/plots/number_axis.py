@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An axis that writes numbers as tables and sentences beside it do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, log10
+
+import pyqtgraph as pg
+
+from dpdesk.desk.core import words
+from dpdesk.study.number_text import plain
+
+MOST_DECIMALS = 12
+
+
+class NumberAxis(pg.AxisItem):
+    """Ticks with the language's marks, a true minus sign and no exponents."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(side)
+        self.enableAutoSIPrefix(False)
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """As many decimals as the ticks' distance needs."""
+        places = max(0, ceil(-log10(spacing * scale))) if spacing * scale > 0 else 0
+        return [tick(value * scale, min(places, MOST_DECIMALS)) for value in values]
+
+
+def tick(value: float, places: int) -> str:
+    """One tick, rounded to so many decimals."""
+    whole = round(Fraction(value) * 10**places)
+    return words.localised(plain(Decimal(whole).scaleb(-places)))

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Axis, table and sentence write one number in one way."""
+
+import pytest
+from PySide6.QtCore import QLocale
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core import words
+from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
+from dpdesk.desk.plots.number_axis import NumberAxis, tick
+
+
+@pytest.mark.parametrize(
+    ("value", "spacing", "shown"),
+    [
+        (-45_000.0, 5_000.0, "−45,000"),
+        (4_500_000.0, 500_000.0, "4,500,000"),
+        (1e9, 1e9, "1,000,000,000"),
+        (0.30000000000000004, 0.1, "0.3"),
+        (-0.00025, 0.00005, "−0.00025"),
+        (0.0, 20.0, "0"),
+        (1500.0, 500.0, "1500"),
+    ],
+)
+def test_a_tick_is_written_as_in_a_sentence(
+    qtbot: QtBot, value: float, spacing: float, shown: str
+) -> None:
+    assert NumberAxis("left").tickStrings([value], 1.0, spacing) == [shown]
+    assert words.figure(value) == shown
+
+
+def test_ticks_follow_the_language(qtbot: QtBot) -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    try:
+        assert tick(-12_345.5, 1) == "−12.345,5"
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_every_plot_has_such_axes(qtbot: QtBot) -> None:
+    plot = ErrorBarsPlot()
+    qtbot.addWidget(plot)
+    for side in ("left", "bottom"):
+        assert isinstance(plot.canvas.getPlotItem().getAxis(side), NumberAxis)
