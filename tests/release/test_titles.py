@@ -109,7 +109,7 @@ def test_renaming_costs_nothing_and_a_stored_answer_has_the_new_title(
     names = {"row_name": "stay", "row_names": "stays"}
     renamed = replace(titled("All stays", "", "Mean stay"), unit=replace(STUDY.unit, **names))
     door = ConstantDoor()
-    again = release(renamed, tmp_path, ledger, door)
+    again = release(renamed, tmp_path, ledger, door, same_extract=True)
     assert not door.calls and ledger.account("registry").spent == spent
     assert [t["rows"] for t in again.payload["tables"]] == [
         t["rows"] for t in first.payload["tables"]
@@ -273,8 +273,12 @@ def test_a_release_of_format_2_is_exported_again_with_its_names_and_tables(
     assert "<h2>Mean stay, short ones</h2>" in report and "<h2>Count of rows, for each" in report
     opened = load_study(LEDGER / "stays.dpdesk").study
     spent, door = ledger.account("registry").spent, ConstantDoor()
-    renamed = replace(opened, queries=tuple(replace(q, title=q.id * 2) for q in opened.queries))
-    again = release(renamed, tmp_path, ledger, door)
+    assert opened.data is not None
+    # The file's name was the extract's where none was declared.
+    declared = replace(opened.data, extract=opened.data.path)
+    called = tuple(replace(q, title=q.id * 2) for q in opened.queries)
+    renamed = replace(opened, data=declared, queries=called)
+    again = release(renamed, tmp_path, ledger, door, same_extract=True)
     assert not door.calls and ledger.account("registry").spent == spent
     assert again.payload["predicate"]["format"] == FORMAT
     assert again.payload["predicate"]["drawn"] == payload["predicate"]["drawn"]

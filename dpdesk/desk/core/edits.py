@@ -7,10 +7,11 @@ import re
 import unicodedata
 from dataclasses import fields, replace
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from dpdesk.desk.core.language import number_style
 from dpdesk.privacy.accuracy import with_share
 from dpdesk.study import limits
 from dpdesk.study.amount import Epsilon, Share
@@ -20,6 +21,7 @@ from dpdesk.study.dates import DateFormat, typed_form
 from dpdesk.study.dates import day_from_text as strict_day
 from dpdesk.study.document import Study
 from dpdesk.study.json_reader import epsilon_problem
+from dpdesk.study.number_text import in_text, plain, read_number
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import NEEDS_COLUMN, Statistic
 from dpdesk.study.suggest.categories import category_lists
@@ -183,15 +185,29 @@ def has_suggested_list(column: Column) -> bool:
 
 
 def decimal_from_text(text: str) -> Decimal | None:
-    """A typed number with either decimal mark; ``None`` where it is none, or is grouped."""
-    plain = text.strip().replace("\N{MINUS SIGN}", "-")
-    if plain.count(",") + plain.count(".") > 1 or not re.fullmatch(r"[+-]?[0-9.,]+", plain, re.A):
+    """A typed number; ``None`` where it is none, or could be two. See ``number_text``."""
+    value = read_number(text, number_style())
+    return value if value is not None and limits.is_plain_number(value) else None
+
+
+def whole_from_text(text: str) -> int | None:
+    """A typed whole number, with or without separators; ``None`` where it is none."""
+    value = decimal_from_text(text)
+    if value is None or not set(text).isdisjoint("+-\N{MINUS SIGN}") or value % 1:
         return None
-    try:
-        value = Decimal(plain.replace(",", "."))
-    except InvalidOperation:
-        return None
-    return value if limits.is_plain_number(value) else None
+    return int(value) if value < 10**12 else None
+
+
+def regrouped(text: str) -> str:
+    """A typed number as it is shown once its field was left: with separators, else untouched.
+
+    >>> regrouped("45000"), regrouped("0,40"), regrouped("1,500")
+    ('45,000', '0,40', '1,500')
+    """
+    value, style = decimal_from_text(text), number_style()
+    if value is None or abs(value) < 10_000:
+        return text
+    return in_text(plain(value), style)
 
 
 def day_from_text(text: str, format: DateFormat) -> date | None:

@@ -90,6 +90,12 @@ def number(value: Decimal) -> str:
     return in_text(plain(value), number_style())
 
 
+def typed(value: Decimal) -> str:
+    """A number as it stands in a list that is typed: without separators, which may be blanks."""
+    style = number_style()
+    return plain(value).replace("-", style.minus).replace(".", style.decimal)
+
+
 def numbers(values: Sequence[Decimal]) -> str:
     """A list of numbers; of a long one the ends."""
     return titles.number_list(values, language())

@@ -125,6 +125,7 @@ class ColumnForm(QWidget):
         self.basis.edited.connect(lambda text: self._set("basis", text))
         for key, field in self.numbers.items():
             field.edited.connect(lambda text, key=key: self._type_number(key, text))
+            field.group_digits()
             field.left.connect(self._show_problems)
             field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
         self.decimal.picked.connect(lambda mark: self._set("decimal", mark))

@@ -63,6 +63,8 @@ class ConditionDialog(Dialog):
         self.values.setFont(font(Type.TEXT))
         self.lowest = LineField(self.tr("&From"), unit=column.label)
         self.highest = LineField(self.tr("&To"), unit=column.label)
+        self.lowest.group_digits()
+        self.highest.group_digits()
         self._range = QWidget()
         self._build(condition)
         self.kind.picked.connect(lambda _key: self._show_kind())

@@ -55,7 +55,7 @@ class NumbersDialog(Dialog):
         self.body.addWidget(self.told)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Use these"))
-        self.field.set_text("; ".join(map(query_words.number, values)))
+        self.field.set_text("; ".join(map(query_words.typed, values)))
         self.field.edited.connect(lambda _text: self._show())
         self._show()
         self.field.edit.setFocus()

@@ -129,6 +129,8 @@ class PeoplePage(StepPage):
         self.single.clicked.connect(self._choose_single)
         self.person.picked.connect(self._choose_person)
         self.max_rows.edited.connect(self._type_max_rows)
+        self.max_rows.group_digits()
+        self.people.group_digits()
         self.max_rows.left.connect(self.render_state)
         self.secret.clicked.connect(lambda: self._set(neighbours="add-remove"))
         self.public.clicked.connect(lambda: self._set(neighbours="change-one"))
@@ -178,7 +180,7 @@ class PeoplePage(StepPage):
         self._set(person=name)
 
     def _type_max_rows(self, text: str) -> None:
-        number = _whole(text)
+        number = edits.whole_from_text(text)
         self._typed_wrong = True
         if number is None:
             self.max_rows.set_error(self.tr("Type a whole number, such as 3."))
@@ -194,7 +196,7 @@ class PeoplePage(StepPage):
         self._set("max-rows", max_rows=number)
 
     def _type_people(self, text: str) -> None:
-        number = _whole(text)
+        number = edits.whole_from_text(text)
         if number is None or not 1 <= number <= limits.ROW_CAP:
             self.people.set_error(self.tr("Type a whole number of 1 or more."))
             return
@@ -228,7 +230,7 @@ class PeoplePage(StepPage):
         # A wrong number stays to be mended: its beginning would pass for what was meant.
         if not self._typed_wrong:
             self.max_rows.set_error("")
-            self.max_rows.set_text(str(max_rows))
+            _put(self.max_rows, max_rows)
         template = self.tr(
             "If a person has more, dpdesk keeps {0} at random. Fewer rows mean less noise."
         )
@@ -236,7 +238,7 @@ class PeoplePage(StepPage):
         if not (self.people.error and self.people.edit.hasFocus()):
             missing = public and people is None
             self.people.set_error(self.tr("Type the public number of people.") if missing else "")
-            self.people.set_text("" if people is None else str(people))
+            _put(self.people, people)
 
     def _render_footer(self) -> None:
         problems = self.state.step_problems("people")
@@ -257,9 +259,10 @@ class PeoplePage(StepPage):
             self.footer.primary.setEnabled(done)
 
 
-def _whole(text: str) -> int | None:
-    plain = text.strip()
-    return int(plain) if plain.isascii() and plain.isdigit() and len(plain) < 12 else None
+def _put(field: LineField, number: int | None) -> None:
+    """Show a number; what is typed stays as long as it means the same."""
+    if number is None or edits.whole_from_text(field.text) != number:
+        field.set_text("" if number is None else words.grouped(number))
 
 
 def _check(option: OptionCard, on: bool) -> None:

@@ -116,6 +116,8 @@ class QueryAccuracy(QWidget):
         self.margin.edited.connect(self._type_margin)
         self.share.edited.connect(self._type_share)
         self.expected.edited.connect(self._type_expected)
+        self.expected.group_digits()
+        self.margin.group_digits()
         self.noise_kind.picked.connect(self._pick_noise)
         for field in (self.margin, self.share, self.expected):
             field.left.connect(self._show)
@@ -147,7 +149,7 @@ class QueryAccuracy(QWidget):
         texts = (
             (self.margin, words.localised(words.two_digits(margin)) if margin is not None else ""),
             (self.share, words.amount(query.share) if query.share else ""),
-            (self.expected, str(query.expected) if query.expected else ""),
+            (self.expected, words.grouped(query.expected) if query.expected else ""),
         )
         for field, text in texts:
             is_set = query.expected if field is self.expected else query.share
@@ -291,11 +293,9 @@ class QueryAccuracy(QWidget):
         self._set_share(found)
 
     def _type_expected(self, text: str) -> None:
-        plain = text.strip()
-        is_number = plain.isascii() and plain.isdigit() and len(plain) < 12
-        if plain and not (is_number and 1 <= int(plain) <= limits.ROW_CAP):
+        number = edits.whole_from_text(text)
+        if text.strip() and not (number is not None and 1 <= number <= limits.ROW_CAP):
             self._be_wrong(self.expected, self.tr("Type a whole number of 1 or more."))
             return
         self._be_right(self.expected)
-        number = int(plain) if plain else None
         self.changed.emit(replace(self._query, expected=number), "expected")

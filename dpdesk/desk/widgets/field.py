@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.core.edits import clean_text
+from dpdesk.desk.core.edits import clean_text, regrouped
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -226,6 +226,10 @@ class LineField(Field):
             self.edit.setCursorPosition(min(place, len(clean)))
             text = clean
         self.edited.emit(text)
+
+    def group_digits(self) -> None:
+        """Show separators in the number that was typed, once the field is left."""
+        self.left.connect(lambda: self.set_text(regrouped(self.edit.text())))
 
     @property
     def text(self) -> str:

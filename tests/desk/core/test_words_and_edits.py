@@ -268,3 +268,16 @@ def test_a_problem_belongs_to_its_step_alone() -> None:
     assert step_state(state, "people") is StepState.DONE
     assert state.problems_at("$.columns[0]")
     assert not state.problems_at("$.columns[1]")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("45000", "45,000"), ("-45000.50", "−45,000.5"), ("1,500", "1,500"), ("0.40", "0.40"),
+     ("4500", "4500"), ("x", "x"), ("45,000", "45,000")],
+)  # fmt: skip
+def test_a_left_field_has_separators_and_is_read_back(text: str, shown: str) -> None:
+    assert edits.regrouped(text) == shown
+    if edits.decimal_from_text(text) is not None:
+        assert edits.decimal_from_text(shown) == edits.decimal_from_text(text)
+    assert edits.decimal_from_text("1,500") is None, "could be 1.5 or 1500"
+    assert (edits.whole_from_text("45,000"), edits.whole_from_text("-3")) == (45_000, None)

@@ -9,9 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.query_card import QueryCard
 from dpdesk.desk.window import MainWindow
+from dpdesk.study.columns import NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken, texts
 
@@ -118,6 +120,30 @@ def test_a_pasted_title_loses_what_nobody_can_see_and_what_is_too_long(
     qtbot.keyClick(card.title.edit, Qt.Key.Key_Return)
     assert title(queries).startswith("ab[31m") and len(title(queries)) <= 300
     assert queries.session.document.save()
+
+
+def test_a_field_has_separators_once_it_is_left(
+    window: MainWindow, queries: QueriesPage, qtbot: QtBot
+) -> None:
+    window.go_to("columns")
+    settle()
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    page.select("days")
+    upper = page.form.numbers["upper"]
+    upper.edit.setFocus()
+    upper.edit.selectAll()
+    qtbot.keyClicks(upper.edit, "45000")
+    assert upper.text == "45000"
+    qtbot.keyClick(upper.edit, Qt.Key.Key_Return)
+    assert upper.text == "45,000"
+    column = page.state.study.column("days")
+    assert isinstance(column, NumberColumn) and column.upper == 45_000
+    upper.edit.selectAll()
+    qtbot.keyClicks(upper.edit, "1,500")
+    qtbot.keyClick(upper.edit, Qt.Key.Key_Return)
+    column = page.state.study.column("days")
+    assert upper.text == "1,500" and isinstance(column, NumberColumn) and column.upper != 1500
 
 
 def test_a_window_carries_the_studys_name(window: MainWindow, queries: QueriesPage) -> None:
