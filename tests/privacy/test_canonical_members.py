@@ -113,6 +113,7 @@ ONE_VALUE: dict[str, Any] = {
     "outside": Replace("x"),
     "missing_values": ("9",),
     "compare": "folded",
+    "pivot": 1930,
 }
 SHOWN = {"title", "label", "basis"}
 
