@@ -12,15 +12,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpdesk.data import parse
 from dpdesk.data.aggregate import measure
 from dpdesk.data.encode import encode
-from dpdesk.data.parse import MISSING, UNKNOWN, cell_parser, missing_code, tidy
+from dpdesk.data.parse import MISSING, UNKNOWN, cell_parser, missing_code
 from dpdesk.data.table import EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study.columns import CategoryColumn, Replace, value_labels
+from dpdesk.study.comparison import folded, tidy
 from dpdesk.study.document import Study
 from dpdesk.study.measure import Measure
 from dpdesk.study.queries import IsIn, IsNotIn
+from dpdesk.study.unit import DataSource
 from tests.release.studies import STUDY
 from tests.strategies import category_columns
 
@@ -145,3 +148,23 @@ def test_other_names_move_no_code(tmp_path: Path) -> None:
     for declared in (study, replace(study, columns=(study.columns[0], turned))):
         codes = encoded(tmp_path, declared, CODED).column("sex").codes
         assert codes.tolist() == [0, 1, 1, UNKNOWN, MISSING, 0, 1, 0, 1, 1]
+
+
+def test_different_texts_are_folded_once_each_not_cell_by_cell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+
+    def counted(text: str) -> str:
+        seen.append(text)
+        return folded(text)
+
+    monkeypatch.setattr(parse, "folded", counted)
+    cells = ("Male", "FEMALE", "male ", "?")
+    lines = [cells[row % 4] for row in range(40_000)]
+    (tmp_path / "a.csv").write_text("sex\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    column = CategoryColumn("sex", ("male", "female"), compare="folded")
+    study = Study(data=DataSource("a.csv"), columns=(column,))
+    codes = encode(study, tmp_path).column("sex").codes
+    assert codes.tolist() == [0, 1, 0, UNKNOWN] * 10_000
+    assert len(seen) < 20

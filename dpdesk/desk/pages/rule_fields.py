@@ -79,8 +79,8 @@ class RuleFields(QWidget):
 
     def _collision(self) -> str:
         return self.tr(
-            "Exactly all the same: two of these texts, or one and a marker for missing, differ in "
-            "case alone."
+            "Letter by letter all the same: two of the texts, or one and a marker for missing, "
+            "differ in case alone."
         )
 
     def _name_oddities(self, column: Column) -> None:

@@ -214,7 +214,7 @@ def test_the_form_says_how_cells_are_compared(page: ColumnsPage, qtbot: QtBot) -
     assert field.key == "folded"
     assert field.combo.currentText() == "Without case and outer spaces"
     page.form.values.edit.appendPlainText("i\nI\n")
-    assert "Exactly all the same" in field.editor.accessibleDescription()
+    assert "Letter by letter all the same" in field.editor.accessibleDescription()
     page.form.values.edit.setPlainText("i")
     assert field.editor.accessibleDescription() == ""
     field.combo.setCurrentIndex(1)
