@@ -192,3 +192,23 @@ def test_whatever_the_cells_hold_nothing_but_words_and_a_line_comes_out(
         if column in (SEX, ILL):
             assert said.readable in ("hardly-any", "none")
             assert said.line is said.row is None
+
+
+def test_the_line_is_right_where_rows_run_over_several_lines(tmp_path: Path) -> None:
+    """Declared line breaks are lines of the file, though they end no row."""
+    (tmp_path / "table.csv").write_text('note,stay\n"a\nb",\n"c\nd",seven\n', encoding="utf-8")
+    (said,) = check_cells(study_of(STAY, line_breaks=True), tmp_path)
+    assert said.line == 4
+
+
+@pytest.mark.parametrize(("end", "declared"), [("\r\n", ""), ("\r\n", "lf"), ("\r", "cr")])
+def test_the_line_is_right_whatever_ends_a_line(tmp_path: Path, end: str, declared: str) -> None:
+    (tmp_path / "table.csv").write_bytes(end.join(["stay", "?", "seven", ""]).encode())
+    (said,) = check_cells(study_of(STAY, line_ending=declared), tmp_path)
+    assert said.line == 3
+
+
+def test_an_open_quotation_mark_moves_no_other_line(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text('note,stay\n"a,?\nb,seven\n', encoding="utf-8")
+    (said,) = check_cells(study_of(STAY), tmp_path)
+    assert said.line == 3

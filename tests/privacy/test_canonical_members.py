@@ -153,6 +153,8 @@ def test_each_member_of_unit_and_reading_is_in_the_text(kind: type[Any]) -> None
         "header_row": 2,
         "thousands": ",",
         "quotes": False,
+        "line_ending": "cr",
+        "line_breaks": True,
     }
     # A stored answer is looked up under the extract; a catalogue names values, it holds none.
     elsewhere = {"path", "extract", "catalogue", "by_hand"}
