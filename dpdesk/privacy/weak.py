@@ -34,6 +34,7 @@ from dpdesk.privacy.usable import is_half
 from dpdesk.study.amount import Share, zero
 from dpdesk.study.columns import NumberColumn
 from dpdesk.study.document import Study
+from dpdesk.study.problem import Refused
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import RATIOS
 from dpdesk.study.suggest.range_match import typical_range
@@ -268,9 +269,11 @@ def _same(study: Study, first: Query, second: Query) -> bool:
         return False
     if first.share.measure != second.share.measure or _asked(first) != _asked(second):
         return False
-    return compile_query(study, with_share(first, second.share)).canonical == (
-        compile_query(study, second).canonical
-    )
+    try:
+        asked = compile_query(study, with_share(first, second.share))
+        return asked.canonical == compile_query(study, second).canonical
+    except Refused:
+        return False
 
 
 def _asked(query: Query) -> tuple[object, ...]:

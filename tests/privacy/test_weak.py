@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.weak import Weakness, weaknesses
@@ -18,6 +19,7 @@ from dpdesk.study.document import Study
 from dpdesk.study.groupings import Bins, Periods
 from dpdesk.study.queries import IsIn, Query
 from dpdesk.study.unit import Budget, DataSource, Unit
+from tests.strategies import studies
 
 COST = NumberColumn("cost", Decimal(0), Decimal(45_000), Decimal(1), label="EUR")
 STAY = NumberColumn("los_days", Decimal(0), Decimal(7305), Decimal(1), label="days")
@@ -222,3 +224,14 @@ def test_every_remedy_keeps_the_other_queries_and_helps() -> None:
                 assert other in found.remedy.study.queries
                 if found.remedy.margin is not None:
                     assert found.remedy.margin < 22_500
+
+
+@settings(max_examples=40, deadline=None)
+@given(studies())
+def test_whatever_can_be_compiled_can_be_judged(study: Study) -> None:
+    plans = {query.id: compile_query(study, query) for query in study.queries}
+    for found in weaknesses(study, plans, (study.budget or Budget()).limit):
+        assert found.query in plans
+        assert found.numbers is not None
+        after = found.remedy.study
+        assert after is None or after.unit == study.unit
