@@ -13,7 +13,6 @@ from dpdesk.data.apart.table import open_apart
 from dpdesk.data.batch import OpenTable
 from dpdesk.data.csv_file import open_csv
 from dpdesk.data.foreign import HEAD_BYTES, refuse_foreign
-from dpdesk.data.header import column_names
 from dpdesk.data.parquet_file import open_parquet
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.source import read_head
@@ -118,14 +117,17 @@ def locate_columns(study: Study, header: tuple[str, ...]) -> ColumnPlaces:
 
 
 def public_header(study: Study, header: tuple[str, ...]) -> tuple[str, ...]:
-    """The header as far as it is public: without one, a text has the columns that are declared.
+    """The header as far as it is public, with the nameless columns that are declared.
 
-    Its first row is somebody's, and its width must not decide whether there is a release.
+    Where no header says how many there are, and behind the last name of a sheet's, somebody's row
+    does: its width must not decide whether there is a release.
     """
-    if study.data is None or study.data.format != "csv" or study.data.header_row != 0:
+    data = study.data or DataSource()
+    if data.format != "excel" and not (data.format == "csv" and data.header_row == 0):
         return header
     declared = [*(column.name for column in study.columns), (study.unit or Unit()).person or ""]
-    return column_names([""] * max([len(header), *map(_number, declared)]))
+    last = max(map(_number, declared))
+    return (*header, *(f"(column {place})" for place in range(len(header) + 1, last + 1)))
 
 
 def _number(name: str) -> int:

@@ -31,6 +31,7 @@ from dpdesk.data.native import without_panic
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.sheet_look import SheetLook
 from dpdesk.data.source import open_data
+from dpdesk.study import limits
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.unit import DataSource
 
@@ -109,11 +110,14 @@ class SheetTable:
 
     def _column(self, rows: list[list[Cell]], column: Wanted) -> pa.Array:
         mark = column.decimal or self._decimal
-        texts = [cell_text(row[column.position], mark) for row in rows]
+        place = column.position
+        # How wide a sheet is, its rows say; one that lacks a column has nothing there.
+        texts = [cell_text(row[place], mark) if place < len(row) else None for row in rows]
         return pa.array(texts, pa.string())
 
     def _texts(self, row: list[Cell]) -> list[str]:
-        return [cell_text(cell, self._decimal) or "" for cell in row]
+        shown = (*row, *[""] * len(self.header))[: len(self.header)]
+        return [cell_text(cell, self._decimal) or "" for cell in shown]
 
 
 def sheets(path: Path) -> tuple[str, ...]:
@@ -191,14 +195,17 @@ def _is_blank(row: Sequence[Cell]) -> bool:
 
 
 def _header(rows: Iterator[list[Cell]], source: DataSource, width: int) -> list[str]:
+    if not source.header_row:
+        return [""] * min(width, limits.MAX_FILE_COLUMNS)
     if width == 0:
         raise refuse("data-file-empty", "$.data.path")
-    if not source.header_row:
-        return [""] * width
     row = next(islice(rows, source.header_row - 1, None), None)
     if row is None:
         raise refuse("header-row-absent", "$.data.header_row")
-    return [cell_text(cell, source.decimal) or "" for cell in row]
+    cells = [cell_text(cell, source.decimal) or "" for cell in row]
+    named = max((place for place, cell in enumerate(cells, 1) if cell.strip()), default=0)
+    # Behind the last name a row may reach as far as it likes, and nothing is refused for it.
+    return cells[: max(named, limits.MAX_FILE_COLUMNS)]
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:

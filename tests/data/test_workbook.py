@@ -15,12 +15,16 @@ import pytest
 from dpdesk.data import archive
 from dpdesk.data.apart.book import propose_workbook, sheets
 from dpdesk.data.batch import Wanted
+from dpdesk.data.encode import encode
 from dpdesk.data.opened import open_table
+from dpdesk.data.parse import MISSING
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
 from dpdesk.data.workbook import cell_text, open_workbook
+from dpdesk.study.columns import CategoryColumn
+from dpdesk.study.document import Study
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource
+from dpdesk.study.unit import DataSource, Unit
 from tests.data.workbooks import Cell, write_ods, write_workbook
 
 SUFFIXES = (".xlsx", ".xls", ".ods")
@@ -288,3 +292,28 @@ def test_progress_ends_at_the_files_size_and_cancelling_stops(tmp_path: Path) ->
         token.cancel()
         with pytest.raises(Cancelled):
             list(table.loads([Wanted(0)]))
+
+
+def test_no_row_decides_how_many_columns_a_sheet_has(tmp_path: Path) -> None:
+    path = tmp_path / "t.xlsx"
+    for row, header_row in (("1", 0), ("1", 1), (None, 0)):
+        for far in (1, 4, 12_000):
+            book = openpyxl.Workbook()
+            sheet = book.active
+            sheet.title = "S"
+            if header_row:
+                sheet.append(["id", "days"])
+            if row is not None:
+                sheet.append([row])
+                sheet.cell(sheet.max_row, far + 1).value = "x"
+            book.save(path)
+            person = "id" if header_row else "(column 1)"
+            study = Study(
+                data=DataSource(str(path), "excel", sheet="S", header_row=header_row),
+                unit=Unit(person),
+                columns=(CategoryColumn("(column 5)", ("x",)),),
+            )
+            table = encode(study, tmp_path)
+            assert table.people() == (row is not None), (row, far)
+            codes = table.column("(column 5)").codes.tolist()
+            assert codes == ([] if row is None else [0] if far == 4 else [MISSING])
