@@ -55,7 +55,8 @@ def cases(place: Place) -> Iterator[Case]:
     real = DIABETES.is_file()
     study = str(BENCH / "diabetes.dpdesk" if real else SAMPLE / "sample.dpdesk")
     data = str(DIABETES if real else SAMPLE / "admissions.csv")
-    release = ("release", study, "--data", data, "--fresh", "--out", "bundle.zip")
+    extract = ("--data", data, "--extract", "bench", "--same-extract")
+    release = ("release", study, *extract, "--fresh", "--out", "bundle.zip")
     pandas = place.python("-c", "import pandas")
     exact = place.python(yardstick("answers.py"), data) if real else pandas
     yield Case("plan, beside importing pandas", place.dpdesk("plan", study), pandas, 1)

@@ -51,7 +51,8 @@ def release_again(folder: Path) -> Callable[[], None]:
     run("key", "new")
     run("account", "new", "sample-hospital", "100")
     bundle = str(folder / "bundle.zip")
-    return lambda: run("release", str(SAMPLE / "sample.dpdesk"), "--fresh", "--out", bundle)
+    again = ("release", str(SAMPLE / "sample.dpdesk"), "--fresh", "--same-extract")
+    return lambda: run(*again, "--out", bundle)
 
 
 def open_again(folder: Path) -> Callable[[], None]:

@@ -185,6 +185,8 @@ def _take_release(camera: Photographer) -> None:
     window.go_to("release")
     camera.take("06-release")
     page.ask_release()
+    camera.take_dialog("06-release-same-file")
+    page.same_file.accept()
     camera.take_dialog("06-release-confirm")
     page.confirm.accept()
     _wait(lambda: page.released_share is not None)

@@ -215,7 +215,7 @@ class ReleaseReview(QWidget):
         if not by_person:
             goes.append(self.tr("That a row is protected, not a person"))
         stays = [
-            self.tr("Rows, person numbers, the file and its name"),
+            self.tr("Rows, person numbers, the file, its name and the extract’s"),
             self.tr("The exact figures, which are never stored or shown"),
             self.tr("What a check against the file finds"),
         ]

@@ -19,6 +19,9 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.same_file import compare_bytes
 
+_WIDTH = 560
+"""Three answers beside each other."""
+
 
 class SameFileDialog(Dialog):
     """Asks whether the file is still the one that the extract meant before.
@@ -33,7 +36,7 @@ class SameFileDialog(Dialog):
     changed = Signal()
 
     def __init__(self, window: QWidget, session: Session, earlier: EarlierUse, name: str) -> None:
-        super().__init__(window, _title(earlier), _text(name), "file")
+        super().__init__(window, _title(earlier), _text(name), "file", width=_WIDTH)
         self._session = session
         self.advice = Banner(Tone.INFO, "", self.tr("Comparing the file’s bytes…"))
         self.body.addWidget(self.advice)
