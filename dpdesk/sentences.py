@@ -264,7 +264,12 @@ SENTENCES: dict[str, str] = {
     "into a spreadsheet program and save it as CSV.",
     "data-file-archive": "The data file is an archive of other files; unpack it and choose the "
     "table in it.",
-    "data-file-compressed": "The data file is packed; unpack it and choose what comes out.",
+    "data-file-compressed": "The data file is packed in a way that dpdesk does not read, or packs "
+    "something else than a text; unpack it and choose what comes out.",
+    "data-file-several": "The packed file holds more than one file, or something before or behind "
+    "it; unpack it and choose the table.",
+    "data-file-unpacks-large": "Far more comes out of the packed file than of any table; unpack it "
+    "and look at what it is.",
     "data-file-picture": "The data file is a picture; ask for the table itself, as CSV or a "
     "workbook.",
     "data-file-database": "The data file is a database; save one of its tables as CSV.",

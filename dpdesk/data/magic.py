@@ -63,8 +63,9 @@ def file_kind(head: bytes) -> Kind | None:
     for start, kind in _STARTS:
         if head.startswith(start):
             return kind
-    # Old Stata has one byte for its version, one for the byte order, and 1 for "a data set".
-    if len(head) > 4 and 102 <= head[0] <= 115 and head[1] in (1, 2) and head[2:4] == b"\1\0":
+    # Old Stata has one byte for its version, one for the byte order, and 1 for "a data set"; the
+    # fourth is unused, and Stata 8 leaves in it whatever was there.
+    if len(head) > 4 and 102 <= head[0] <= 115 and head[1] in (1, 2) and head[2] == 1:
         return "dta"
     # 200 bytes of greeting, then a table of characters: lines may end anywhere in both.
     # At that very place, be lines' last blanks there or not: a cell of a text may say the same.

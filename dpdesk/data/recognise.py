@@ -14,6 +14,7 @@ from dpdesk.data.apart.book import propose_workbook
 from dpdesk.data.foreign import refuse_foreign
 from dpdesk.data.line_ends import ending_of
 from dpdesk.data.magic import format_of
+from dpdesk.data.packed import open_text
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.source import open_data
 from dpdesk.study.checks import SEPARATORS
@@ -62,7 +63,7 @@ def _text(path: Path, sample: bytes, encoding: str) -> DataSource:
 
 def _sample(path: Path) -> bytes:
     unread = False
-    with open_data(DataSource(path=str(path)), Path()) as stream:
+    with open_text(open_data(DataSource(path=str(path)), Path())) as stream:
         try:
             sample = stream.read(_SAMPLE_BYTES)
         except OSError:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dpdesk.data.line_ends import LineEnds
+from dpdesk.data.packed import open_text
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.checks import ENCODINGS
 from dpdesk.study.problem import Refused, refuse
@@ -59,7 +60,7 @@ def read_head(source: DataSource, folder: Path, count: int) -> bytes:
     Raises:
         Refused: as :func:`open_data` says.
     """
-    with open_data(source, folder) as stream:
+    with open_text(open_data(source, folder)) as stream:
         return _read(stream, count)
 
 
@@ -76,9 +77,9 @@ def read_chunks(
         Cancelled: the token was raised.
     """
     lines, byte_wise = LineEnds(source.line_ending), source.encoding in _BYTE_WISE
-    with open_data(source, folder) as stream:
+    with open_text(open_data(source, folder)) as stream:
         decoder = _decoder(source, stream)
-        total, done = os.fstat(stream.fileno()).st_size, 0
+        total = os.fstat(stream.fileno()).st_size
         while raw := _read(stream):
             cancel.check()
             plain = raw.isascii() and byte_wise and not decoder.getstate()[0]
@@ -86,8 +87,8 @@ def read_chunks(
                 yield translated
             else:
                 yield _utf8(lines.translate(decoder.decode(raw)))
-            done += len(raw)
-            progress(done, total)
+            # Of a packed text the file's bytes are told, not those that come out of it.
+            progress(min(total, stream.tell()), total)
     yield _utf8(lines.translate(decoder.decode(b"", final=True), final=True))
 
 

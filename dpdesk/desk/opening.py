@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from dpdesk.data.packed import is_packed_text, unpacked_name
 from dpdesk.desk.core import edits
 from dpdesk.desk.core.read_words import table_kinds
 from dpdesk.desk.core.session import Session
@@ -72,7 +73,7 @@ class Opening(QObject):
         """Open whatever it is, by its ending."""
         if path.suffix.lower() == STUDY_SUFFIX:
             self.open_study(path)
-        elif path.suffix.lower() == ".zip":
+        elif path.suffix.lower() == ".zip" and not is_packed_text(path):
             self.verify_wanted.emit(path)
         else:
             self.new_study(path)
@@ -85,9 +86,10 @@ class Opening(QObject):
         try:
             today = datetime.now().astimezone().date()
             extract = proposed_extract(data.name, today)
-            study = edits.new_study(data.resolve(), source, title_of(data.name), extract)
+            title = title_of(unpacked_name(data))
+            study = edits.new_study(data.resolve(), source, title, extract)
             self._session.agree_to_connect(str(data.resolve()))
-            self._session.document.start(study, self._free_path(data.stem))
+            self._session.document.start(study, self._free_path(Path(unpacked_name(data)).stem))
         except Refused as refused:
             self._session.failed.emit(refused.problems)
 

@@ -15,7 +15,9 @@ from dpdesk.study.study_writer import study_to_bytes
 from dpdesk.study.unit import RECOGNISED, DataSource
 from tests.audit.recognised import NEIGHBOURS, STUDY, Neighbours, findings_of
 
-READ = DataSource("a.csv", "csv", ("?",), ";", ",", "cp1252", "", "S", 3, ".")
+READ = replace(
+    DataSource("a.csv", "csv", ("?",), ";", ",", "cp1252", "", "S", 3, "."), line_ending="cr"
+)
 
 
 @pytest.mark.parametrize("pair", NEIGHBOURS, ids=lambda pair: pair.name)

@@ -78,7 +78,7 @@ TEXTS = {
 BYTES = {
     "pdf": [b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"],
     "archive": [b"7z\xbc\xaf\x27\x1c\0\4", b"Rar!\x1a\x07\x01\0", tar()],
-    "compressed": [gzip.compress(TABLE), bz2.compress(TABLE), lzma.compress(TABLE)],
+    "compressed": [bz2.compress(TABLE), lzma.compress(TABLE)],
     "picture": [
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
         b"\xff\xd8\xff\xe0\0\x10JFIF",
@@ -165,4 +165,4 @@ def test_a_table_stays_a_table(text: str, tmp_path: Path) -> None:
 
 
 def test_what_is_packed_a_thousandfold_is_not_unpacked(tmp_path: Path) -> None:
-    refused_as("compressed", gzip.compress(bytes(50_000_000)), "latin-1", tmp_path)
+    refused_as("compressed", bz2.compress(bytes(50_000_000)), "latin-1", tmp_path)

@@ -18,14 +18,17 @@ import pytest
 
 from dpdesk.data import statistics_file
 from dpdesk.data.batch import Wanted
+from dpdesk.data.encode import encode
 from dpdesk.data.magic import HEAD_BYTES, file_kind
 from dpdesk.data.opened import open_table
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
 from dpdesk.data.statistical_formats import SAS, SPSS, STATA, Clock
 from dpdesk.data.statistics_file import open_statistics
+from dpdesk.study.columns import CategoryColumn, DateColumn
+from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource
+from dpdesk.study.unit import DataSource, Unit
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not there")
@@ -410,3 +413,48 @@ def test_a_number_beyond_all_days_is_read_without_a_warning(tmp_path: Path) -> N
         with open_statistics(DataSource(path=str(path), format="stata"), Path()) as opened:
             assert opened.header == ("day",)
             assert opened.first_rows(2)[1] == ["1960-01-02"]
+
+
+def moments_in(path: Path) -> pd.DataFrame:
+    """A table with moments, saved as Stata 10's oldest format that pandas writes."""
+    seen = pd.to_datetime(["2020-01-03 13:45:00", "2020-01-04 00:00:00", None], format="mixed")
+    table = pd.DataFrame({"id": [1, 2, 3], "seen": seen})
+    table.to_stata(path, version=114, write_index=False, convert_dates={"seen": "tc"})
+    return table
+
+
+@pytest.mark.parametrize("unused", [0, 1, 0x57, 0xFF])
+def test_a_byte_that_old_stata_leaves_unused_says_nothing(unused: int, tmp_path: Path) -> None:
+    moments_in(tmp_path / "t.dta")
+    content = bytearray((tmp_path / "t.dta").read_bytes())
+    content[3] = unused
+    (tmp_path / "t.dta").write_bytes(bytes(content))
+    source = recognise(tmp_path / "t.dta")
+    assert source.format == "stata"
+    column = DateColumn("seen", date(2020, 1, 1), date(2020, 12, 31), "D.M.YYYY")
+    codes = encode(Study(data=source, unit=Unit("id"), columns=(column,)), Path())
+    assert codes.column("seen").codes.tolist() == [2, 3, -1]
+
+
+@pytest.mark.parametrize("format", ["DATETIME20", "YMDHMS19", "DATE11", "ADATE10"])
+def test_spss_moments_are_days_of_a_date(format: str, tmp_path: Path) -> None:
+    seconds = 141_428 * 86_400.0 + 1_578_059_100
+    table = pd.DataFrame({"id": [1.0, 2.0], "seen": [seconds, None]})
+    pyreadstat.write_sav(table, tmp_path / "t.sav", variable_format={"seen": format})
+    column = DateColumn("seen", date(2020, 1, 1), date(2020, 12, 31), "M/D/YY HH:MM", pivot=1950)
+    source = recognise(tmp_path / "t.sav")
+    codes = encode(Study(data=source, unit=Unit("id"), columns=(column,)), Path())
+    assert codes.column("seen").codes.tolist() == [2, -1]
+
+
+@pytest.mark.parametrize("version", [117, 118, 119])
+def test_a_long_text_that_nobody_declares_hinders_nothing(version: int, tmp_path: Path) -> None:
+    """Even one that is in no encoding: only what is declared is looked at."""
+    table = pd.DataFrame({"id": [1, 2, 3], "note": ["a" * 3_000, "b", "c"], "ward": list("ABC")})
+    path = tmp_path / "t.dta"
+    table.to_stata(path, version=version, convert_strl=["note"], write_index=False)
+    path.write_bytes(path.read_bytes().replace(b"a" * 3_000, b"\xff" * 3_000))
+    source = recognise(path)
+    ward = CategoryColumn("ward", ("A", "B", "C"))
+    codes = encode(Study(data=source, unit=Unit("id"), columns=(ward,)), Path())
+    assert codes.column("ward").codes.tolist() == [0, 1, 2]

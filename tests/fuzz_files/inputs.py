@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from tests.fuzz_files.mutations import mutate
 from tests.fuzz_files.texts import random_text
@@ -14,6 +16,9 @@ SHARED_DATA = Path(__file__).parents[2].parent / "shared" / "data"
 
 MOST_BYTES = 1 << 16
 """Of a larger text or transport file its beginning; other large files are taken whole."""
+
+MOST_PACKED = 8
+"""So many texts are packed, too."""
 
 _SUFFIXES = (
     ".csv", ".json", ".yaml", ".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".sas7bcat", ".xpt",
@@ -46,6 +51,8 @@ def gather(folder: Path) -> None:
     from tests.fuzz_files.made_up import write_all
 
     write_all(folder)
+    for path in sorted(folder.glob("*.csv"))[:MOST_PACKED]:
+        _pack(path)
     if not SHARED_DATA.is_dir():
         return
     real = sorted(path for path in SHARED_DATA.rglob("*") if path.suffix.lower() in _SUFFIXES)
@@ -54,6 +61,14 @@ def gather(folder: Path) -> None:
         content = path.read_bytes()
         kept = content[:MOST_BYTES] if suffix in _CUT else content
         (folder / f"real-{number:03}{suffix}").write_bytes(kept)
+
+
+def _pack(path: Path) -> None:
+    """A text once more, packed in both ways."""
+    content = path.read_bytes()
+    path.with_suffix(".gz").write_bytes(gzip.compress(content, mtime=0))
+    with ZipFile(path.with_suffix(".zip"), "w", ZIP_DEFLATED) as archive:
+        archive.writestr(ZipInfo(path.name), content)
 
 
 def corpus(folder: Path) -> dict[str, list[bytes]]:

@@ -53,8 +53,8 @@ def table_kinds() -> str:
     """The file dialog's kinds of files that hold a table."""
     return QCoreApplication.translate(
         "ReadWords",
-        "Tables (*.csv *.tsv *.txt *.xlsx *.xls *.ods *.parquet *.sav *.zsav *.por *.dta "
-        "*.sas7bdat *.xpt);;All files (*)",
+        "Tables (*.csv *.tsv *.txt *.gz *.zip *.xlsx *.xls *.ods *.parquet *.sav *.zsav *.por "
+        "*.dta *.sas7bdat *.xpt);;All files (*)",
     )
 
 
