@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
@@ -69,21 +71,23 @@ def _text(state: DeskState, released: Budgeted | None) -> PanelText:
 
 def _odds(state: DeskState, after: Budgeted, released: Budgeted | None) -> str:
     delta = state.account.delta if state.account else NO_DELTA
+    # The text is markup, the name is the custodian's.
+    person = escape(words.names(state.study).person)
     bound = f"<b>{words.odds(after, delta)}</b>"
     if released is None and state.planned.units:
         template = QCoreApplication.translate(
             "BudgetView",
-            "If this plan is released, a coin-toss guess about any one person (50 in 100) can "
+            "If this plan is released, a coin-toss guess about any one {1} (50 in 100) can "
             "become right at most {0} times.",
         )
     elif after.units:
         template = QCoreApplication.translate(
             "BudgetView",
-            "With all releases so far, a coin-toss guess about any one person (50 in 100) can "
+            "With all releases so far, a coin-toss guess about any one {1} (50 in 100) can "
             "become right at most {0} times.",
         )
     else:
-        return QCoreApplication.translate(
-            "BudgetView", "Nothing is released yet: a guess about any one person stays a coin toss."
+        template = QCoreApplication.translate(
+            "BudgetView", "Nothing is released yet: a guess about any one {1} stays a coin toss."
         )
-    return template.format(bound)
+    return template.format(bound, person)

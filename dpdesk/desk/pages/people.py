@@ -10,6 +10,7 @@ from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.account_card import AccountCard
+from dpdesk.desk.pages.names_card import NamesCard
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary
@@ -46,6 +47,7 @@ class PeoplePage(StepPage):
             self.tr("people"),
         )
         self.account = AccountCard(session)
+        self.names = NamesCard()
         self._wants_column = False
         self._typed_wrong = False
         self._build()
@@ -57,6 +59,7 @@ class PeoplePage(StepPage):
         column.addWidget(self._build_unit())
         column.addWidget(self._build_secret())
         column.addWidget(self.account)
+        column.addWidget(self.names)
         row.addLayout(column, 1)
         note = self._build_note()
         note.setFixedWidth(NOTE_WIDTH)
@@ -135,6 +138,9 @@ class PeoplePage(StepPage):
         self.secret.clicked.connect(lambda: self._set(neighbours="add-remove"))
         self.public.clicked.connect(lambda: self._set(neighbours="change-one"))
         self.people.edited.connect(self._type_people)
+        self.names.named.connect(lambda key, text: self._set(key, **{key: text.strip()}))
+        for field in self.names.fields.values():
+            field.left.connect(self.render_state)
         self.people.left.connect(self.render_state)
         self.footer.back.clicked.connect(lambda: self.go_to.emit("data"))
         if self.footer.primary is not None:
@@ -224,6 +230,7 @@ class PeoplePage(StepPage):
             self._render_numbers(unit.max_rows, unit.people, unit.neighbours == "change-one")
         self.people.setVisible(unit is not None and unit.neighbours == "change-one")
         self.account.render_state()
+        self.names.render_state(self.state)
         self._render_footer()
 
     def _render_numbers(self, max_rows: int, people: int | None, public: bool) -> None:
