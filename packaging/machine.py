@@ -51,6 +51,7 @@ WAYLAND = {
 }
 # Program -> Debian package.
 TEST_TOOLS = {"Xvfb": "xvfb", "ssh-keygen": "openssh-client"}
+MONKEY_TOOLS = {"openbox": "openbox", "xdotool": "xdotool"}
 
 
 def has_display() -> bool:
@@ -75,8 +76,16 @@ def window_packages() -> list[str]:
 
 def test_packages() -> list[str]:
     """What the tests lack: Qt's libraries, a display of their own, stock ssh-keygen."""
-    tools = [package for tool, package in TEST_TOOLS.items() if not shutil.which(tool)]
-    return _missing_libraries({**WINDOW, **X11}) + _missing_fonts() + tools
+    return _missing_libraries({**WINDOW, **X11}) + _missing_fonts() + _missing_tools(TEST_TOOLS)
+
+
+def monkey_packages() -> list[str]:
+    """What random events on a display of its own lack: a window manager, and a hand."""
+    return _missing_tools(MONKEY_TOOLS)
+
+
+def _missing_tools(tools: dict[str, str]) -> list[str]:
+    return [package for tool, package in tools.items() if not shutil.which(tool)]
 
 
 def provide(packages: list[str]) -> None:

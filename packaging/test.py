@@ -6,6 +6,7 @@ python3 packaging/test.py --audit        the statistical audits at full length
 python3 packaging/test.py --bench        measure speed
 python3 packaging/test.py --size         measure a file of ten million rows, beside others
 python3 packaging/test.py --fuzz         the property tests with fresh examples; 20,000 broken files
+python3 packaging/test.py --monkey       30,000 random events on the window (Linux)
 """
 
 import sys
@@ -51,6 +52,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     heavier.add_argument("--fuzz", action="store_true", help="fresh examples, broken files")
     heavier.add_argument("--soak", action="store_true", help="repeat work and watch the memory")
+    heavier.add_argument("--monkey", action="store_true", help="random events on the window")
     return parser.parse_args(arguments)
 
 
@@ -76,7 +78,8 @@ def fuzz() -> int:
 def main(arguments: list[str]) -> int:
     """Prepare the machine and run what was asked for."""
     asked = parse(arguments)
-    machine.provide(machine.python_packages() + machine.test_packages())
+    tools = machine.monkey_packages() if asked.monkey else []
+    machine.provide(machine.python_packages() + machine.test_packages() + tools)
     environment.prepare(environment.TEST_LOCK)
     os.chdir(environment.ROOT)
     if asked.audit:
@@ -91,6 +94,8 @@ def main(arguments: list[str]) -> int:
         return environment.call(["-m", "tests.bench.alive", str(asked.size)], **VARIABLES) or missed
     if asked.soak:
         return environment.call(["-m", "tests.bench.soak"])
+    if asked.monkey:
+        return environment.call(["-m", "tests.monkey"])
     if asked.fuzz:
         return fuzz()
     failed = check_all()

@@ -27,6 +27,7 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.study.columns import Column, column_title
@@ -209,10 +210,7 @@ class CheckCard(Card):
         return line
 
     def _clear(self) -> None:
-        while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._rows)
 
     # --- once in the way ------------------------------------------------------------------------
 

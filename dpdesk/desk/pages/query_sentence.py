@@ -14,6 +14,7 @@ from dpdesk.desk.pages.sentence_members import SentenceMembers
 from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.widgets.chip import Chip
 from dpdesk.desk.widgets.choice_popup import Choice
+from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.label import Label
 from dpdesk.study.columns import column_title
@@ -42,10 +43,7 @@ class QuerySentence(SentenceMembers):
         self._shown = key
         had = next((name for name, chip in self._chips.items() if chip.hasFocus()), "")
         self._chips = {}
-        while (item := self._flow.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._flow)
         self._build()
         if had in self._chips:
             self._chips[had].setFocus()

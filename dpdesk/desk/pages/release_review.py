@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.privacy.weak import Weakness
@@ -253,10 +254,7 @@ def _list_card(icon: str, title: str, lines: QVBoxLayout) -> Card:
 
 
 def _fill(lines: QVBoxLayout, icon: str, role: Role, texts: list[str]) -> None:
-    while (item := lines.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
+    empty(lines)
     for text in texts:
         line = QWidget()
         row = QHBoxLayout(line)

@@ -23,6 +23,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -291,10 +292,7 @@ class WelcomePage(QWidget):
 
     def render_state(self) -> None:
         """Read the recent studies and their accounts again."""
-        while (item := self._recent.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._recent)
         self._trouble.hide()
         paths = self._settings.recent[:4]
         self._recent_head.setVisible(bool(paths))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.gauge import BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
@@ -203,7 +204,7 @@ class BudgetPanel(QWidget):
         self._show_shares(parts, text, shares)
 
     def _show_legend(self, parts: GaugeParts, after_release: bool) -> None:
-        _clear(self._legend)
+        empty(self._legend)
         if not parts.total:
             return
         for row, (kind, name, units) in enumerate(self._legend_rows(parts, after_release)):
@@ -229,7 +230,7 @@ class BudgetPanel(QWidget):
         return [*rows, ("left", left, parts.left)]
 
     def _show_shares(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
-        _clear(self._shares)
+        empty(self._shares)
         self._shares_title.setText(text.shares_title)
         of = self.tr("share of {0}").format(parts.text(parts.total)) if parts.total else ""
         self._shares_of.setText(of)
@@ -266,14 +267,3 @@ def _named(share: Share) -> Label:
         label.setToolTip(escape(name))
         label.setAccessibleName(name)
     return label
-
-
-def _clear(layout: QVBoxLayout | QGridLayout | QHBoxLayout) -> None:
-    """Take everything out of a layout."""
-    while (item := layout.takeAt(0)) is not None:
-        widget, inner = item.widget(), item.layout()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()
-        elif isinstance(inner, QVBoxLayout | QGridLayout | QHBoxLayout):
-            _clear(inner)

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Taking everything out of a layout, to fill it anew."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLayout
+from shiboken6 import delete
+
+
+def empty(layout: QLayout) -> None:
+    """Take everything out of a layout and let it go.
+
+    What a layout gives back belongs to nobody: Qt does not delete it any more, and its wrapper
+    stays with the layout, one more each time.
+    """
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if inner is not None:
+            empty(inner)
+            inner.deleteLater()
+            continue
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        delete(item)

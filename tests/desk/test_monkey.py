@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A slice of the monkeys: random events; nothing crashes, hangs, is lost or unpaid."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.monkey.__main__ import inside
+
+EVENTS = 120
+
+
+def test_random_events_break_nothing(tmp_path: Path) -> None:
+    found = inside(3, EVENTS, tmp_path)
+    assert not found["findings"]
+    assert found["events"] == EVENTS
+
+
+BREACHES = """
+import json, os, sys, time
+from pathlib import Path
+os.environ["DPDESK_HOME"] = str(Path(sys.argv[1]) / "home")
+from PySide6.QtCore import QTimer, qWarning
+from tests.monkey import inside, world
+from dpdesk.desk.core.document import Document
+Document._autosave = lambda self: None
+def breach(monkey):
+    qWarning("a warning")
+    monkey.watch.releases[1] = "no such head"
+    begun = time.thread_time()
+    while time.thread_time() < begun + 1.6:
+        pass
+    raise ValueError("a fault")
+made = inside.Monkey.__init__
+def init(self, *given):
+    made(self, *given)
+    QTimer.singleShot(0, lambda: breach(self))
+inside.Monkey.__init__ = init
+print(json.dumps(inside.run(3, 60, world.make(Path(sys.argv[1])))))
+sys.stdout.flush()
+os._exit(0)
+"""
+TOLD = ["Qt: a warning", "ValueError: a fault", "stood still", "not in the ledger", "after a rest"]
+
+
+def test_a_monkey_tells_what_it_meets(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", BREACHES, str(tmp_path)],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    findings = json.loads(ended.stdout.splitlines()[-1])["findings"]
+    assert [told for told in TOLD if not any(told in finding for finding in findings)] == []
+
+
+def test_a_crash_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    assert "ended with 1" in inside(3, 1, tmp_path)["findings"][0]

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tests.monkey.program STUDY FOLDER``: the program, and beside it what a watch saw.
+
+Nothing of the program is replaced. Into FOLDER go ``controls.json`` (what is in front, by name, and
+where on the screen), ``watch.json`` (findings, releases, stalls) and ``edits.txt`` (when the window
+held which study, as a digest), each as of the last tick.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QRect, QTimer
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from dpdesk.desk import app as desk
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.study.document import Study
+from dpdesk.study.study_writer import study_to_bytes
+from tests.monkey.watch import Watch
+
+TICK_MS = 150
+TICKS_A_LOOK = 60
+KINDS = (QAbstractButton, QLineEdit, QPlainTextEdit, QComboBox, QAbstractItemView)
+
+
+def digest(study: Study) -> str:
+    """A study, told apart from any other."""
+    return hashlib.sha256(study_to_bytes(study)).hexdigest()
+
+
+class Ticker:
+    """Looks at the program from within, a few times a second."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._watch = Watch(Home.locate())
+        self._window: MainWindow | None = None
+        self._ticks = 0
+        self._edits = (folder / "edits.txt").open("a", buffering=1)
+        self._timer = QTimer(interval=TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+
+    def _tick(self) -> None:
+        if self._window is None:
+            self._find_window()
+            return
+        self._watch.next_event("tick")
+        self._ticks += 1
+        if self._ticks % TICKS_A_LOOK == 0:
+            self._watch.check()
+            self._watch.next_event("a look")
+        self._write("watch.json", self._seen())
+        self._write("controls.json", self._controls())
+
+    def _find_window(self) -> None:
+        for widget in QApplication.topLevelWidgets():
+            if isinstance(widget, MainWindow):
+                self._window = widget
+                self._watch.install(widget)
+                widget.session.document.study_changed.connect(self._edited)
+                self._edited()
+
+    def _edited(self) -> None:
+        if self._window is not None:
+            document = self._window.session.document
+            line = [f"{time.monotonic()}", digest(document.study), f"{document.path}"]
+            self._edits.write("\t".join(line) + "\n")
+
+    def _seen(self) -> dict[str, object]:
+        stalls = [f"{took:.2f} s {event}" for took, event in self._watch.stalls]
+        seen = {"findings": self._watch.findings, "stalls": stalls}
+        return {**seen, "releases": sorted(self._watch.releases)}
+
+    def _controls(self) -> dict[str, object]:
+        front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        front = front or self._window
+        assert front is not None
+        found = [(_name(w), *_middle(w)) for w in front.findChildren(QWidget) if _can(w)]
+        place = QRect(front.mapToGlobal(QPoint()), front.size())
+        return {"controls": found, "front": [*place.getRect()]}
+
+    def _write(self, name: str, content: dict[str, object]) -> None:
+        part = self._folder / f"{name}.part"
+        part.write_text(json.dumps(content), encoding="utf-8")
+        os.replace(part, self._folder / name)
+
+
+def _can(widget: QWidget) -> bool:
+    in_sight = widget.isVisible() and not widget.visibleRegion().isEmpty()
+    return isinstance(widget, KINDS) and in_sight and widget.isEnabled()
+
+
+def _name(widget: QWidget) -> str:
+    text = widget.text() if isinstance(widget, QAbstractButton) else ""
+    return widget.accessibleName() or text or type(widget).__name__
+
+
+def _middle(widget: QWidget) -> tuple[int, int]:
+    place = widget.mapToGlobal(widget.visibleRegion().boundingRect().center())
+    return place.x(), place.y()
+
+
+if __name__ == "__main__":
+    desk.application()
+    ticker = Ticker(Path(sys.argv[2]))
+    sys.exit(desk.run(Path(sys.argv[1])))

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A monkey on a display of its own: real key presses and mouse buttons, a window manager between.
+
+Each life of the program ends with kill -9 in the middle of its work; what its file holds then is
+compared with what its window showed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpdesk.study.files import load_study
+from tests.monkey.program import digest
+from tests.monkey.watch import HARMLESS, MOST_LOST_S
+from tests.monkey.world import PASSPHRASE, PRISTINE, World, make
+
+ROOT = Path(__file__).parents[2]
+SIZE = (1366, 768)
+A_LIFE = 250
+A_HANDFUL = 8
+START_S = 60
+KEYS = ["Tab", "shift+Tab", "Return", "space", "Escape", "Up", "Down", "Left", "Right"]
+KEYS += ["BackSpace", "Delete", "Home", "End", "Next", "F2"]
+SHORTCUTS = ["ctrl+z", "ctrl+shift+z", *(f"ctrl+{n}" for n in range(1, 7)), "ctrl+4", "ctrl+5"]
+TEXTS = ["0", "1", "14", "-3", "0.5", "1,5", "f", "m", "abc", "days", PASSPHRASE]
+
+
+@contextlib.contextmanager
+def display() -> Iterator[str]:
+    """A screen with a window manager; its name."""
+    read, write = os.pipe()
+    size = f"{SIZE[0]}x{SIZE[1]}x24"
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"],
+        pass_fds=[write],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    with open(read, encoding="ascii") as number:
+        name = f":{number.readline().strip()}"
+    manager = subprocess.Popen(
+        ["openbox"], env={**os.environ, "DISPLAY": name}, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield name
+    finally:
+        for process in (manager, server):
+            process.terminate()
+            process.wait()
+
+
+@dataclass
+class Life:
+    """One run of the program, from its start to kill -9.
+
+    Attributes:
+        findings: what did not hold.
+    """
+
+    world: World
+    screen: str
+    drawn: random.Random
+    number: int
+    findings: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._seen = self.world.folder / f"seen-{self.number}"
+        self._seen.mkdir()
+        study = self.world.folder / f"anew-{self.number}.dpdesk"
+        shutil.copyfile(self.world.folder / PRISTINE, study)
+        self._said = (self._seen / "said.txt").open("wb")
+        home = str(self.world.folder / "home")
+        self._env = {**os.environ, "DISPLAY": self.screen, "QT_QPA_PLATFORM": "xcb"}
+        self._env |= {"DPDESK_HOME": home, "HOME": str(self.world.folder)}
+        self._env |= {"PYTHONPATH": str(ROOT)}
+        self._program = subprocess.Popen(
+            [sys.executable, "-m", "tests.monkey.program", str(study), str(self._seen)],
+            cwd=self.world.folder,
+            env=self._env,
+            stdout=self._said,
+            stderr=self._said,
+        )
+
+    def live(self, events: int) -> dict[str, Any]:
+        """Act, kill, compare; what came of it."""
+        acted = 0
+        if self._wait_for_window():
+            while acted < events and self._program.poll() is None:
+                self._act()
+                acted += A_HANDFUL
+        self._end()
+        seen = self._told("watch.json") or {"findings": [], "stalls": [], "releases": []}
+        return {
+            "events": acted,
+            "releases": len(seen["releases"]),
+            "findings": seen["findings"] + self.findings,
+            "stalls": seen["stalls"],
+        }
+
+    def _wait_for_window(self) -> bool:
+        until = time.monotonic() + START_S
+        while time.monotonic() < until and self._program.poll() is None:
+            if self._told("controls.json"):
+                return True
+            time.sleep(0.05)
+        self.findings.append(f"no window: {self._words()}")
+        return False
+
+    def _told(self, name: str) -> Any:
+        with contextlib.suppress(FileNotFoundError):
+            return json.loads((self._seen / name).read_text(encoding="utf-8"))
+        return None
+
+    def _act(self) -> None:
+        """A handful of events, as fast as a hand that is in a hurry."""
+        words: list[str] = []
+        for _ in range(A_HANDFUL):
+            words += [*self._event(), "sleep", "0.02"]
+        subprocess.run(
+            ["xdotool", *words],
+            env=self._env,
+            check=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def _event(self) -> list[str]:
+        ways = [self._press, self._type, self._key, self._shortcut, self._anywhere, self._drag]
+        (way,) = self.drawn.choices(ways, [34, 16, 16, 14, 8, 8])
+        return way()
+
+    def _place(self) -> list[str]:
+        """A control in front, those of a release more often than others, or any point of it."""
+        told = self._told("controls.json") or {}
+        controls = told.get("controls", [])
+        wanted = [c for c in controls if "release" in c[0].lower()]
+        if wanted and self.drawn.random() < 0.5:
+            controls = wanted
+        if not controls:
+            return [str(self.drawn.randrange(edge)) for edge in SIZE]
+        return [str(x) for x in self.drawn.choice(controls)[1:]]
+
+    def _press(self) -> list[str]:
+        return ["mousemove", *self._place(), "click", "1"]
+
+    def _type(self) -> list[str]:
+        return ["type", "--delay", "2", "--", self.drawn.choice(TEXTS)]
+
+    def _key(self) -> list[str]:
+        return ["key", self.drawn.choice(KEYS)]
+
+    def _shortcut(self) -> list[str]:
+        return ["key", self.drawn.choice(SHORTCUTS)]
+
+    def _anywhere(self) -> list[str]:
+        point = [str(self.drawn.randrange(edge)) for edge in SIZE]
+        return ["mousemove", *point, "click", self.drawn.choice("1145")]
+
+    def _drag(self) -> list[str]:
+        aim = [str(self.drawn.randrange(edge)) for edge in SIZE]
+        return ["mousemove", *self._place(), "mousedown", "1", "mousemove", *aim, "mouseup", "1"]
+
+    def _end(self) -> None:
+        status, killed = self._program.poll(), time.monotonic()
+        self._program.kill()
+        self._program.wait()
+        self._said.close()
+        if status not in (None, 0):
+            self.findings.append(f"ended with {status}: {self._words()}")
+        elif words := self._words():
+            self.findings.append(f"said: {words}")
+        crash = self.world.home.root / "crash.log"
+        if crash.exists() and crash.stat().st_size:
+            self.findings.append(crash.read_text(encoding="utf-8")[:2_000])
+        if (log := self.world.home.root / "faults.log").exists():
+            self.findings.append(log.read_text(encoding="utf-8"))
+            log.unlink()
+        self._compare(killed)
+
+    def _words(self) -> str:
+        lines = (self._seen / "said.txt").read_text(errors="replace").splitlines()
+        return "\n".join(li for li in lines if not any(part in li for part in HARMLESS))[-2_000:]
+
+    def _compare(self, killed: float) -> None:
+        """The file holds what the window showed half a second before the end, or later."""
+        path = self._seen / "edits.txt"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        edits = [line.split("\t") for line in lines if line.count("\t") == 2]
+        if not edits or not Path(edits[-1][2]).is_file():
+            return
+        held = digest(load_study(Path(edits[-1][2])).study)
+        ends = [float(at) for at, *_rest in edits[1:]] + [killed]
+        fit = [end for end, (_at, study, _path) in zip(ends, edits, strict=True) if study == held]
+        if not fit or killed - fit[-1] > MOST_LOST_S:
+            lost = killed - fit[-1] if fit else killed
+            self.findings.append(f"kill -9 lost edits of {lost:.2f} s")
+
+
+def run(seed: int, events: int, folder: Path) -> dict[str, Any]:
+    """Let a monkey loose on a screen, over as many lives as its events take."""
+    world, drawn = make(folder), random.Random(seed)
+    found: dict[str, Any] = {"events": 0, "releases": 0, "findings": [], "stalls": []}
+    with display() as screen:
+        for number, begun in enumerate(range(0, events, A_LIFE)):
+            life = Life(world, screen, drawn, number).live(min(A_LIFE, events - begun))
+            found = {key: found[key] + life[key] for key in found}
+    return found

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What must hold whatever a monkey does; each breach is a finding with the event it followed."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import QMetaObject, QObject, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QLayoutItem
+from shiboken6.Shiboken import createdByPython, getAllValidWrappers, ownedByPython
+
+from dpdesk.desk.pages.results import ResultsView
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import ReleaseDone
+from dpdesk.study.document import Study
+from dpdesk.study.files import load_study
+
+HARMLESS = (
+    "This plugin does not support",
+    "QFontDatabase: Cannot find font directory",
+    "QStandardPaths: XDG_RUNTIME_DIR not set",
+    "OpenType support missing",
+)
+MOST_LOST_S = 0.5
+MOST_STALL_S = 1.5
+
+
+@dataclass
+class Watch:
+    """Looks on while a monkey works.
+
+    Attributes:
+        findings: what did not hold.
+        releases: entries of the releases that were shown.
+        stalls: seconds of the window's thread that events took, and which.
+    """
+
+    home: Home
+    findings: list[str] = field(default_factory=list)
+    releases: dict[int, str] = field(default_factory=dict)
+    stalls: list[tuple[float, str]] = field(default_factory=list)
+    event: str = "start"
+
+    def __post_init__(self) -> None:
+        self._found: set[str] = set()
+        self._seen: list[tuple[float, Study]] = []
+        self._began = time.thread_time()
+        self._stepped = time.monotonic()
+
+    def install(self, window: MainWindow) -> None:
+        """Hear every message and exception from now on, see every edit and release shown."""
+        sys.excepthook = self._caught
+        qInstallMessageHandler(self._hear)
+        self._document = window.session.document
+        self._document.study_changed.connect(self._edited)
+        self._document.changed_outside.connect(lambda: self.find("taken for changed by others"))
+        self._document.save_failed.connect(lambda problem: self.find(f"not saved: {problem.code}"))
+        shown = ResultsView.show_release
+
+        def noted(results: ResultsView, done: ReleaseDone) -> None:
+            self.releases[done.sequence] = done.head
+            shown(results, done)
+
+        ResultsView.show_release = noted  # type: ignore[method-assign]
+
+    def find(self, what: str) -> None:
+        """Note a breach, with what came before it."""
+        if what not in self._found:
+            self._found.add(what)
+            self.findings.append(f"{what} (after {self.event})")
+
+    def next_event(self, name: str) -> None:
+        """Another event begins: what the one before took of this thread's time is known now."""
+        now = time.thread_time()
+        took, self._began = now - self._began, now
+        self.stalls = sorted([*self.stalls, (took, self.event)], reverse=True)[:5]
+        if took > MOST_STALL_S:
+            self.find(f"stood still for {took:.1f} s")
+        self.event, self._stepped = name, time.monotonic()
+
+    def check(self) -> None:
+        """Look at file and ledger."""
+        self._check_file()
+        self._check_ledger()
+        self._check_wrappers()
+
+    def _caught(self, kind: type[BaseException], value: BaseException, trace: Any) -> None:
+        places = [f"{f.name}:{f.lineno}" for f in traceback.extract_tb(trace)]
+        self.find(f"{kind.__name__}: {value} in {' '.join(places)}")
+
+    def _hear(self, kind: QtMsgType, _context: Any, text: str) -> None:
+        loud = kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg)
+        if loud and not any(part in text for part in HARMLESS):
+            self.find(f"Qt: {text}")
+
+    def _edited(self) -> None:
+        self._seen.append((time.monotonic(), self._document.study))
+
+    def _check_file(self) -> None:
+        """The file holds what the window showed half a second ago, or later."""
+        path = self._document.path
+        if not self._document.is_open or path is None or not self._seen:
+            return
+        held, now = load_study(path).study, time.monotonic()
+        slack = MOST_LOST_S + (now - self._stepped)
+        ends = [moment for moment, _study in self._seen[1:]] + [now]
+        fit = [end for end, (_at, study) in zip(ends, self._seen, strict=True) if study == held]
+        if not fit:
+            self.find("the file holds what the window never showed")
+        elif now - fit[-1] > slack:
+            self.find(f"edits of {now - fit[-1]:.2f} s are not in the file")
+        self._seen = self._seen[-200:]
+
+    def _check_ledger(self) -> None:
+        """The chain is whole, nobody spent what was not there, and what is shown is paid."""
+        ledger = Ledger.open(self.home)
+        report = ledger.check()
+        if not report.sound:
+            self.find(f"ledger: {[p.code for p in report.problems]}")
+        shown: Counter[str] = Counter()
+        for sequence, head in self.releases.items():
+            entry = ledger.entry(sequence)
+            shown[entry.account] += entry.charged.units
+            if (entry.hash, entry.kind) != (head, "release"):
+                self.find(f"release {sequence} was shown and is not in the ledger")
+        for account in ledger.accounts():
+            if not shown[account.name] <= account.spent.units <= account.total.units:
+                self.find(f"{account.name}: shown, spent and total do not fit together")
+
+    def _check_wrappers(self) -> None:
+        """No wrapper is kept of what Qt made and may delete without a word."""
+        for kind in {type(w).__name__ for w in getAllValidWrappers() if _may_go_unseen(w)}:
+            self.find(f"wrappers of {kind} are kept")
+
+
+def _may_go_unseen(wrapper: object) -> bool:
+    """Whether Qt made it, owns it, and tells nobody when it is deleted."""
+    ours = createdByPython(wrapper) or ownedByPython(wrapper)
+    # PySide itself wraps the items of a layout that is put into another.
+    return not ours and not isinstance(wrapper, QObject | QMetaObject | QLayoutItem)
