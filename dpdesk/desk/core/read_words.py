@@ -232,7 +232,7 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
             ("yes", QCoreApplication.translate("ReadWords", "Inside quoted cells")),
         ],
         "line_ending": [
-            ("", QCoreApplication.translate("ReadWords", "Not declared")),
+            ("", QCoreApplication.translate("ReadWords", "As usual")),
             ("lf", QCoreApplication.translate("ReadWords", "Line feed (Windows, Linux)")),
             ("cr", QCoreApplication.translate("ReadWords", "Carriage return (old Mac)")),
         ],
