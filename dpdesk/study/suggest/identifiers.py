@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from dpdesk.study.suggest.identifier_words import AROUND, DECLARED, PHRASES, WHOLE
+from dpdesk.study.suggest.identifier_words_romance import ROMANCE
 from dpdesk.study.suggest.words import joined, windows, words_of
 
 _MAX_LABEL_WORDS = 6
@@ -90,7 +91,7 @@ def _kind_of(words: tuple[str, ...]) -> str | None:
 def _tables() -> tuple[dict[str, str], dict[str, str], frozenset[str]]:
     return (
         _folded(WHOLE),
-        _folded(PHRASES),
+        _folded(PHRASES) | _folded(ROMANCE),
         frozenset(w for t in AROUND.split() for w in words_of(t)),
     )
 

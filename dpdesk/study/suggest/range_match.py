@@ -116,7 +116,7 @@ def _hits(words: tuple[str, ...]) -> list[_Match]:
         for start, end, phrase in windows(words)
         for variable in named().get(phrase, ())
         if phrase in variable.phrases
-        or (phrase in variable.wholes and _all(words, start, end, beside()))
+        or (phrase in variable.wholes and _all(words, start, end, variable))
     ]
 
 
@@ -143,12 +143,16 @@ def _covers(outer: _Match, inner: _Match) -> bool:
     return longer and outer.start <= inner.start and inner.end <= outer.end
 
 
-def _all(words: tuple[str, ...], start: int, end: int, allowed: frozenset[str]) -> bool:
-    """Whether the words beside a short name leave it what it is; numbers and units do."""
+def _all(words: tuple[str, ...], start: int, end: int, variable: Variable) -> bool:
+    """Whether the words beside a short name leave it what it is; numbers and its own units do.
+
+    ``ht_cm`` is a height, for no haematocrit is counted in centimetres.
+    """
     rest = words[:start] + words[end:]
-    units = {name for names in unit_names().values() for name in names}
+    known = unit_names()
+    units = {name for row in ranges()[variable.key] for name in known[row.unit]}
     return "".join(rest) in units or all(
-        word in allowed or word.isdigit() or (word in units and len(word) > 1) for word in rest
+        word in beside() or word.isdigit() or (word in units and len(word) > 1) for word in rest
     )
 
 

@@ -29,6 +29,9 @@ ja nein has is any ever elevated erhöht sample survey design sampling birth geb
 druck wave welle gestational bone done question frage antibody antikörper receptor rezeptor type
 typ body fluid score text document scan position lage bands groups categories index quality
 corpuscular korpuskulär korpuskuläres neuropathic neuropathisch raised monitor vaccination impfung
+phosphokinase transfusions transfusionen infusions infusionen intake einnahme zufuhr adjusted
+standardised standardized death mortality sterblichkeit gest tour fecha dosis médicament
+medicamento traitement tratamiento groupe grupo orina perte pérdida
 """
 """Beside these a name is about something else: a date, a drug, another fluid, a yes or no."""
 

@@ -57,8 +57,35 @@ Altersgruppe weight_loss weight_change birth_weight pulse_pressure urine_creatin
 glucose_csf albumin_creatinine_ratio creatinine_clearance sodium_chloride_infusion potassium_dose
 iron_deficiency heart_rate_variability temperature_site platelet_transfusion vitamin_d_supplement
 ph_urine survey_weight sample_weight crp_missing lactate_dehydrogenase_flag nap name map_id place
+creatinine_phosphokinase platelet_transfusions sodium_intake Age-adjusted-Death-Rate
+creatininePhosphokinase tour_de_taille fecha_edad
 ecogenic bronchial final balance cancer masked pto kana urea_breath_flag 24hr_urine hrt albino
 """
+
+
+def test_a_length_is_no_haematocrit() -> None:
+    assert variables("ht_cm") == {"height"}
+    assert variables("ht") >= {"haematocrit"}
+    assert variables("gest_age") == {"gestational_age"}
+
+
+ROMANCE = {
+    "age": "âge edad Edad_paciente",
+    "weight": "poids peso peso_kg",
+    "height": "taille talla_cm estatura",
+    "heart_rate": "fréquence_cardiaque frecuencia_cardiaca",
+    "creatinine": "créatinine creatinina",
+    "haemoglobin": "hémoglobine hemoglobina",
+    "platelets": "plaquettes plaquetas",
+    "gestational_age": "âge_gestationnel edad_gestacional",
+    "glucose": "glycémie glucemia",
+}
+
+
+@pytest.mark.parametrize("variable", ROMANCE)
+def test_headers_in_french_and_spanish(variable: str) -> None:
+    for name in ROMANCE[variable].split():
+        assert variables(name) == {variable}, name
 
 
 @pytest.mark.parametrize("name", FRIENDS.split())
