@@ -13,6 +13,9 @@ from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.label import Label
 from dpdesk.study import limits
 
+LEAST_WIDTH = 320
+"""Titles shorter than this stand in one line."""
+
 
 class TitleLine(QWidget):
     """A title that can be written anew; what is left empty is the proposed one again.
@@ -53,6 +56,9 @@ class TitleLine(QWidget):
         """Show a title: the user's own, or where there is none the proposed one."""
         self._own, self._proposed = own, proposed
         self.label.setText(own or proposed)
+        # A label that wraps would take half a line for a short title.
+        wide = self.label.fontMetrics().horizontalAdvance(self.label.text()) + Space.TIGHT
+        self.label.setMinimumWidth(min(wide, LEAST_WIDTH))
         self.edit.setPlaceholderText(proposed)
 
     def start(self) -> None:
