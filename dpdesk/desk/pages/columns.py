@@ -19,6 +19,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 from dpdesk.study.columns import column_title
 from dpdesk.study.document import Study
 
@@ -36,6 +37,7 @@ class ColumnsPage(StepPage):
         self._selected = ""
         self._items: dict[str, ColumnItem] = {}
         self._group = QButtonGroup(self)
+        one_tab_stop(self._group)
         self._list = QVBoxLayout(spacing=0)
         self.form = ColumnForm(session)
         self._hint = Banner(Tone.INFO, icon="columns")
@@ -146,8 +148,11 @@ class ColumnsPage(StepPage):
             index = problem.path.removeprefix("$.columns[").partition("]")[0]
             if index.isdigit() and int(index) < len(self.state.study.columns):
                 return self.state.study.columns[int(index)].name
-        used = [c.name for c in self.state.study.columns if c.name in names]
-        return used[0] if used else (names[0] if names else "")
+        unit = self.state.study.unit
+        # Of the one that tells people apart nothing is to be said.
+        rest = [n for n in names if unit is None or n != unit.person]
+        used = [c.name for c in self.state.study.columns if c.name in rest]
+        return next(iter([*used, *rest, *names]), "")
 
     def _rebuild(self, names: tuple[str, ...]) -> None:
         for item in self._items.values():
@@ -162,6 +167,7 @@ class ColumnsPage(StepPage):
             self._group.addButton(item)
             self._list.addWidget(item)
             self._items[name] = item
+        settle_tab_stop(self._group)
 
     def item(self, name: str) -> ColumnItem:
         """The list's line of a column."""

@@ -55,8 +55,6 @@ class Button(PressedByReturn, QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFont(font(Type.TEXT, semibold=look is not Look.SECONDARY))
-        if not text:
-            self.setAccessibleName(before or after)
 
     def heeds_return(self) -> bool:
         """Return never presses what cannot be undone."""

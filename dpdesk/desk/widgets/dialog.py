@@ -37,6 +37,8 @@ from dpdesk.desk.widgets.painting import box
 
 WIDTH = 490
 SHADOW = 24
+RING_WIDTH = 3
+RING_ALPHA = 9
 NO_COMPOSITOR = ("xcb",)
 """Where a window may be opaque only, and a shadow around it would be a black slab."""
 
@@ -265,9 +267,10 @@ def _paint_shadow(painter: QPainter, above: QRectF) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     ink = color(Role.DIM)
-    ink.setAlpha(max(1, ink.alpha() // SHADOW))
+    # Fainter rings than these would be rounded to another colour.
+    ink.setAlpha(RING_ALPHA)
     painter.setBrush(ink)
-    for grown in range(SHADOW, 0, -1):
+    for grown in range(SHADOW, 0, -RING_WIDTH):
         ring = above.adjusted(-grown, Space.SMALL - grown, grown, Space.SMALL + grown)
         painter.drawRoundedRect(ring, Radius.CARD + grown, Radius.CARD + grown)
 

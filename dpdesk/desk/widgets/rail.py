@@ -22,6 +22,7 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.tab_stop import one_tab_stop
 
 MARK = 18
 
@@ -210,6 +211,7 @@ class StepRail(QWidget):
         self._column.addSpacing(Space.GAP)
         self._add("history", self.tr("History"), "history", False)
         self._add("verify", self.tr("Verify"), "shield", False)
+        one_tab_stop(self._group)
 
     def _add(self, key: str, name: str, icon: str, has_state: bool) -> None:
         item = RailItem(name, icon, has_state)

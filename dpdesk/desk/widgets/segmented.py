@@ -12,6 +12,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
 
 class _Segment(PressedByReturn, QAbstractButton):
@@ -75,6 +76,7 @@ class Segmented(QWidget):
         super().__init__(parent)
         self._segments: dict[str, _Segment] = {}
         self._group = QButtonGroup(self)
+        one_tab_stop(self._group)
         row = QHBoxLayout(self)
         row.setContentsMargins(1, 1, 1, 1)
         row.setSpacing(1)
@@ -85,6 +87,7 @@ class Segmented(QWidget):
             segment.setAccessibleDescription(name)
             segment.clicked.connect(lambda _on=False, key=key: self.picked.emit(key))
             self._group.addButton(segment)
+            settle_tab_stop(self._group)
             self._segments[key] = segment
             row.addWidget(segment)
         self.setAccessibleName(name)

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A virtual screen with a window manager, the desk on it, and what a hand can do there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_S = 20.0
+SETTLES_WITHIN = 20
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle on the screen, in its own pixels."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """Where a hand would press it."""
+        return self.left + self.width // 2, self.top + self.height // 2
+
+    def holds(self, other: Rect) -> bool:
+        """Whether another lies within this one."""
+        return (
+            self.left <= other.left
+            and self.top <= other.top
+            and other.left + other.width <= self.left + self.width
+            and other.top + other.height <= self.top + self.height
+        )
+
+
+@dataclass(frozen=True)
+class Control:
+    """What a screen reader is told of a control."""
+
+    name: str
+    role: str
+    value: str
+    rect: Rect
+    seen: Rect
+    enabled: bool
+    checked: bool
+    focused: bool
+    focusable: bool
+    selected: bool
+    tab: bool
+    window: str
+
+
+@dataclass(frozen=True)
+class View:
+    """All that is on show."""
+
+    controls: tuple[Control, ...]
+    modal: str
+    active: str
+    focus: str
+
+    def all(self, name: str, role: str = "") -> list[Control]:
+        """Controls of a name, in the order in which they are read out."""
+        fits = [c for c in self.controls if c.name == name and role in ("", c.role)]
+        return [c for c in fits if c.seen.width > 0 and c.seen.height > 0]
+
+
+@contextmanager
+def screen(width: int, height: int, manager: str = "openbox") -> Iterator[str]:
+    """A screen of that size with a window manager; yields the display's name."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        [
+            "Xvfb",
+            "-displayfd",
+            str(write),
+            "-screen",
+            "0",
+            f"{width}x{height}x24",
+            "-nolisten",
+            "tcp",
+        ],
+        pass_fds=[write],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    try:
+        with os.fdopen(read) as told:
+            display = f":{told.readline().strip()}"
+        hands = subprocess.Popen(
+            [manager], env={**os.environ, "DISPLAY": display}, stderr=subprocess.DEVNULL
+        )
+        try:
+            _wait_for_manager(display)
+            yield display
+        finally:
+            hands.terminate()
+            hands.wait()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait_for_manager(display: str) -> None:
+    """The window manager names itself on the root window once it is there."""
+    ends = time.monotonic() + PATIENCE_S
+    while time.monotonic() < ends:
+        asked = subprocess.run(
+            ["xdotool", "get_num_desktops"],
+            env={**os.environ, "DISPLAY": display},
+            capture_output=True,
+            check=False,
+        )
+        if asked.returncode == 0 and asked.stdout.strip().isdigit():
+            return
+        time.sleep(0.05)
+    raise AssertionError("no window manager")
+
+
+class Desk:
+    """The program on a screen; looks at it, presses and types.
+
+    Args:
+        display: the screen.
+        home: its folder for ledger, keys and settings; also the user's home.
+        pictures: where pictures of the screen go; none where absent.
+    """
+
+    def __init__(
+        self, display: str, home: Path, pictures: Path | None = None, scale: str = ""
+    ) -> None:
+        self._display = display
+        self._pictures = pictures
+        environment = {**os.environ, "DISPLAY": display, "DPDESK_HOME": str(home)}
+        environment |= {"QT_QPA_PLATFORM": "xcb", "HOME": str(home), "LANG": "C.UTF-8"}
+        if scale:
+            environment["QT_SCALE_FACTOR"] = scale
+        self._ratio = float(scale or 1)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.x11.program"],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.presses = 0
+
+    # Looking
+
+    def look(self) -> View:
+        """What is on show now."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write("look\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        assert line, f"the program has ended: {self.process.wait()}"
+        told = json.loads(line)
+        controls = tuple(self._control(item) for item in told["controls"])
+        return View(controls, told["modal"], told["active"], told["focus"])
+
+    def _control(self, item: dict[str, Any]) -> Control:
+        return Control(
+            **{**item, "rect": self._rect(item["rect"]), "seen": self._rect(item["seen"])}
+        )
+
+    def _rect(self, sides: list[int]) -> Rect:
+        return Rect(*(round(side * self._ratio) for side in sides))
+
+    def wait(
+        self, fits: Callable[[View], object], what: str = "", within: float = PATIENCE_S
+    ) -> View:
+        """The first view that fits."""
+        ends = time.monotonic() + within
+        while True:
+            view = self.look()
+            if fits(view):
+                return view
+            if time.monotonic() > ends:
+                self.picture("failed")
+                shown = sorted({c.name for c in view.controls if c.name})
+                raise AssertionError(f"not on show: {what}; there is: {shown}")
+            time.sleep(0.03)
+
+    def settled(self) -> View:
+        """What is on show once two looks in turn see the same."""
+        before = self.look()
+        for _ in range(SETTLES_WITHIN):
+            time.sleep(0.1)
+            now = self.look()
+            if now == before:
+                return now
+            before = now
+        return before
+
+    # Doing
+
+    def x(self, *arguments: str | int) -> str:
+        """One command of xdotool."""
+        done = subprocess.run(
+            ["xdotool", *map(str, arguments)],
+            env={**os.environ, "DISPLAY": self._display},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    def there(self, name: str, role: str = "") -> Control:
+        """A control by its accessible name that can be used, on show or scrolled away."""
+
+        def fits(view: View) -> list[Control]:
+            named = [c for c in view.controls if c.name == name and role in ("", c.role)]
+            usable = [c for c in named if c.enabled and c.role != "StaticText"]
+            inside = [c for c in usable if not view.modal or c.window == view.modal]
+            return inside or (usable if not view.modal else [])
+
+        return fits(self.wait(fits, f"{role} {name!r}"))[0]
+
+    def page_room(self) -> Rect:
+        """The window in front."""
+        view = self.look()
+        return next(c.rect for c in view.controls if c.window == view.active)
+
+    def press_at(self, left: int, top: int) -> None:
+        """Press the mouse's first button."""
+        self.x("mousemove", left, top, "click", 1)
+        self.presses += 1
+
+    def wheel(self, left: int, top: int, button: int) -> None:
+        """Turn the wheel by one notch."""
+        self.x("mousemove", left, top, "click", button)
+
+    def key(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        self.x("key", "--clearmodifiers", "--delay", 12, *keys)
+        self.presses += len(keys)
+
+    def type(self, text: str) -> None:
+        """Type a text where the keyboard is."""
+        self.x("type", "--delay", 12, text)
+
+    def picture(self, name: str) -> None:
+        """What the X server shows, as it shows it."""
+        if self._pictures is None:
+            return
+        target = self._pictures / f"{name}.png"
+        subprocess.run(["import", "-display", self._display, "-window", "root", target], check=True)
+
+    def close(self) -> None:
+        """End the program by its closing its window, as a user does."""
+        if self.process.poll() is None:
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+            self.process.wait(PATIENCE_S)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
