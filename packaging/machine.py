@@ -50,8 +50,14 @@ WAYLAND = {
     "libwayland-egl.so.1": "libwayland-egl1",
 }
 # Program -> Debian package.
-TEST_TOOLS = {"Xvfb": "xvfb", "ssh-keygen": "openssh-client"}
+TEST_TOOLS = {
+    "Xvfb": "xvfb",
+    "openbox": "openbox",
+    "ssh-keygen": "openssh-client",
+    "xdotool": "xdotool",
+}
 MONKEY_TOOLS = {"openbox": "openbox", "xdotool": "xdotool"}
+SCREEN_TOOLS = {"import": "imagemagick"}
 
 
 def has_display() -> bool:
@@ -86,6 +92,11 @@ def monkey_packages() -> list[str]:
 
 def _missing_tools(tools: dict[str, str]) -> list[str]:
     return [package for tool, package in tools.items() if not shutil.which(tool)]
+
+
+def screen_packages() -> list[str]:
+    """What pictures of the X server's screen lack beyond that."""
+    return _missing_tools(SCREEN_TOOLS)
 
 
 def provide(packages: list[str]) -> None:

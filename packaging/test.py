@@ -5,6 +5,7 @@ python3 packaging/test.py                all checks, the short slice of the audi
 python3 packaging/test.py --audit        the statistical audits at full length
 python3 packaging/test.py --bench        measure speed
 python3 packaging/test.py --size         measure a file of ten million rows, beside others
+python3 packaging/test.py --screen [FOLDER]  use the desk on a virtual screen; pictures to a folder
 python3 packaging/test.py --fuzz         the property tests with fresh examples; 20,000 broken files
 python3 packaging/test.py --monkey       30,000 random events on the window (Linux)
 """
@@ -50,6 +51,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         help="measure a file of so many rows (ten million unless told), beside others, and how the "
         "window fares meanwhile",
     )
+    heavier.add_argument(
+        "--screen",
+        nargs="?",
+        const="build/screens",
+        metavar="FOLDER",
+        help="use the desk on a virtual screen of 1366 x 768, by keyboard and by mouse alone, "
+        "and put pictures of it into a folder (build/screens unless told)",
+    )
     heavier.add_argument("--fuzz", action="store_true", help="fresh examples, broken files")
     heavier.add_argument("--soak", action="store_true", help="repeat work and watch the memory")
     heavier.add_argument("--monkey", action="store_true", help="random events on the window")
@@ -75,6 +84,13 @@ def fuzz() -> int:
     return environment.call(["-m", "tests.fuzz_files"]) or failed
 
 
+def use_screen(folder: str) -> int:
+    """From nothing to a verified bundle under a window manager, with both hands."""
+    machine.provide(machine.screen_packages())
+    variables = {**VARIABLES, "DPDESK_SCREEN": "full", "DPDESK_SCREENS": folder}
+    return environment.call(["-m", "pytest", "-q", "tests/x11"], **variables)
+
+
 def main(arguments: list[str]) -> int:
     """Prepare the machine and run what was asked for."""
     asked = parse(arguments)
@@ -96,6 +112,8 @@ def main(arguments: list[str]) -> int:
         return environment.call(["-m", "tests.bench.soak"])
     if asked.monkey:
         return environment.call(["-m", "tests.monkey"])
+    if asked.screen:
+        return use_screen(os.path.abspath(asked.screen))
     if asked.fuzz:
         return fuzz()
     failed = check_all()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.home import Home
-from dpdesk.release.signers import known_signers
+from dpdesk.release.known_signers import known_signers
 from dpdesk.release.verify import verify
 from tests.source_files import ROOT
 from tests.x11.first_hour import (

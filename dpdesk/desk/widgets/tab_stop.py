@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup
 
 def one_tab_stop(group: QButtonGroup) -> None:
     """Keep it so, whoever chooses."""
+
     def settle(_button: QAbstractButton, on: bool) -> None:
         if on:
             settle_tab_stop(group)
