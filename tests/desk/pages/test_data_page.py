@@ -94,7 +94,7 @@ def test_another_study_is_masked_again(opened: DataPage, qtbot: QtBot, tmp_path:
 def test_the_file_is_recognised_and_its_columns_named(opened: DataPage) -> None:
     found = texts(opened)
     assert "3 columns" in found
-    assert {"Separator Semicolon ;", "Decimals Comma 1,5", "Text UTF-8"} <= set(found)
+    assert {"Separator Semicolon ;", "Decimals Point 1.5", "Text UTF-8"} <= set(found)
     assert {"id\nNot used", "stay\nNot used", "note\nNot used"} <= set(found)
     assert opened.footer.primary is not None and opened.footer.primary.isEnabled()
 
@@ -111,13 +111,14 @@ def test_a_chip_corrects_how_it_is_read(opened: DataPage, qtbot: QtBot) -> None:
 
 
 def test_a_correction_can_be_undone(opened: DataPage, qtbot: QtBot) -> None:
-    correct(qtbot, opened, "decimal", "Point 1.5")
+    correct(qtbot, opened, "decimal", "Comma 1,5")
+    assert opened.state.study.data is not None and opened.state.study.data.decimal == ","
     window = opened.window()
     window.activateWindow()
     settle()
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     data = opened.state.study.data
-    assert data is not None and data.decimal == ","
+    assert data is not None and data.decimal == "."
 
 
 @pytest.mark.parametrize(
