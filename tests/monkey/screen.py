@@ -50,7 +50,10 @@ def display() -> Iterator[str]:
     with open(read, encoding="ascii") as number:
         name = f":{number.readline().strip()}"
     manager = subprocess.Popen(
-        ["openbox"], env={**os.environ, "DISPLAY": name}, stderr=subprocess.DEVNULL
+        ["openbox"],
+        env={**os.environ, "DISPLAY": name},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         yield name

@@ -10,8 +10,7 @@ from shiboken6 import delete
 def empty(layout: QLayout) -> None:
     """Take everything out of a layout and let it go.
 
-    What a layout gives back belongs to nobody: Qt does not delete it any more, and its wrapper
-    stays with the layout, one more each time.
+    What a layout of ours gives back belongs to nobody: neither Qt nor Python would delete it.
     """
     while (item := layout.takeAt(0)) is not None:
         widget, inner = item.widget(), item.layout()
