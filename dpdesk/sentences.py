@@ -287,12 +287,12 @@ SENTENCES: dict[str, str] = {
     "data-file-catalogue": "These are the value labels of a SAS file; choose the SAS file itself.",
     "data-file-encoding": "Some text in the data file is not in the encoding that the file names "
     "or that was chosen; choose its encoding in Data.",
-    "sheet-absent": "The workbook has no sheet “{name}”; choose one that it has.",
+    "sheet-absent": "The workbook has no sheet “{name}”; choose one that it has: {sheets}.",
     "header-row-absent": "The sheet ends above the row that names the columns; choose another row.",
     "column-not-flat": "Every cell of “{name}” holds a list or a record; dpdesk reads one value "
     "a cell. Remove its declaration.",
     "data-column-absent": "The data file has no column “{name}”; check its spelling or remove its "
-    "declaration.",
+    "declaration. The header that was read: {header}.",
     "data-header-duplicate": "The data file has more than one column “{name}”; choose one by "
     "its place, as in “{name} (column 7)”, or rename one in the file.",
     "people-count-differs": "The file has another number of people than the public one declared; "

@@ -11,6 +11,15 @@ from dpdesk.study import limits
 from dpdesk.study.names import plain_name
 from dpdesk.study.problem import refuse
 
+MOST_SHOWN = 40
+"""Characters of a name that a sentence shows."""
+
+
+def clean_name(name: str) -> str:
+    """A name as a sentence can show it: on one line, nothing invisible, not too long."""
+    plain = "".join(c for c in plain_name(name) if c.isprintable())
+    return plain if len(plain) <= MOST_SHOWN else f"{plain[:MOST_SHOWN]}…"
+
 
 def column_names(cells: Sequence[str]) -> tuple[str, ...]:
     """Names by which every column can be told from all others.

@@ -13,6 +13,7 @@ from dpdesk.data.apart.table import open_apart
 from dpdesk.data.batch import OpenTable
 from dpdesk.data.csv_file import open_csv
 from dpdesk.data.foreign import HEAD_BYTES, refuse_foreign
+from dpdesk.data.header import clean_name
 from dpdesk.data.parquet_file import open_parquet
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.source import read_head
@@ -23,6 +24,10 @@ from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.unit import DataSource, FileFormat, Unit
 
 _NAMELESS = re.compile(r"\(column ([1-9][0-9]{0,4})\)")
+
+
+_MOST_SHOWN = 8
+"""Names of the header that a refusal shows."""
 
 
 @dataclass(frozen=True)
@@ -142,4 +147,11 @@ def _misplaced(path: str, name: str, header: tuple[str, ...]) -> list[Problem]:
         return []
     again = any(other.startswith(f"{name_there} (column ") for other in header)
     code = "data-header-duplicate" if again else "data-column-absent"
-    return [Problem(path, code, {"name": name})]
+    shown = {"header": _shown(header)} if code == "data-column-absent" else {}
+    return [Problem(path, code, {"name": name, **shown})]
+
+
+def _shown(header: tuple[str, ...]) -> str:
+    """What was read as the header, cut where it is long: a wrong separator or sheet shows in it."""
+    names = [f"“{clean_name(name)}”" for name in header[:_MOST_SHOWN]]
+    return ", ".join(names) + ", …" * (len(header) > _MOST_SHOWN)

@@ -25,7 +25,7 @@ from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, Shee
 from dpdesk.data.archive import check_container
 from dpdesk.data.batch import Batch, Load, Wanted
 from dpdesk.data.cells import number_text
-from dpdesk.data.header import column_names
+from dpdesk.data.header import clean_name, column_names
 from dpdesk.data.moments import duration_text, moment_text
 from dpdesk.data.native import without_panic
 from dpdesk.data.progress import CancelToken, Progress, no_progress
@@ -37,6 +37,7 @@ from dpdesk.study.unit import DataSource
 
 BATCH_ROWS = 50_000
 _PIECE_ROWS = 1_000
+_MOST_LISTED = 20
 _TOP_ROWS = 30
 """Among so many rows the names of the columns are looked for."""
 
@@ -261,9 +262,15 @@ def _sheet_names(workbook: CalamineWorkbook) -> tuple[str, ...]:
     return tuple(sheet.name for sheet in kinds if sheet.typ == SheetTypeEnum.WorkSheet)
 
 
+def _listed(workbook: CalamineWorkbook) -> str:
+    """The names of the sheets on one line, the first of them where there are many."""
+    names = [f"“{clean_name(name)}”" for name in _sheet_names(workbook)]
+    return ", ".join(names[:_MOST_LISTED]) + ", …" * (len(names) > _MOST_LISTED)
+
+
 def _sheet(workbook: CalamineWorkbook, name: str) -> CalamineSheet:
     if name not in _sheet_names(workbook):
-        raise refuse("sheet-absent", "$.data.sheet", name=name)
+        raise refuse("sheet-absent", "$.data.sheet", name=name, sheets=_listed(workbook))
     try:
         return without_panic(lambda: workbook.get_sheet_by_name(name))
     except MemoryError:

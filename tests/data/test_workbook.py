@@ -174,7 +174,13 @@ def test_between_two_sheets_nothing_is_proposed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sheet", "header_row", "problem"),
     [
-        ("visits", 3, Problem("$.data.sheet", "sheet-absent", {"name": "visits"})),
+        (
+            "visits",
+            3,
+            Problem(
+                "$.data.sheet", "sheet-absent", {"name": "visits", "sheets": "“Visits”, “Empty”"}
+            ),
+        ),
         ("Visits", 9, Problem("$.data.header_row", "header-row-absent")),
         ("Empty", 1, Problem("$.data.path", "data-file-empty")),
     ],

@@ -41,7 +41,7 @@ def test_a_declared_column_that_is_absent(hospital: Hospital) -> None:
     refused(
         hospital,
         "$.columns[1]: The data file has no column “stay”; check its spelling or remove its "
-        "declaration.",
+        "declaration. The header that was read: “pid”, “ward”.",
     )
 
 
