@@ -108,6 +108,12 @@ def bound_integers(
     return BoundedIntegers(packed.view(np.int64), persons, people, count)
 
 
+def most_bits(rows: int, pooled: bool) -> int:
+    """How many bits ids may have that :func:`bound_integers` surely takes."""
+    row = row_width(rows)
+    return -1 if 2 * row > 64 else min(62, 64 - _LEAST_BITS - row) - pooled
+
+
 def _layout(ids: Ints, most: int, pooled: bool) -> _Layout | None:
     known = ids[ids >= 0] if ids.size and ids.min() < 0 else ids
     lowest, highest = (int(known.min()), int(known.max())) if known.size else (0, 0)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.bounded_integers import Content, bound_integers
+from dpdesk.data.bounded_integers import Content, bound_integers, most_bits
 from dpdesk.data.halves import in_halves
 from dpdesk.data.packed_sort import Unsigned, ordered
 from dpdesk.data.person_keys import PersonCoder
@@ -75,6 +75,11 @@ def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content)
         if found is not None:
             keys = found.ids.view(np.uint64)
             return KeptRows(found.rows, found.persons, keys, found.people)
+    narrow = ids.narrow(most_bits(len(priorities), ids.pools_without_id))
+    if narrow is not None:
+        found = bound_integers(narrow.ids, k, priorities, content, ids.pools_without_id)
+        if found is not None:
+            return KeptRows(found.rows, found.persons, narrow.keys(found.ids), found.people)
     people = ids.people()
     kept = bound_contributions(people.codes, k, priorities, content, people.rows)
     return KeptRows(np.flatnonzero(kept), people.codes[kept], people.keys, people.count)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdesk.data import aggregate, bounding, column_coder, encode, number, person_keys
+from dpdesk.data import aggregate, bounding, column_coder, encode, number, person_keys, plain_ids
 from dpdesk.data.cells import TextColumn
 from dpdesk.data.number import GridReader
 from dpdesk.data.parse import MISSING, UNPARSABLE
@@ -133,6 +133,27 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(ROWS, "ids compared as they are written", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(person_keys, "normalise_ids", lambda texts, _zeros=False: list(texts))
+
+
+@bug(ROWS, "capital letters make another id of a plain one", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    codes = plain_ids._CODES.copy()
+    codes[ord("A") : ord("Z") + 1] = np.arange(29, 48).tolist() + [47] * 7
+    patch.setattr(plain_ids, "_CODES", codes)
+
+
+@bug(ROWS, "the bits that are left out of ids tell rows apart", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = plain_ids.narrow
+
+    def narrow(low: Any, high: Any, known: Any, most: int) -> Any:
+        found = real(low, high, known, most)
+        if found is not None:
+            rows = np.flatnonzero(known)
+            found.ids[rows] = found.ids[rows] * 2 + rows % 2
+        return found
+
+    patch.setattr(person_keys, "narrow", narrow)
 
 
 @bug(ROWS, "each row without an id is a person", "replay")
