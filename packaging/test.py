@@ -32,7 +32,7 @@ CHECKS = {
         "import sys; from importlinter.cli import *; sys.exit(lint_imports())",
     ],
 }
-TESTS = ["-m", "pytest", "-q", "-n", "2"]
+TESTS = ["-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
 VARIABLES = {"QT_QPA_PLATFORM": "offscreen", "PYTHONHASHSEED": "0"}
 
 

@@ -7,6 +7,7 @@ import re
 import string
 from pathlib import Path
 
+from dpdesk.release.size import MOST
 from dpdesk.sentences import SENTENCES, located, sentence
 from dpdesk.study.problem import Problem
 
@@ -31,6 +32,7 @@ def test_every_sentence_belongs_to_a_code() -> None:
     known = codes_in_the_core()
     # These are put together from a field's name.
     known |= {f"{key}-not-declared" for key in ("lower", "upper", "step", "first", "last")}
+    known |= {f"release-too-many-{name}" for name in MOST}
     known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged")}
     assert {code.removesuffix("+mend") for code in SENTENCES} - known == set()
 

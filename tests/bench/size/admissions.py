@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """``python -m tests.bench.size.admissions FOLDER ROWS``: made-up admissions, always the same.
 
-Written as CSV and as Parquet, a million rows at a time, so that memory does not grow with the
-file. Rows stand in no order, so a patient's rows lie far apart, as they do in a file by date.
+Written as CSV, with a letter before each id, and as Parquet, a million rows at a time, so that
+memory does not grow with the file. Rows stand in no order, so a patient's rows lie far apart, as
+they do in a file by date.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
@@ -103,18 +105,25 @@ def _decimals(cents: Ints) -> pa.Array:
 
 
 def write(folder: Path, rows: int) -> None:
-    """Write ``admissions.csv`` and ``admissions.parquet``."""
+    """Write ``admissions.csv``, ``lettered.csv`` and ``admissions.parquet``."""
     plain = pa.csv.WriteOptions(quoting_style="none", quoting_header="none")
     schema = next(batches(1)).schema
     cost = schema.get_field_index("cost")
+    lettered = schema.set(0, pa.field("patient_id", pa.string()))
     stored = schema.set(cost, pa.field("cost", pa.float64()))
     with (
         pa.csv.CSVWriter(folder / "admissions.csv", schema, write_options=plain) as text,
+        pa.csv.CSVWriter(folder / "lettered.csv", lettered, write_options=plain) as letters,
         pa.parquet.ParquetWriter(folder / "admissions.parquet", stored) as columns,
     ):
         for batch in batches(rows):
             text.write(batch)
+            letters.write(batch.set_column(0, lettered.field(0), _lettered(batch.column(0))))
             columns.write(batch.cast(stored))
+
+
+def _lettered(numbers: pa.ChunkedArray) -> pa.ChunkedArray:
+    return pc.binary_join_element_wise("P", numbers.cast(pa.string()), "")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ class Case:
 
 OURS = Case("dpdesk", ("ours",))
 HALF = Case("dpdesk, half of the rows", ("ours",), "half/admissions.csv")
+LETTERED = Case("dpdesk, ids with a letter", ("ours",), "all/lettered.csv")
 PARQUET = Case("dpdesk, Parquet", ("ours",), "all/admissions.parquet")
 FLOORS = tuple(
     Case(f"{library}, reading alone", ("floor", library), group="peers")
@@ -53,7 +54,18 @@ DUCKDB = Case("DuckDB, exact", ("exact_duckdb",), group="peers")
 # It takes minutes, and is so far from its goal that one round says as much as three.
 OPENDP = Case("OpenDP with Polars", ("opendp_polars",), group="peers-opendp", rounds=1)
 
-CASES = (*FLOORS[:1], OURS, *FLOORS[1:2], HALF, *FLOORS[2:], PARQUET, PANDAS, DUCKDB, OPENDP)
+CASES = (
+    *FLOORS[:1],
+    OURS,
+    LETTERED,
+    *FLOORS[1:2],
+    HALF,
+    *FLOORS[2:],
+    PARQUET,
+    PANDAS,
+    DUCKDB,
+    OPENDP,
+)
 """In turns, so that a slow minute of the machine falls on everybody."""
 
 

@@ -6,7 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.bench.size.cases import DUCKDB, FLOORS, HALF, OPENDP, OURS, PANDAS, PARQUET, Case
+from tests.bench.size.cases import (
+    DUCKDB,
+    FLOORS,
+    HALF,
+    LETTERED,
+    OPENDP,
+    OURS,
+    PANDAS,
+    PARQUET,
+    Case,
+)
 from tests.bench.size.process import Rounds
 
 Outcomes = dict[str, Rounds]
@@ -45,6 +55,7 @@ def goals(outcomes: Outcomes) -> Iterator[Goal]:
     floor = min((each.median for each in floors), default=None)
     yield Goal("read and encode / fastest reading", _ratio(encoded, floor), most=2)
     yield from _queries(ours, encoded)
+    yield from _letters(ours, outcomes[LETTERED.name])
     for case in (PANDAS, DUCKDB):
         yield Goal(f"whole / {case.name}", _ratio(whole, _seconds(outcomes, case)), most=1)
     yield Goal("OpenDP with Polars / whole", _ratio(_seconds(outcomes, OPENDP), whole), least=8)
@@ -57,6 +68,16 @@ def goals(outcomes: Outcomes) -> Iterator[Goal]:
     parquet = outcomes[PARQUET.name]
     other = parquet.middle("encoded") if parquet.said else None
     yield Goal("read and encode CSV / Parquet", _ratio(encoded, other), least=2)
+
+
+def _letters(ours: Rounds, lettered: Rounds) -> Iterator[Goal]:
+    """What a letter before each id costs."""
+    if lettered.said:
+        times = _ratio(lettered.middle("encoded"), ours.middle("encoded"))
+        yield Goal("ids with a letter / of digits alone", times, most=1.5)
+        yield Goal(
+            "peak memory / of digits alone", _ratio(lettered.peak, ours.peak or None), most=1.5
+        )
 
 
 def _queries(ours: Rounds, encoded: float) -> Iterator[Goal]:
