@@ -16,12 +16,16 @@ from dpdesk import __version__
 from dpdesk.desk.core.settings import SCHEMES
 from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.signing_key_dialog import SigningKeyDialog
 from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.label import Label
+from dpdesk.release import keys
+from dpdesk.study.problem import Refused
 
 if TYPE_CHECKING:
     from dpdesk.desk.window import MainWindow
@@ -128,6 +132,7 @@ class Menus:
         menu = self._bar.addMenu(window.tr("&Tools"))
         self._fit = self._add(menu, window.tr("&Fit shares to the plan…"), self._fit_shares)
         menu.addSeparator()
+        self._add(menu, window.tr("&Signing key…"), self._show_key)
         action = self._add(menu, window.tr("&Verify a bundle…"), window.opening.ask_verify)
         action.setShortcut(QKeySequence("Ctrl+Shift+V"))
         menu.addSeparator()
@@ -228,6 +233,21 @@ class Menus:
         if chosen:
             path = Path(chosen)
             document.save_as(path if path.suffix else path.with_suffix(".dpdesk"))
+
+    def _show_key(self) -> None:
+        """The key's public side; the way to one where there is none."""
+        window = self._window
+        try:
+            info = keys.show(window.session.home.keys)
+        except Refused as refused:
+            window.tell(refused.problems)
+            return
+        if info is not None:
+            SigningKeyDialog(window, info).open()
+            return
+        dialog = NewKeyDialog(window, window.session)
+        dialog.made.connect(self._show_key)
+        dialog.open()
 
     def _show_about(self) -> None:
         window = self._window

@@ -33,6 +33,25 @@ def read_lines(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return values, () if labels == values else labels
 
 
+def apart(text: str, marks: str = ",;") -> str:
+    """The lines with each value between separators on a line of its own.
+
+    >>> apart(">30, NO")
+    '>30\\nNO'
+    >>> apart("Smith, ")
+    'Smith, '
+    """
+    return "\n".join(part for line in text.splitlines() for part in _parts(line, marks))
+
+
+def _parts(line: str, marks: str) -> list[str]:
+    """The values of a line that names several; a line in quotation marks is one."""
+    if line.lstrip().startswith('"'):
+        return [line]
+    parts = [part.strip() for part in re.split(f"[{re.escape(marks)}]", line)]
+    return parts if len(parts) > 1 and all(parts) else [line]
+
+
 def as_lines(column: CategoryColumn) -> str:
     """The lines that declare a column's values and labels."""
     pairs = zip(column.values, value_labels(column), strict=True)

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core import budget_edits, edits, words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import AccountView
+from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.widgets.label import quiet
@@ -44,6 +45,14 @@ class NewAccountDialog(Dialog):
             ],
             "epsilon",
         )
+        self.other = link(self.tr("Kept in pure epsilon. Another way…"))
+        self._about = quiet(
+            self.tr(
+                "Pure epsilon (ε) adds up what each release can reveal; the right choice for a "
+                "few figures.\nzCDP adds up in ρ and fails with a tiny probability δ; the same ε "
+                "then pays for many more figures."
+            )
+        )
         self.total = LineField(self.tr("&Total, for its whole life"), unit="ε")
         self.delta = LineField(
             self.tr("D&elta, the chance that the guarantee fails"),
@@ -58,17 +67,32 @@ class NewAccountDialog(Dialog):
         self.total.set_text(FIRST_TOTAL)
         text = self.tr(
             "One account for one group of people, however many files there are about them. "
-            "Every release from their data is paid from it."
+            "Every release from their data is paid from it. Epsilon (ε) is the limit of what "
+            "all of them together can reveal about one person."
         )
         self.body.addWidget(quiet(text))
-        for field in (self.name, self.kept_in, self.total, self.delta, self.note):
+        for field in (self.name, self.total, self.note):
             self.body.addWidget(field)
+        self.body.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(self.kept_in)
+        self.body.addWidget(self._about)
+        self.body.addWidget(self.delta)
+        self.kept_in.hide()
+        self._about.hide()
+        self.other.clicked.connect(self._unfold)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Open account"))
         for edited in (self.total.edited, self.delta.edited, self.kept_in.picked):
             edited.connect(lambda _text: self._explain())
         self._explain()
         self.name.edit.setFocus()
+
+    def _unfold(self) -> None:
+        """Show in which way it can be kept, and what that means."""
+        self.other.hide()
+        self.kept_in.show()
+        self._about.show()
+        self.kept_in.combo.setFocus()
 
     def _asked(self) -> tuple[Share, Delta]:
         """Total and delta as typed.

@@ -23,6 +23,7 @@ from dpdesk.desk.pages.suggestion_line import SuggestionLine
 from dpdesk.desk.pages.suggestion_words import Proposal, accept, kind_by_name
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.field import ChoiceField, Field, LineField, TextField
 from dpdesk.desk.widgets.label import Label, quiet
@@ -31,6 +32,9 @@ from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColu
 from dpdesk.study.magnitudes import is_unbounded
 
 NUMBER_FIELDS = ("lower", "upper", "step")
+SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")
+ERROR_LINES = 2
+MARKS = ",;"
 
 
 class ColumnForm(QWidget):
@@ -47,6 +51,7 @@ class ColumnForm(QWidget):
         self._session = session
         self._name = ""
         self._typed_wrong: set[str] = set()
+        self._left: set[tuple[str, str]] = set()
         self._title = Label(size=Type.HEADING, semibold=True)
         self._file_name = Label(size=Type.QUIET, role=Role.TEXT_QUIET, mono=True)
         self.used = Toggle(self.tr("Used"))
@@ -73,10 +78,12 @@ class ColumnForm(QWidget):
             self.tr("&Where this comes from"),
             self.tr("Such as the codebook or the study protocol; it stands in the release."),
         )
+        self._hints = (hint, self.yes.hint, self.no.hint)
         self._sensitivity = SensitivityCard()
         self._details = QWidget()
         self._number_part = QWidget()
         self._yes_no_part = QWidget()
+        self.apart = Banner(Tone.ATTENTION, action=self.tr("Take them apart"))
         self._off = quiet()
         self._build()
         self._connect()
@@ -99,11 +106,15 @@ class ColumnForm(QWidget):
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = QVBoxLayout(self._number_part)
         numbers.setContentsMargins(0, 0, 0, 0)
-        fields: list[Field] = [*self.numbers.values(), self.decimal]
-        numbers.addLayout(_row(*((field, 1) for field in fields)))
+        numbers.addLayout(_row(*((field, 1) for field in self.numbers.values())))
+        numbers.addWidget(self.decimal)
+        for field in self.numbers.values():
+            field.keep_lines(ERROR_LINES)
+        self.values.keep_lines(ERROR_LINES)
         details.addWidget(self._number_part)
         details.addWidget(self.dates)
         details.addWidget(self.values)
+        details.addWidget(self.apart)
         details.addWidget(self.suggestion)
         details.addWidget(self.ranges)
         details.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
@@ -127,15 +138,19 @@ class ColumnForm(QWidget):
             field.edited.connect(lambda text, key=key: self._type_number(key, text))
             field.group_digits()
             field.left.connect(self._show_problems)
+            field.unfocused.connect(lambda key=key: self._leave(key))
             field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
         self.decimal.picked.connect(lambda mark: self._set("decimal", mark))
         self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
         self.values.edited.connect(self._type_values)
+        self.values.unfocused.connect(lambda: self._leave("values"))
+        self.apart.action_pressed.connect(self._take_apart)
         self.suggestion.taken.connect(self._take)
         self.ranges.taken.connect(self._take)
         self.ranges.returned.connect(self._take_back)
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
+            field.unfocused.connect(lambda key=key: self._leave(key))
         self.dates.declared.connect(self._set)
         self.dates.left.connect(self._show_problems)
         self.rules.picked.connect(lambda key, rule: self._set(key, rule))
@@ -144,6 +159,9 @@ class ColumnForm(QWidget):
         """Show another column."""
         self._name = name
         self._typed_wrong.clear()
+        self._left.clear()
+        for field in self._fields().values():
+            field.set_error("")
         self.dates.forget()
         column = self._column()
         for key, field in self.numbers.items():
@@ -207,6 +225,7 @@ class ColumnForm(QWidget):
                     field.set_text("; ".join(texts))
         elif isinstance(column, NumberColumn):
             self.decimal.set_choices(read_words.decimal_marks(), column.decimal)
+        self._count_values(column)
         self.suggestion.show_column(column)
         self.ranges.show_column(column, self._session.state)
         self.dates.show_column(column)
@@ -229,14 +248,26 @@ class ColumnForm(QWidget):
             found = self._session.state.problems_at(f"{path}.{key}")
             if key == "values":
                 found += self._session.state.problems_at(f"{path}.labels")
-            waiting = field.editor.hasFocus() and key in NUMBER_FIELDS
-            if found and not waiting:
+            if found and self._may_say(key, field):
                 mend = words.localised(found[0].params.get("mend", ""))
                 field.set_error(field_sentence(found[0]), mend)
             elif not found:
                 field.set_error("")
         self.dates.show_problems(self._session.state, path)
         self.rules.show_problems(self._session.state, path)
+
+    def _may_say(self, key: str, field: Field) -> bool:
+        """An empty field is wrong once it was left, another once the keyboard is elsewhere."""
+        if key not in SAID_AFTER:
+            return True
+        has_keyboard = field.editor.hasFocus() and key in NUMBER_FIELDS
+        return not has_keyboard and ((self._name, key) in self._left or bool(_text_of(field)))
+
+    def _leave(self, key: str) -> None:
+        # Of the column on show: a form that is hidden passes the keyboard through its fields.
+        if self._fields()[key].isVisible():
+            self._left.add((self._name, key))
+            self._show_problems()
 
     def _fields(self) -> dict[str, Field]:
         return {
@@ -277,6 +308,44 @@ class ColumnForm(QWidget):
             values, labels = value_lines.read_lines(text)
             named = edits.with_values(column, values, labels)
             self._change(lambda _: named, "values")
+
+    def _count_values(self, column: Column) -> None:
+        """Say how many values were understood, and ask where one looks like several."""
+        fields = (self.values,) if isinstance(column, CategoryColumn) else (self.yes, self.no)
+        for field, hint in zip((self.values, self.yes, self.no), self._hints, strict=True):
+            count = len(value_lines.read_lines(self._lines_of(field))[0])
+            field.set_hint(self.tr("%n value(s). {0}", "", count).format(hint) if count else hint)
+        joined = [f for f in fields if self._apart(f) != self._lines_of(f)]
+        is_listed = isinstance(column, CategoryColumn | YesNoColumn)
+        self.apart.setVisible(is_listed and bool(joined))
+        if joined:
+            count = len(value_lines.read_lines(self._apart(joined[0]))[0])
+            lines = self._lines_of(joined[0]).splitlines()
+            shown = next(line for line in lines if value_lines.apart(line, MARKS) != line)
+            text = self.tr("“{0}” is taken as one value. Apart there would be %n.", "", count)
+            self.apart.say("", text.format(shown.strip()))
+
+    def _lines_of(self, field: Field) -> str:
+        """What is typed, one value a line."""
+        text = _text_of(field)
+        listed = text if field is self.values else text.replace(";", "\n")
+        return "\n".join(listed.splitlines())
+
+    def _apart(self, field: Field) -> str:
+        return value_lines.apart(self._lines_of(field), MARKS)
+
+    def _take_apart(self) -> None:
+        """Put each value on its own, in one step of undo."""
+        column = self._column()
+        if isinstance(column, CategoryColumn):
+            text = self._apart(self.values)
+            self.values.set_text(text)
+            apart = edits.with_values(column, *value_lines.read_lines(text))
+            self._change(lambda _: apart)
+        elif isinstance(column, YesNoColumn):
+            yes, no = (_listed(self._apart(field)) for field in (self.yes, self.no))
+            named = replace(column, yes=yes, no=no)
+            self._change(lambda _: named)
 
     def _take(self, proposal: Proposal) -> None:
         """Declare a proposal at once, so that one undo takes all of it back."""
@@ -321,3 +390,7 @@ def _row(*fields: tuple[QWidget, int]) -> QHBoxLayout:
 
 def _listed(text: str) -> tuple[str, ...]:
     return edits.values_from_text(text.replace(";", "\n"))
+
+
+def _text_of(field: Field) -> str:
+    return field.text if isinstance(field, LineField | TextField) else ""

@@ -28,6 +28,11 @@ from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.study import limits
 
 RING = 3
+STILL_HERE = (
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+)
 
 
 class Frame(QFrame):
@@ -101,9 +106,11 @@ class Field(QWidget):
 
     Signals:
         mend_pressed: the mend was pressed; carries the value to use.
+        unfocused: the keyboard went elsewhere in the window, edited or not.
     """
 
     mend_pressed = Signal(str)
+    unfocused = Signal()
 
     def __init__(
         self,
@@ -133,6 +140,7 @@ class Field(QWidget):
         self._mend = link("")
         self._mend.clicked.connect(lambda: self.mend_pressed.emit(self._mend_value))
         self._build_field()
+        editor.installEventFilter(self)
         editor.setAccessibleName(label.replace("&", ""))
         self.set_error("")
 
@@ -150,6 +158,12 @@ class Field(QWidget):
         column.addWidget(self.frame)
         column.addLayout(below)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell when the keyboard goes elsewhere; a menu or another window is not elsewhere."""
+        if watched is self.editor and _goes_elsewhere(event):
+            self.unfocused.emit()
+        return super().eventFilter(watched, event)
 
     @property
     def error(self) -> str:
@@ -170,6 +184,19 @@ class Field(QWidget):
         self._mend.setVisible(bool(mend) and failed)
         self.editor.setAccessibleDescription(sentence or self._hint_text)
 
+    @property
+    def hint(self) -> str:
+        """The hint, shown or not."""
+        return self._hint_text
+
+    def keep_lines(self, lines: int) -> None:
+        """Keep room for a hint or an error of so many lines: nothing jumps when it comes."""
+        room = self._below.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self._below.setSizePolicy(room)
+        self._below.setMinimumHeight(lines * self._below.fontMetrics().lineSpacing())
+        self._below.setAlignment(Qt.AlignmentFlag.AlignTop)
+
     def set_hint(self, hint: str) -> None:
         """Show another hint."""
         failed = self.error
@@ -186,6 +213,12 @@ class Field(QWidget):
         """Show another label."""
         self._label.setText(label)
         self.editor.setAccessibleName(label.replace("&", ""))
+
+
+def _goes_elsewhere(event: QEvent) -> bool:
+    if not isinstance(event, QFocusEvent):
+        return False
+    return event.lostFocus() and event.reason() not in STILL_HERE
 
 
 class LineField(Field):
