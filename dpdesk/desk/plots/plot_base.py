@@ -105,7 +105,9 @@ class PlotView(QWidget):
         buttons.addWidget(self.more)
         outer = QGridLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addLayout(self._stack, 0, 0)
+        outer.setSpacing(0)
+        # The buttons have a line of their own: nothing is drawn over them in either view.
+        outer.addLayout(self._stack, 1, 0)
         top_right = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
         outer.addWidget(corner, 0, 0, top_right)
         corner.raise_()

@@ -210,3 +210,14 @@ def test_many_bars_become_a_table_and_none_is_no_error(qtbot: QtBot) -> None:
     made.show_figures(["a"], [None], [0.0], "")
     assert not made.as_table.isChecked()
     made.show_figures([], [], [], "")
+
+
+def test_the_toggle_stays_where_it_is_in_both_views(plot: PlotView, qtbot: QtBot) -> None:
+    place = plot.as_table.mapTo(plot, QPoint(0, 0))
+    for on in (True, False):
+        qtbot.mouseClick(plot.as_table, Qt.MouseButton.LeftButton)
+        assert plot.as_table.isChecked() is on
+        assert plot.as_table.mapTo(plot, QPoint(0, 0)) == place
+        shown = plot.table if on else plot.canvas
+        corner = plot.as_table.rect().translated(place)
+        assert not shown.geometry().intersects(corner), "nothing lies over it"
