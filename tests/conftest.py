@@ -43,6 +43,13 @@ def dpdesk_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
+@pytest.fixture(autouse=True)
+def quick_keys(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are locked in a hundredth of the time; ``real_rounds`` marks who looks at the lock."""
+    if request.node.get_closest_marker("real_rounds") is None:
+        monkeypatch.setattr("dpdesk.release.keys.BCRYPT_ROUNDS", 4)
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real files beside the repository."""
