@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dpdesk.data.date import DayReader
 from dpdesk.data.magnitude import number_reader
 from dpdesk.data.number import DecimalNumber, NumberReader
+from dpdesk.data.truth import truth_codes
 from dpdesk.study.columns import (
     CATEGORY,
     CLAMP,
@@ -47,14 +48,15 @@ def cell_parser(
         missing: texts that mean "missing" in every column.
         decimal: the decimal mark.
         thousands: what may stand between groups of three digits.
-        typed: whether the file itself knows which cells are days; see ``DayReader``.
+        typed: whether the file itself knows which cells are days and truth values; see
+            ``DayReader`` and ``truth``.
     """
     markers = missing_markers(column, missing)
     if isinstance(column, NumberColumn):
         return _number_parser(column, markers, decimal, thousands)
     if isinstance(column, DateColumn):
         return _date_parser(column, markers, DayReader(column, typed))
-    return _group_parser(column, markers)
+    return _group_parser(column, markers, typed)
 
 
 def missing_markers(column: Column, missing: tuple[str, ...]) -> frozenset[str]:
@@ -80,11 +82,16 @@ def _constant_code(column: Column, rule: Replace) -> int:
     return declared_codes(column).get(tidy(str(rule.value)), UNKNOWN)
 
 
-def _group_parser(column: CategoryColumn | YesNoColumn, markers: frozenset[str]) -> CellParser:
+def _group_parser(
+    column: CategoryColumn | YesNoColumn, markers: frozenset[str], typed: bool
+) -> CellParser:
     codes = declared_codes(column) | dict.fromkeys(markers, MISSING)
     read = tidy
     if comparison_of(column, markers) == FOLDED:
         read, codes = folded, {folded(text): code for text, code in codes.items()}
+    if typed:
+        # A declared text that is the cell itself is one of its words, so its code stays.
+        codes |= {read(text): code for text, code in truth_codes(codes).items()}
     unknown = UNKNOWN
     if isinstance(column.unknown, Replace):
         unknown = _constant_code(column, column.unknown)
