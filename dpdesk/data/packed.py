@@ -9,6 +9,7 @@ out is counted while it comes, whatever the file says of itself.
 from __future__ import annotations
 
 import io
+import re
 import stat
 import struct
 import zlib
@@ -32,7 +33,11 @@ Tables pack to a tenth or a thirtieth; 10 MB of nothing but zeros come out as 10
 _PIECE = 1 << 16
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\3\4"
-_PACKED = (_GZIP, b"PK", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!\x1a\x07")
+_PACKED = re.compile(
+    rb"\x1f\x8b|PK[\3\5\7]|BZh[1-9](?:1AY&SY|\x17rE8P\x90)|\xfd7zXZ\0|\x28\xb5\x2f\xfd"
+    rb"|7z\xbc\xaf|Rar!\x1a\x07"
+)
+"""What is packed begins so; a column may be called PK or BZh."""
 _END = struct.Struct("<4s4H2LH")
 _END_MARK = b"PK\5\6"
 _MAX_DIRECTORY = 1 << 17
@@ -122,8 +127,22 @@ def is_packed_text(path: Path) -> bool:
     return is_packed and Path(unpacked_name(path)).suffix.lower() in (".csv", ".tsv", ".txt")
 
 
-def open_text(file: BinaryIO) -> BinaryIO:
+def _everything(head: bytes) -> bytes:
+    return head
+
+
+def open_text(
+    file: BinaryIO,
+    packed: bool | None = None,
+    shown: Callable[[bytes], bytes] = _everything,
+) -> BinaryIO:
     """The text that an open file is or holds; the file is closed with it, or at once.
+
+    Args:
+        file: the open file.
+        packed: whether a text is packed in it. If not given its first bytes say so, which may not
+            be where they are somebody's row.
+        shown: what of the text's first bytes may say that it is packed once more.
 
     Raises:
         Refused: ``data-file-unreadable``; of a packed file ``data-file-damaged``,
@@ -131,12 +150,14 @@ def open_text(file: BinaryIO) -> BinaryIO:
             ``data-file-compressed`` (packed twice, or no text), at ``$.data.path``.
     """
     try:
-        begin = _unpacking(file)
+        begin = None if packed is False else _unpacking(file)
+        if begin is None and packed:
+            raise refuse("data-file-damaged", "$.data.path")
         if begin is None:
             file.seek(0)
             return file
         text = PackedText(file, begin)
-        _refuse_packed_again(text.read(_PIECE))
+        _refuse_packed_again(shown(text.read(_PIECE)))
         text.seek(0)
     except BaseException:
         file.close()
@@ -155,7 +176,7 @@ def _unpacking(file: BinaryIO) -> Callable[[BinaryIO], _Unpacking] | None:
 
 
 def _refuse_packed_again(head: bytes) -> None:
-    if file_kind(head) is not None or head.startswith(_PACKED):
+    if file_kind(head) is not None or _PACKED.match(head):
         raise refuse("data-file-compressed", "$.data.path")
 
 

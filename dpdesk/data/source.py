@@ -10,11 +10,12 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 from dpdesk.data.line_ends import LineEnds
-from dpdesk.data.packed import open_text
+from dpdesk.data.packed import open_text, unpacked_name
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.checks import ENCODINGS
 from dpdesk.study.problem import Refused, refuse
@@ -54,13 +55,25 @@ def open_data(source: DataSource, folder: Path) -> BinaryIO:
     raise refuse(code, "$.data.path")
 
 
+def _open_text(source: DataSource, folder: Path) -> BinaryIO:
+    """The text that the file is or holds, of which nothing is looked at but what is no row.
+
+    Where no header comes first, somebody's row does, and its first bytes may be those of a packed
+    file. So there the name says what is packed.
+    """
+    path, packed = data_path(source, folder), None
+    if source.header_row == 0:
+        packed = unpacked_name(path) != path.name
+    return open_text(open_data(source, folder), packed, partial(header_bytes, source))
+
+
 def read_head(source: DataSource, folder: Path, count: int) -> bytes:
     """The first bytes of the data file.
 
     Raises:
         Refused: as :func:`open_data` says.
     """
-    with open_text(open_data(source, folder)) as stream:
+    with _open_text(source, folder) as stream:
         return _read(stream, count)
 
 
@@ -77,7 +90,7 @@ def read_chunks(
         Cancelled: the token was raised.
     """
     lines, byte_wise = LineEnds(source.line_ending), source.encoding in _BYTE_WISE
-    with open_text(open_data(source, folder)) as stream:
+    with _open_text(source, folder) as stream:
         decoder = _decoder(source, stream)
         total = os.fstat(stream.fileno()).st_size
         while raw := _read(stream):

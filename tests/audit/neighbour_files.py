@@ -119,7 +119,7 @@ def worst_worlds() -> dict[str, FileWorld]:
     plain = DataSource(FILE, missing=(MISSING,))
     bare = replace(plain, header_row=0)
     first, last = 'ME,"see note,5', 'ME,pipe of 12",5'
-    wide = replace(bare, encoding="utf-16")
+    wide, latin = (replace(bare, encoding=encoding) for encoding in ("utf-16", "latin-1"))
     return {
         "two stray marks around everybody": _world(plain, crowd, [first], [last]),
         "one mark before another's": _world(plain, [*crowd[:5], last, *crowd[5:]], [first]),
@@ -130,6 +130,7 @@ def worst_worlds() -> dict[str, FileWorld]:
         ),
         "the only row": _world(bare, [], ["ME,1,A,x"]),
         "a first row that looks like another kind of file": _world(bare, crowd, ["%PDF-1.7,1,A"]),
+        "a first row that looks packed": _world(latin, crowd, ["\x1f\x8b,1,A"]),
         "a row that closes a header's bracket": _world(plain, crowd, ["ME,1,A,</b>"], head="<a>,"),
         "a first row that looks like a byte order": _world(wide, crowd, ["\ufffe,1,A"]),
         "a mark in front of a row that was first": _world(

@@ -11,6 +11,7 @@ import struct
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -88,6 +89,43 @@ def code(path: Path) -> str:
     assert [p.path for p in refused.value.problems] == ["$.data.path"]
     assert refused.value.__cause__ is None
     return refused.value.problems[0].code
+
+
+MAGIC = [b"PK12", b"PK\3\4", b"\x1f\x8b", b"BZh91AY&SY", b"7z\xbc\xaf", b"Rar!\x1a\x07", b"PAR1"]
+NAMELESS = replace(DAYS, name="(column 2)")
+
+
+@pytest.mark.parametrize("pack", [None, *PACKS])
+@pytest.mark.parametrize("start", MAGIC)
+def test_a_first_row_does_not_say_what_is_packed(
+    start: bytes, pack: str | None, tmp_path: Path
+) -> None:
+    rows = start + b",5\n7,3\n"
+    path = written(tmp_path, PACKS[pack](rows) if pack else rows, "t.csv.gz" if pack else "t.csv")
+    data = DataSource(str(path), header_row=0, encoding="latin-1")
+    table = encode(Study(data=data, unit=Unit(None), columns=(NAMELESS,)), Path())
+    assert table.column("(column 2)").codes.tolist() == [5, 3]
+
+
+def test_a_row_below_the_header_is_not_looked_at_for_another_kind(tmp_path: Path) -> None:
+    top = b"id,days,note\n7,3,"
+    text = top + b"x" * (455 - len(top)) + b",SPSSPORT\n"
+    text = text.replace(b"x,SPSSPORT", b"x SPSSPORT")
+    assert text.index(b"SPSSPORT") == 456
+    data = DataSource(str(written(tmp_path, gzip.compress(text))))
+    assert len(b"".join(read_chunks(data, Path(), no_progress, CancelToken()))) == len(text)
+
+
+def test_a_column_may_be_called_as_an_archive_begins(tmp_path: Path) -> None:
+    path = written(tmp_path, gzip.compress(b"PK;BZh\n1;2\n"))
+    assert read_header(recognise(path), Path()) == ("PK", "BZh")
+
+
+def test_a_name_that_promises_a_packed_text_is_held_to_it(tmp_path: Path) -> None:
+    data = DataSource(str(written(tmp_path, b"7,3\n")), header_row=0)
+    with pytest.raises(Refused) as refused:
+        b"".join(read_chunks(data, Path(), no_progress, CancelToken()))
+    assert refused.value.problems[0].code == "data-file-damaged"
 
 
 @pytest.mark.parametrize("pack", PACKS)

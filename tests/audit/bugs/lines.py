@@ -86,6 +86,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
     )
 
 
+@bug(LINES, "a first row says that the file is packed", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = source.open_text
+    patch.setattr(source, "open_text", lambda file, *_how: real(file))
+
+
 @bug(LINES, "a long line is cut by what stands before it", "files")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
