@@ -28,6 +28,7 @@ from dpdesk.study.suggest.words import joined, windows, words_of
 _NO_UNIT = frozenset({"", "na", "none", "keine", "nil", "1"})
 _TELLS_NOTHING = frozenset({"min", "mon", "std", "sec", "mmol", "point"})
 _SHORTEST_TELLING = 3
+_SHORTEST_WRITTEN_OUT = 4
 _MAX_LABEL_WORDS = 16
 _MOST_DENYING_WORDS = 5
 
@@ -183,7 +184,7 @@ def _tells(phrase: str, words: int) -> bool:
 
 
 def _units_told(variable: Variable, texts: list[tuple[str, ...]]) -> dict[str, int]:
-    """The units that stand beside the variable's name, with how many words each is."""
+    """The units beside the variable's name, with how many words each is, and written out in it."""
     every = frozenset().union(*unit_names().values())
     told: dict[str, int] = {}
     for words in texts:
@@ -191,6 +192,7 @@ def _units_told(variable: Variable, texts: list[tuple[str, ...]]) -> dict[str, i
         start, end = (own[0].start, own[0].end) if own else (0, 0)
         for part in (words[:start], words[end:]):
             told |= {phrase: b - a for a, b, phrase in windows(part) if phrase in every}
+        told |= {w: 1 for w in words[start:end] if len(w) >= _SHORTEST_WRITTEN_OUT and w in every}
     return told
 
 

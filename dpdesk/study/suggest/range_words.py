@@ -12,6 +12,7 @@ min max mean avg average median mittel mittelwert minimum maximum first last ers
 letzte baseline admission adm aufnahme discharge entlassung day tag initial value wert result
 ergebnis lab labor serum s plasma blood blut icu its at bei on patient pat visit pre post preop
 postop vor nach arterial arteriell venous venös abg bga current aktuell the der die das in im of
+bl aval lborres lbstresn lbstresc vsorres vsstresn vsstresc
 """
 """Beside these a short name such as "hr" or "K" still means what it means alone."""
 
@@ -31,7 +32,8 @@ typ body fluid score text document scan position lage bands groups categories in
 corpuscular korpuskulär korpuskuläres neuropathic neuropathisch raised monitor vaccination impfung
 phosphokinase transfusions transfusionen infusions infusionen intake einnahme zufuhr adjusted
 standardised standardized death mortality sterblichkeit gest tour fecha dosis médicament
-medicamento traitement tratamiento groupe grupo orina perte pérdida
+medicamento traitement tratamiento groupe grupo orina perte pérdida chg pchg free freies freie
+libre
 """
 """Beside these a name is about something else: a date, a drug, another fluid, a yes or no."""
 

@@ -42,6 +42,10 @@ def variables(name: str, label: str = "") -> set[str]:
         ("gcs", "gcs GCS_total"),
         ("nihss", "NIHSS nihss_24h"),
         ("apgar", "apgar5 Apgar_1"),
+        ("ejection_fraction", "LVEF lvef_pct EF ejection_fraction Ejektionsfraktion fevg"),
+        ("birth_weight", "birth_weight birthweight_g Geburtsgewicht bwt weight_at_birth"),
+        ("ventilation_time", "ventilation_hours Beatmungsstunden Beatmungsdauer vent_days mv_days"),
+        ("psa", "PSA psa_ng_ml PSA_total tPSA Prostate_specific_antigen"),
     ],
 )
 def test_headers_of_both_languages(variable: str, headers: str) -> None:
@@ -53,13 +57,15 @@ def test_headers_of_both_languages(variable: str, headers: str) -> None:
 FRIENDS = """
 three throughout chr impulse pulses impulsive alteration alternative altered stage page usage
 dosage manager weightless heighten kgs bandage sodium_date glucose_time hr_flag age_group agegroup
-Altersgruppe weight_loss weight_change birth_weight pulse_pressure urine_creatinine kreatinin_urin
-glucose_csf albumin_creatinine_ratio creatinine_clearance sodium_chloride_infusion potassium_dose
-iron_deficiency heart_rate_variability temperature_site platelet_transfusion vitamin_d_supplement
-ph_urine survey_weight sample_weight crp_missing lactate_dehydrogenase_flag nap name map_id place
-creatinine_phosphokinase platelet_transfusions sodium_intake Age-adjusted-Death-Rate
-creatininePhosphokinase tour_de_taille fecha_edad
-ecogenic bronchial final balance cancer masked pto kana urea_breath_flag 24hr_urine hrt albino
+Altersgruppe weight_loss weight_change birth_weight_group pulse_pressure urine_creatinine
+kreatinin_urin glucose_csf albumin_creatinine_ratio creatinine_clearance sodium_chloride_infusion
+potassium_dose iron_deficiency heart_rate_variability temperature_site platelet_transfusion
+vitamin_d_supplement ph_urine survey_weight sample_weight crp_missing lactate_dehydrogenase_flag
+nap name map_id place creatinine_phosphokinase platelet_transfusions sodium_intake
+Age-adjusted-Death-Rate creatininePhosphokinase tour_de_taille fecha_edad free_psa psa_free
+psa_ratio free-prostate-specific-antigen p_plat plateau platform protocol ventilation
+mechanical_ventilation ventilator_free_days effect efs ef_score SYSBP_CHG ALT_PCHG ecogenic
+bronchial final balance cancer masked pto kana urea_breath_flag 24hr_urine hrt albino
 """
 
 
@@ -67,6 +73,68 @@ def test_a_length_is_no_haematocrit() -> None:
     assert variables("ht_cm") == {"height"}
     assert variables("ht") >= {"haematocrit"}
     assert variables("gest_age") == {"gestational_age"}
+
+
+CDISC = {
+    "systolic_pressure": "SYSBP SYSBP_VSSTRESN SYSBP_BL",
+    "diastolic_pressure": "DIABP",
+    "mean_pressure": "MAP",
+    "heart_rate": "PULSE HR",
+    "respiratory_rate": "RESP",
+    "temperature": "TEMP",
+    "oxygen_saturation": "OXYSAT",
+    "height": "HEIGHT HEIGHTBL",
+    "weight": "WEIGHT WEIGHTBL",
+    "bmi": "BMI BMIBL",
+    "waist": "WSTCIR",
+    "alt": "ALT LBSTRESN_ALT ALT_BL ALT_AVAL",
+    "ast": "AST ast_lbstresc",
+    "bilirubin_total": "BILI",
+    "bilirubin_direct": "BILDIR",
+    "creatinine": "CREAT",
+    "glucose": "GLUC",
+    "haemoglobin": "HGB",
+    "haematocrit": "HCT",
+    "platelets": "PLAT",
+    "leukocytes": "WBC",
+    "lymphocytes": "LYM",
+    "neutrophils": "NEUT",
+    "monocytes": "MONO",
+    "eosinophils": "EOS",
+    "basophils": "BASO",
+    "sodium": "SODIUM",
+    "potassium": "K",
+    "chloride": "CL",
+    "calcium": "CA",
+    "phosphate": "PHOS",
+    "bicarbonate": "BICARB",
+    "anion_gap": "ANIONG",
+    "albumin": "ALB",
+    "total_protein": "PROT",
+    "alkaline_phosphatase": "ALP",
+    "ggt": "GGT",
+    "creatine_kinase": "CK",
+    "cholesterol": "CHOL",
+    "urea_nitrogen": "BUN UREAN",
+    "urate": "URATE",
+    "hba1c": "HBA1C HBA1CHGB",
+    "tsh": "TSH",
+    "nt_probnp": "BNPPRONT",
+}
+
+
+@pytest.mark.parametrize("variable", CDISC)
+def test_codes_of_the_clinical_data_interchange_standards(variable: str) -> None:
+    assert {name: variables(name) for name in CDISC[variable].split()} == {
+        name: {variable} for name in CDISC[variable].split()
+    }
+
+
+def test_a_unit_that_the_name_itself_writes_out_is_stated() -> None:
+    assert {f.unit for f in suggest_ranges("ventilator_days")} == {"days"}
+    assert {f.unit for f in suggest_ranges("hours of mechanical ventilation")} == {"hours"}
+    assert {f.unit for f in suggest_ranges("hospital_days")} == {"days"}
+    assert {f.unit for f in suggest_ranges("Beatmungsdauer")} == {"hours", "days"}
 
 
 ROMANCE = {
