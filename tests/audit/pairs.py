@@ -235,12 +235,22 @@ def pairs() -> tuple[Pair, ...]:
     many = _kept_in_order(row("7", "10", ward) for _ in range(10) for ward in ("A", "B", "C"))
     one_cell = tuple(row("7", "10", "A") for _ in range(50))
     spelled = tuple(row(i, "10") for i in ("7", "07", " 7", "7.0", "\u200b7", "007 "))
+    # Hashed: no bits of theirs can be left out.
+    long_names = (row("\u00e41", "5", "B"), row("\u00e42", "0", "C"))
+    long_name = tuple(row("\u00e47", "10", "A") for _ in range(50))
     lettered = tuple(row(i, "10") for i in ("AB1", "ab1", " aB1", "\uff21b1"))
     count, people = _query("count"), _query("count-people")
     added, mean = _query("sum"), _query("mean")
     return (
         Pair("count: empty table or one row", ADD_REMOVE, count, (), (row("7"),)),
         Pair("count: victim with 50 rows", ADD_REMOVE, count, crowd, crowd + one_cell),
+        Pair(
+            "count: victim with 50 rows and a hashed id",
+            ADD_REMOVE,
+            count,
+            long_names,
+            long_names + long_name,
+        ),
         Pair("count: one id in six spellings", ADD_REMOVE, count, crowd, crowd + spelled),
         Pair("count: one id of letters in four", ADD_REMOVE, count, crowd, crowd + lettered),
         Pair(

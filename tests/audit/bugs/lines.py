@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -94,9 +95,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(LINES, "a long line is cut by what stands before it", "files")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(
-        csv_file, "bounded_lines", lambda chunks: (c[-source.LINE_BYTES :] for c in chunks)
-    )
+    def bounded(chunks: Iterator[bytes]) -> Iterator[bytes]:
+        seen = 0
+        for chunk in chunks:
+            room, seen = max(0, source.LINE_BYTES - seen), seen + len(chunk)
+            yield chunk[:room]
+
+    patch.setattr(csv_file, "bounded_lines", bounded)
 
 
 @bug(LINES, "a line that stays open takes its block with it", "files")
