@@ -9,6 +9,7 @@ from tests.study import test_checks, test_refusals
 
 ELSEWHERE = {"too-many-groupings", "column-twice", "query-twice", "number-too-long"} | {
     "epsilon-not-positive",
+    "extract-not-declared",
     "epsilon-too-fine",
     "rho-too-fine",
     "json-not-text",
