@@ -122,7 +122,8 @@ def test_a_wrong_number_of_rows_is_told_at_the_field(  # type: ignore[no-untyped
     assert page.max_rows.error
     assert page.max_rows.text == text
     page.person.combo.setFocus()
-    assert page.max_rows.text == text
+    # A number gets its separators when its field is left, whatever is wrong with it.
+    assert page.max_rows.text.replace(",", "") == text
     assert page.footer.sentence == page.max_rows.error
     type_into(qtbot, page.max_rows, "4")
     assert (page.max_rows.error, page.state.study.unit.max_rows) == ("", 4)
