@@ -30,6 +30,7 @@ class Table:
         missing: texts that mean "missing".
         seems: what it seems to be instead of rows about people, and where a second header is.
         other: which other program reads it too, for all codes of all rows.
+        line_breaks: whether cells hold line breaks, which its custodian would declare.
     """
 
     width: int
@@ -41,6 +42,7 @@ class Table:
     missing: tuple[str, ...] = ()
     seems: tuple[SeemsKind, int | None] | None = None
     other: str = ""
+    line_breaks: bool = False
 
 
 @dataclass(frozen=True)
@@ -224,6 +226,7 @@ HOLDINGS: dict[str, Table | Refusal] = {
         ),
         {"height": [0, 0, 50, 35, 63], "address": [UNKNOWN, UNKNOWN, UNKNOWN, 0, UNKNOWN]},
         other="csv",
+        line_breaks=True,
     ),
     "redcap/simple/dictionary.csv": codebook(18, 16),
     "statfiles/basic/date_test.sas7bdat": Table(

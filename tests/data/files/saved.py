@@ -72,6 +72,8 @@ class Dialect:
             decimal="," if self.decimal == "," else ".",
             encoding=self.encoding,
             thousands="," if self.thousands else "",
+            # One of the wards has two lines.
+            line_breaks=True,
         )
 
     def _text(self, cell: Cell) -> str:
