@@ -12,6 +12,7 @@ window have its turn.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -39,6 +40,9 @@ SMALL_ROWS = 1 << 17
 LARGE_ROWS = 1 << 20
 """Rows read at once from a file that has to be read from its beginning each time."""
 
+_STATA_RELEASE = re.compile(rb"<release>([0-9]{3})</release>")
+_STATA_UTF_8 = 118
+
 _CLOCKS = {"sav": SPSS, "por": SPSS, "dta": STATA, "sas7bdat": SAS, "xport": SAS}
 _FORMATS = {"sav": "spss", "por": "spss", "dta": "stata", "sas7bdat": "sas", "xport": "sas"}
 
@@ -63,7 +67,7 @@ def open_statistics(
         head = _head(stream)
         kind = _kind(head, source)
         watched = WatchedStream(stream, progress, cancel)
-        reader = StatisticsReader(watched, kind, source.encoding)
+        reader = StatisticsReader(watched, kind, source.encoding, _unnamed_encoding(kind, head))
         rows = _rows_at_once(kind, head)
         yield StatisticsTable(reader, kind, rows, source.decimal)
 
@@ -92,7 +96,7 @@ class StatisticsTable:
     def first_rows(self, count: int) -> list[list[str]]:
         """The first rows as texts."""
         places = range(len(self._variables))
-        table = next(self._reader.tables(places, max(1, count)), None)
+        table = next(self._reader.tables(places, max(1, count), strict=True), None)
         if table is None:
             return []
         shown = table[:count]
@@ -135,6 +139,13 @@ def _kind(head: bytes, source: DataSource) -> Kind:
     if kind is None or _FORMATS.get(kind) != source.format:
         raise refuse("data-file-wrong-format", "$.data.path")
     return kind
+
+
+def _unnamed_encoding(kind: Kind, head: bytes) -> str:
+    """What texts are in where a file does not say it: Stata writes UTF-8 since its version 14."""
+    release = _STATA_RELEASE.search(head)
+    is_old = kind == "dta" and (release is None or int(release[1]) < _STATA_UTF_8)
+    return "cp1252" if is_old else "utf-8"
 
 
 def _rows_at_once(kind: Kind, head: bytes) -> int | None:

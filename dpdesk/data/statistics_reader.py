@@ -7,6 +7,7 @@ neither travels on.
 
 from __future__ import annotations
 
+import codecs
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,14 @@ _ENCODINGS = {
     "iso-8859-15": "ISO-8859-15",
 }
 """Names by which the library knows encodings; with UTF-8, the usual one, the file has its say."""
+
+_BYTES = "ISO-8859-1"
+"""Every byte is a character of its own there, so that no cell can fail to be one."""
+
+_CODECS = frozenset(
+    ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp850", *(f"cp{n}" for n in range(1250, 1259)))
+)
+"""Encodings that Python reads as the library does, cell by cell."""
 
 _PROGRESS_BYTES = 1 << 20
 
@@ -103,11 +112,24 @@ class WatchedStream:
 class StatisticsReader:
     """Reads one file.
 
+    A text that is not in the file's encoding makes the library stop. It is one person's, and must
+    not decide whether there is a release; so texts come as bytes, and are read here.
+
     Attributes:
         variables: its columns.
     """
 
-    def __init__(self, stream: WatchedStream, kind: Kind, encoding: str) -> None:
+    def __init__(
+        self, stream: WatchedStream, kind: Kind, encoding: str, unnamed: str = "utf-8"
+    ) -> None:
+        """Read what the file says of its columns.
+
+        Args:
+            stream: the file.
+            kind: what it is.
+            encoding: what texts are declared to be in; UTF-8, the usual one, lets the file say it.
+            unnamed: what they are in where neither says it.
+        """
         self._stream = stream
         self._kind = kind
         self._encoding = _ENCODINGS.get(encoding)
@@ -122,16 +144,50 @@ class StatisticsReader:
         self.variables = tuple(
             Variable(name, shown[name] or "", storage[name]) for name in found.column_names
         )
+        told = encoding if self._encoding else found.file_encoding
+        self._codec = "" if kind == "por" else _codec(told or unnamed)
+        self._raw_names = self._names_as_bytes() if self._codec else []
 
-    def tables(self, places: Sequence[int], rows: int | None) -> Iterator[pd.DataFrame]:
-        """The columns at these places, so many rows at once; all of them for ``None``."""
-        names = [self.variables[place].name for place in places]
+    def _names_as_bytes(self) -> list[str]:
+        """The columns' names where texts come as bytes."""
+        _, found = self._parsed(metadataonly=True, encoding=_BYTES)
+        names: list[str] = found.column_names
+        if len(set(names)) < len(self.variables) or None in names:
+            raise refuse("data-file-damaged", "$.data.path")
+        return names
+
+    def tables(
+        self, places: Sequence[int], rows: int | None, strict: bool = False
+    ) -> Iterator[pd.DataFrame]:
+        """The columns at these places, so many rows at once; all of them for ``None``.
+
+        Args:
+            places: columns, from 0.
+            rows: how many at once.
+            strict: whether to refuse a text that is not in the file's encoding: for looking, so
+                that the custodian declares another. Else U+FFFD stands for what cannot be read.
+        """
+        if strict or not self._codec:
+            yield from self._tables([self.variables[place].name for place in places], rows)
+            return
+        for table in self._tables([self._raw_names[p] for p in places], rows, encoding=_BYTES):
+            chosen = {self.variables[p]: table[self._raw_names[p]] for p in places}
+            yield pd.DataFrame(
+                {
+                    variable.name: _read_texts(column, self._codec) if variable.is_text else column
+                    for variable, column in chosen.items()
+                }
+            )
+
+    def _tables(self, names: Sequence[str], rows: int | None, **how: str) -> Iterator[pd.DataFrame]:
         # The library renames the second of two namesakes, and asks for both by the first's name.
         asked = sorted({*names, *(name.partition("_duplicated")[0] for name in names)})
         done = 0
         while self._count is None or done < self._count:
             share = done / self._count if self._count else 0
-            table, _ = self._parsed(share, usecols=asked, row_offset=done, row_limit=rows or 0)
+            table, _ = self._parsed(
+                share, usecols=asked, row_offset=done, row_limit=rows or 0, **how
+            )
             if not set(names) <= set(table.columns):
                 raise refuse("data-file-damaged", "$.data.path")
             done += len(table)
@@ -147,7 +203,7 @@ class StatisticsReader:
         read: Callable[..., tuple[pd.DataFrame, Any]]
         read = getattr(pyreadstat, _READERS[self._kind])
         if self._encoding and self._kind != "por":
-            options["encoding"] = self._encoding
+            options.setdefault("encoding", self._encoding)
         self._stream.begin(share)
         code = "data-file-damaged"
         try:
@@ -159,6 +215,31 @@ class StatisticsReader:
             code = _code(error)
         self._stream.cancel.check()
         raise refuse(code, "$.data.path")
+
+
+def _codec(name: str) -> str:
+    """Python's name of an encoding; empty where it may read it otherwise than the library."""
+    try:
+        found = codecs.lookup(name).name
+    except LookupError:
+        return ""
+    return found if found in _CODECS else ""
+
+
+def _read_texts(column: pd.Series[Any], codec: str) -> pd.Series[Any]:
+    """Texts that came as bytes; each is read by itself."""
+    texts = column.tolist()
+    if all(not isinstance(text, str) or text.isascii() for text in texts):
+        return column
+    read = [_read_text(text, codec) if isinstance(text, str) else text for text in texts]
+    return pd.Series(read, column.index, column.dtype)
+
+
+def _read_text(text: str, codec: str) -> str:
+    """A text without the character that the column's width may have cut at its end."""
+    if text.isascii():
+        return text
+    return codecs.getincrementaldecoder(codec)("replace").decode(text.encode(_BYTES))
 
 
 def _code(error: Exception) -> str:

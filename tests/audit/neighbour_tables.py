@@ -44,7 +44,7 @@ THEIRS: tuple[tuple[Cell, ...], ...] = (
     (None, "", "?"),
 )
 STAYS: tuple[Cell, ...] = (0, 1, 5, 10, 3.5, -4, 1e300, "5", "5.0", "abc", "", None, "?", True)
-WARDS: tuple[Cell, ...] = ("A", "B", "A", "B", " A ", "C", "", None, 3, "A\x0b", "x" * 300)
+WARDS: tuple[Cell, ...] = ("A", "B", "A", "B", " A ", "C", "", None, 3, "A\x0b", "x" * 300, "ZZQ")
 NOTES: tuple[Cell, ...] = (None, "well", 'say "A", "B"', "two\nlines", 2, "=1+1", "é" * 90)
 SHEET = "Stays"
 
@@ -227,6 +227,8 @@ def _statistics(write: Callable[..., None]) -> Callable[[Path, list[Row], random
         # A text column of nothing has no width of its own.
         frame = pd.DataFrame(columns, columns=list(NAMES))
         write(frame, path)
+        # A text that is in no encoding, which no writer would write.
+        path.write_bytes(path.read_bytes().replace(b"ZZQ", b"Z\xffQ"))
 
     return written
 
