@@ -70,7 +70,9 @@ def test_a_cell_is_tidied_as_declared_values_are(cell: str, text: str, tmp_path:
      "\ue000", "\ufffdx\x07", "a\u00adb"],
 )  # fmt: skip
 def test_a_cell_that_is_no_category_is_nobodys(cell: str, tmp_path: Path) -> None:
-    assert counts(tmp_path, [f'1,"{cell}",A', "2,Aspirin,A"]) == {"Aspirin": 1}
+    data = replace(STUDY.data or DataSource(), line_breaks=True)
+    study = replace(STUDY, data=data)
+    assert counts(tmp_path, [f'1,"{cell}",A', "2,Aspirin,A"], study) == {"Aspirin": 1}
 
 
 def test_each_person_counts_once_in_each_category(tmp_path: Path) -> None:
