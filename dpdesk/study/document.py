@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from dpdesk.study.columns import Column
 from dpdesk.study.queries import Query
@@ -36,7 +38,12 @@ class Study:
 
     def column(self, name: str) -> Column | None:
         """The declared column of that name, if there is one."""
-        return next((c for c in self.columns if c.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Column]:
+        """The first column of each name; pages ask for thousands."""
+        return {column.name: column for column in reversed(self.columns)}
 
     def query(self, query_id: str) -> Query | None:
         """The query of that id, if there is one."""

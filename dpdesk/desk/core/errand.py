@@ -16,7 +16,7 @@ from dpdesk.desk.core.jobs import Job, JobRunner, Work
 from dpdesk.study.problem import Problem
 
 Problems = tuple[Problem, ...]
-PATIENCE_MS = 120
+PATIENCE_MS = 50
 """A wait that nobody notices."""
 
 

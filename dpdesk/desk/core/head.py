@@ -15,6 +15,7 @@ from dpdesk.data.top import filled_cells, top_rows
 from dpdesk.desk.core.jobs import Work
 from dpdesk.study.checks import check_data
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.suggest.identifiers import identifier_kind
 from dpdesk.study.unit import DataSource
 
 TOP_ROWS = 30
@@ -67,6 +68,13 @@ def looking(source: DataSource, folder: Path) -> Work:
     """
 
     def work(_progress: Progress, cancel: CancelToken) -> Head:
+        head = look(cancel)
+        for name in head.header:
+            # Columns asks for all of them at once; what is found out here is kept.
+            identifier_kind(name, "")
+        return head
+
+    def look(cancel: CancelToken) -> Head:
         if source.format == "excel":
             return _book(source, folder, cancel)
         filled = _if_it_can(lambda: filled_cells(top_rows(source, folder, TOP_ROWS, cancel)))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import isfinite
 
 from PySide6.QtCore import Signal
@@ -12,6 +13,7 @@ from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.two_worlds_plot import HEIGHT as PLOT_HEIGHT
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.empty_state import EmptyState
@@ -37,10 +39,6 @@ class AccuracyPictures(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._drawn: dict[str, object] = {}
-        self.noise = NoisePlot()
-        self.choice = ChoicePlot()
-        self.worlds = TwoWorldsPlot()
-        self.averaging = AveragingPlot()
         self.ask_size = EmptyState(
             "sliders",
             self.tr("How large is a group, about?"),
@@ -72,16 +70,43 @@ class AccuracyPictures(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.TIGHT)
-        for page in (
-            *(self.noise, self.choice, self.worlds, self.averaging),
-            *(self.ask_size, self.chosen_worlds, self.flipped_worlds),
-        ):
+        for page in (self.ask_size, self.chosen_worlds, self.flipped_worlds):
             self._stack.addWidget(page)
+        # As high as any of the plots, which are built when they are first shown: nothing jumps.
+        self._stack.setMinimumHeight(PLOT_HEIGHT)
         column.addWidget(self._stack, 1)
         column.addWidget(self._caption)
         column.addWidget(self._facts)
-        self.noise.half_width_dragged.connect(self.margin_dragged)
-        self.choice.bound_dragged.connect(self.margin_dragged)
+
+    @cached_property
+    def noise(self) -> NoisePlot:
+        """The noise of figures."""
+        plot = NoisePlot()
+        plot.half_width_dragged.connect(self.margin_dragged)
+        self._stack.addWidget(plot)
+        return plot
+
+    @cached_property
+    def choice(self) -> ChoicePlot:
+        """How likely a choice is to be far from the best."""
+        plot = ChoicePlot()
+        plot.bound_dragged.connect(self.margin_dragged)
+        self._stack.addWidget(plot)
+        return plot
+
+    @cached_property
+    def worlds(self) -> TwoWorldsPlot:
+        """A figure with one person and without."""
+        plot = TwoWorldsPlot()
+        self._stack.addWidget(plot)
+        return plot
+
+    @cached_property
+    def averaging(self) -> AveragingPlot:
+        """What repeating a query reveals."""
+        plot = AveragingPlot()
+        self._stack.addWidget(plot)
+        return plot
 
     def show_nothing(self) -> None:
         """The query is not complete."""

@@ -4,11 +4,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from functools import lru_cache
 
 from dpdesk.study.suggest.identifiers import identifier_kind
-
-_MANY_COLUMNS = 8192
 
 
 class Mark(Enum):
@@ -19,9 +16,8 @@ class Mark(Enum):
     QUASI = "quasi"
 
 
-@lru_cache(maxsize=_MANY_COLUMNS)
 def mark_of(name: str, title: str = "") -> Mark:
-    """The mark of a header; kept, because the list asks at every edit."""
+    """The mark of a header."""
     kind = identifier_kind(name, title)
     if kind is None:
         return Mark.NONE

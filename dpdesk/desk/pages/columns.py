@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.desk.core import budget_edits, edits, query_edits, words
 from dpdesk.desk.core.session import Session
@@ -13,17 +11,16 @@ from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.codebook_actions import CodebookActions
 from dpdesk.desk.pages.column_form import ColumnForm
 from dpdesk.desk.pages.column_item import ColumnItem
+from dpdesk.desk.pages.column_list import ColumnList
 from dpdesk.desk.pages.column_marks import Mark, mark_of
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 from dpdesk.study.columns import column_title
 from dpdesk.study.document import Study
 
-LIST_WIDTH = 236
 LEAST_HEIGHT = 560
 
 
@@ -35,10 +32,7 @@ class ColumnsPage(StepPage):
         line = self.tr("Say what values can occur. dpdesk never looks this up in the data.")
         self.set_title(self.tr("Columns"), line)
         self._selected = ""
-        self._items: dict[str, ColumnItem] = {}
-        self._group = QButtonGroup(self)
-        one_tab_stop(self._group)
-        self._list = QVBoxLayout(spacing=0)
+        self.list = ColumnList()
         self.form = ColumnForm(session)
         self._hint = Banner(Tone.INFO, icon="columns")
         self.codebooks = CodebookActions(self, session)
@@ -55,7 +49,7 @@ class ColumnsPage(StepPage):
         card = Card()
         card.set_padding(1)
         row = QHBoxLayout(spacing=0)
-        row.addWidget(self._build_list())
+        row.addWidget(self.list)
         row.addWidget(_VerticalLine())
         row.addWidget(self.form, 1)
         card.body.addLayout(row)
@@ -64,26 +58,12 @@ class ColumnsPage(StepPage):
         self.footer.back.show()
         self.footer.set_primary(primary(self.tr("Continue to Queries"), after="arrow-right"))
 
-    def _build_list(self) -> QScrollArea:
-        inner = _List(self)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(Space.SMALL, Space.SMALL, Space.SMALL, Space.SMALL)
-        column.addLayout(self._list)
-        column.addStretch(1)
-        scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
-        scroll.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        scroll.viewport().setAutoFillBackground(False)
-        scroll.setFixedWidth(LIST_WIDTH)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._list_scroll = scroll
-        return scroll
-
     def _connect(self) -> None:
         self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("queries"))
+        self.list.picked.connect(self.select)
+        self.list.stepped.connect(self.move_selection)
         self.form.estimate_wanted.connect(self.estimate_bounds)
         self.codebooks.done.connect(self._tell_done)
         self._done.action_pressed.connect(self._close_done)
@@ -103,7 +83,7 @@ class ColumnsPage(StepPage):
     def first_to_do(self) -> QWidget | None:
         """The chosen column, until the columns are described."""
         done = step_state(self.state, "columns") is StepState.DONE
-        return None if done else self._items.get(self._selected)
+        return None if done or self._selected not in self.list.names else self.item(self._selected)
 
     def forget(self) -> None:
         """Another study is open."""
@@ -132,11 +112,7 @@ class ColumnsPage(StepPage):
         if self._selected not in names:
             self._selected = self._first(names)
             self.form.show_column(self._selected)
-        if tuple(self._items) != names:
-            self._rebuild(names)
-        for name, item in self._items.items():
-            item.render_state(self.state)
-            item.setChecked(name == self._selected)
+        self.list.show_columns(names, self._selected, self.state)
         self.form.render_state()
         self.codebooks.render_state()
         self._render_hint()
@@ -154,33 +130,17 @@ class ColumnsPage(StepPage):
         used = [c.name for c in self.state.study.columns if c.name in rest]
         return next(iter([*used, *rest, *names]), "")
 
-    def _rebuild(self, names: tuple[str, ...]) -> None:
-        for item in self._items.values():
-            self._group.removeButton(item)
-            self._list.removeWidget(item)
-            item.hide()
-            item.deleteLater()
-        self._items = {}
-        for name in names:
-            item = ColumnItem(name)
-            item.clicked.connect(lambda _on=False, name=name: self.select(name))
-            self._group.addButton(item)
-            self._list.addWidget(item)
-            self._items[name] = item
-        settle_tab_stop(self._group)
-
     def item(self, name: str) -> ColumnItem:
         """The list's line of a column."""
-        return self._items[name]
+        return self.list.item(name)
 
     def move_selection(self, step: int) -> None:
         """Choose the neighbour in the list."""
-        names = list(self._items)
+        names = self.list.names
         if self._selected in names:
             chosen = names[(names.index(self._selected) + step) % len(names)]
             self.select(chosen)
-            self._items[chosen].setFocus()
-            self._list_scroll.ensureWidgetVisible(self._items[chosen])
+            self.item(chosen).setFocus()
 
     def _tell_done(self, first: str, rest: str) -> None:
         """Say what was done, until something else is."""
@@ -220,21 +180,6 @@ class ColumnsPage(StepPage):
         self.footer.say(sentence, attention=bool(problems))
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(done)
-
-
-class _List(QWidget):
-    """The list's ground; arrows move in it."""
-
-    def __init__(self, page: ColumnsPage) -> None:
-        super().__init__()
-        self._page = page
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-        if step is None:
-            super().keyPressEvent(event)
-        else:
-            self._page.move_selection(step)
 
 
 class _VerticalLine(Card):

@@ -196,7 +196,8 @@ class FilePreview(QWidget):
         else:
             count = len(header)
             rows = [tuple((*row, *[""] * count)[:count]) for row in self._rows]
-            heads = [f"{name}\n{self._kind(name)}" for name in header]
+            kinds = self._kinds(header)
+            heads = [f"{name}\n{kind}" for name, kind in zip(header, kinds, strict=True)]
             self._put(rows if shown else [("",) * count] * MASKED_ROWS, heads)
         self.table.delegate.masked = not shown
         self.table.setFixedHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
@@ -244,15 +245,17 @@ class FilePreview(QWidget):
         self._rows = rows
         self._show()
 
-    def _kind(self, name: str) -> str:
+    def _kinds(self, header: tuple[str, ...]) -> list[str]:
+        """What the study says that each column holds; of thousands, so each word is made once."""
         study = self._session.state.study
-        if study.unit is not None and study.unit.person == name:
-            return self.tr("Tells people apart")
-        column = study.column(name)
+        person = study.unit.person if study.unit is not None else None
+        unused, apart = self.tr("Not used"), self.tr("Tells people apart")
         names = {
             "number": self.tr("Number"),
             "category": self.tr("Category"),
             "yes-no": self.tr("Yes/no"),
             "date": self.tr("Date"),
         }
-        return names[column.kind] if column else self.tr("Not used")
+        found = (study.column(name) for name in header)
+        kinds = [names[column.kind] if column else unused for column in found]
+        return [apart if name == person else kind for name, kind in zip(header, kinds, strict=True)]

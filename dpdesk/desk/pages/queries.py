@@ -92,7 +92,8 @@ class QueriesPage(StepPage):
         query = edits.new_query(state.study, share=share)
         self._selected = query.id
         self.session.edit(edits.add_query(state.study, query), self.tr("Add a query"))
-        self.selection_changed.emit()
+        if query.id not in self._cards:  # it was refused; else it is drawn by now
+            self.selection_changed.emit()
         self.focus_first()
 
     def fit_shares(self) -> None:

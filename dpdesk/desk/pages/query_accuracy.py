@@ -14,6 +14,9 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.pages.accuracy_marks import marks_between
 from dpdesk.desk.pages.accuracy_pictures import AccuracyPictures
+from dpdesk.desk.plots.averaging_plot import AveragingPlot
+from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle
@@ -47,9 +50,6 @@ class QueryAccuracy(QWidget):
         self._query = Query("")
         self._wrong: dict[LineField, str] = {}
         self.pictures = AccuracyPictures()
-        self.noise = self.pictures.noise
-        self.worlds = self.pictures.worlds
-        self.averaging = self.pictures.averaging
         self._tabs = QButtonGroup(self)
         self._worlds_text = Label(rich=True, wrap=True, role=Role.TEXT_QUIET)
         self.margin = LineField(self.tr("95 times in 100 &within"))
@@ -121,6 +121,21 @@ class QueryAccuracy(QWidget):
         self.noise_kind.picked.connect(self._pick_noise)
         for field in (self.margin, self.share, self.expected):
             field.left.connect(self._show)
+
+    @property
+    def noise(self) -> NoisePlot:
+        """The plot of the noise."""
+        return self.pictures.noise
+
+    @property
+    def worlds(self) -> TwoWorldsPlot:
+        """The plot with one person and without."""
+        return self.pictures.worlds
+
+    @property
+    def averaging(self) -> AveragingPlot:
+        """The plot of repeated queries."""
+        return self.pictures.averaging
 
     def show_query(self, state: DeskState, query: Query) -> None:
         """Show a query's accuracy and cost."""

@@ -15,23 +15,23 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QWidget
 
-from dpdesk.desk.core import weak_words, words
+from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.pages.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.query_open import OpenQuery
 from dpdesk.desk.pages.query_sentence import QuerySentence
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.banner import Banner
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.title_line import TitleLine
-from dpdesk.privacy.remedies import Remedy
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import Statistic
@@ -81,26 +81,15 @@ class QueryCard(Card):
         self._cost = Label(semibold=True)
         self.more = icon_button("more", self.tr("More"))
         self._closed = QWidget()
-        self._open = QWidget()
-        self.title = TitleLine()
-        self.sentence = QuerySentence()
-        self.accuracy = QueryAccuracy()
-        self._trouble = Banner(Tone.ERROR)
-        self.weak = Banner(Tone.ATTENTION, stands_out=True)
-        self._remedy: Remedy | None = None
+        self._opened: OpenQuery | None = None
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.more.clicked.connect(self._open_menu)
-        self.more_open.clicked.connect(self._open_menu)
-        self.title.renamed.connect(self._rename)
         self._query: Query | None = None
         rename = QShortcut(QKeySequence(Qt.Key.Key_F2), self)
         rename.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         rename.activated.connect(self.rename)
-        self.sentence.changed.connect(self.changed)
-        self.accuracy.changed.connect(self.changed)
-        self.weak.action_pressed.connect(self._help)
 
     def _build(self) -> None:
         row = QHBoxLayout(self._closed)
@@ -111,20 +100,45 @@ class QueryCard(Card):
         row.addWidget(self._margin)
         row.addWidget(self._cost)
         row.addWidget(self.more)
-        column = QVBoxLayout(self._open)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
-        head = QHBoxLayout(spacing=Space.SMALL)
-        head.addWidget(self.title, 1)
-        self.more_open = icon_button("more", self.tr("More"))
-        head.addWidget(self.more_open, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(head)
-        column.addWidget(self.sentence)
-        column.addWidget(self._trouble)
-        column.addWidget(self.weak)
-        column.addWidget(self.accuracy)
         self.body.addWidget(self._closed)
-        self.body.addWidget(self._open)
+
+    @property
+    def open_part(self) -> OpenQuery:
+        """What the card shows while it is open, built when it first is."""
+        if self._opened is None:
+            part = self._opened = OpenQuery()
+            self.body.addWidget(part)  # before it is shown, lest it be a window of its own
+            part.setVisible(self._is_open)
+            part.title.renamed.connect(self._rename)
+            part.more.clicked.connect(self._open_menu)
+            part.changed.connect(self.changed)
+            part.helped.connect(self.helped)
+        return self._opened
+
+    @property
+    def title(self) -> TitleLine:
+        """The query's title, which can be written."""
+        return self.open_part.title
+
+    @property
+    def sentence(self) -> QuerySentence:
+        """The query as a sentence of choices."""
+        return self.open_part.sentence
+
+    @property
+    def accuracy(self) -> QueryAccuracy:
+        """What it costs and how accurate it is."""
+        return self.open_part.accuracy
+
+    @property
+    def weak(self) -> Banner:
+        """What the query says little about, and what helps."""
+        return self.open_part.weak
+
+    @property
+    def more_open(self) -> QAbstractButton:
+        """The open card's menu."""
+        return self.open_part.more
 
     def render_state(self, state: DeskState, query: Query, is_open: bool) -> None:
         """Show a query, open or closed."""
@@ -132,40 +146,16 @@ class QueryCard(Card):
         self.body.setContentsMargins(Space.CARD, *self._padding(is_open))
         self.setCursor(Qt.CursorShape.ArrowCursor if is_open else Qt.CursorShape.PointingHandCursor)
         self._closed.setVisible(not is_open)
-        self._open.setVisible(is_open)
+        if self._opened is not None:
+            self._opened.setVisible(is_open)
         self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
         index = state.study.queries.index(query)
         problems = state.problems_at(f"$.queries[{index}]")
         self._render_closed(state, query, bool(problems))
         if is_open:
-            self.title.show_title(query.title, words.sentence(state.study, query))
-            self.sentence.show_query(state, query)
-            self.accuracy.show_query(state, query)
-            text = " ".join(words.problem_sentence(p) for p in problems)
-            self._trouble.say("", text)
-            self._trouble.setVisible(bool(text))
-        self._render_weak(state, query, is_open)
-
-    def _render_weak(self, state: DeskState, query: Query, is_open: bool) -> None:
-        """Say what is weak; once said, its room stays while the card is open: nothing jumps."""
-        found = [one for one in state.weak if one.query == query.id] if is_open else []
-        self._remedy = found[0].remedy if found else None
-        if found:
-            self.weak.say(weak_words.first(found[0]), weak_words.rest(found[0]))
-            self.weak.set_action(weak_words.action(found[0]))
-        policy = self.weak.sizePolicy()
-        policy.setRetainSizeWhenHidden(is_open and (bool(found) or policy.retainSizeWhenHidden()))
-        self.weak.setSizePolicy(policy)
-        self.weak.setVisible(bool(found))
-
-    def _help(self) -> None:
-        """Make the change that helps, or go where something must be typed."""
-        if self._remedy is None:
-            return
-        if self._remedy.study is None:
-            self.accuracy.expected.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        else:
-            self.helped.emit(self._remedy.study)
+            self.open_part.show_query(state, query, problems)
+        elif self._opened is not None:
+            self._opened.close_query(state, query)
 
     def rename(self) -> None:
         """Let the query's title be written; a closed card opens first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import times, weak_words, words
@@ -27,6 +27,9 @@ from dpdesk.privacy.weak import Weakness
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.amount import zero
 from dpdesk.study.queries import Query
+
+WEAK_AT_ONCE = 5
+"""So many weaknesses are there at once; more follow one by one, and the window lives on."""
 
 
 class ReleaseReview(QWidget):
@@ -55,6 +58,9 @@ class ReleaseReview(QWidget):
         self.check = CheckCard(session)
         self._weak = QVBoxLayout(spacing=Space.SMALL)
         self.weak: list[Banner] = []
+        self._coming: list[tuple[int, Weakness]] = []
+        self._slices = QTimer(self, interval=0)
+        self._slices.timeout.connect(self._add_weak)
         self.open_lines = OpenLinesNote(session)
         self._is_read = False
         self._key: object = None
@@ -162,10 +168,20 @@ class ReleaseReview(QWidget):
             self._weak.removeWidget(banner)
             banner.hide()
             banner.deleteLater()
+        self.weak = []
         places = {query.id: place for place, query in enumerate(state.study.queries, 1)}
-        self.weak = [self._weak_banner(places[one.query], one) for one in state.weak]
-        for banner in self.weak:
-            self._weak.addWidget(banner)
+        self._coming = [(places[one.query], one) for one in state.weak]
+        for _ in self._coming[:WEAK_AT_ONCE]:
+            self._add_weak()
+        self._slices.start()
+
+    def _add_weak(self) -> None:
+        """Show the next weakness; each is worked out and laid out in milliseconds."""
+        if not self._coming:
+            self._slices.stop()
+            return
+        self.weak.append(self._weak_banner(*self._coming.pop(0)))
+        self._weak.addWidget(self.weak[-1])
 
     def _weak_banner(self, place: int, found: Weakness) -> Banner:
         lead = self.tr("Query {0}.").format(place)

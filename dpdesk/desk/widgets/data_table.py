@@ -44,6 +44,9 @@ Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 PAD = 12
 PILL = 44
+MANY_COLUMNS = 200
+WIDTH_OF_MANY = 160
+"""Columns of very wide tables are equally wide, and dragged wider by who wants to."""
 HATCHED = Qt.ItemDataRole.UserRole + 1
 """Whether a cell's row is hatched."""
 
@@ -186,6 +189,8 @@ class Head(QHeaderView):
         painter.setFont(font(Type.QUIET, mono=True))
         painter.setPen(color(Role.TEXT))
         top = QRect(place.left(), place.top(), place.width(), half + 2)
+        cut = Qt.TextElideMode.ElideRight
+        first = painter.fontMetrics().elidedText(first, cut, place.width())
         painter.drawText(top, Qt.AlignmentFlag.AlignVCenter, first)
         painter.setFont(font(Type.QUIET))
         painter.setPen(color(Role.TEXT_QUIET))
@@ -274,16 +279,24 @@ class DataTable(QTableView):
         self.setViewportMargins(0, 0, 0, 0)
         self._stretch = stretch
         register(self)
+        model.modelAboutToBeReset.connect(self._stop_measuring)
         model.modelReset.connect(self._fit)
         self._fit()
 
+    def _stop_measuring(self) -> None:
+        """Rows that are about to change are not measured for their own sake."""
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+
     def _fit(self) -> None:
-        head = self.horizontalHeader()
-        for column in range(self.model().columnCount()):
-            mode = QHeaderView.ResizeMode.ResizeToContents
-            if column == self._stretch:
-                mode = QHeaderView.ResizeMode.Stretch
-            head.setSectionResizeMode(column, mode)
+        head, count = self.horizontalHeader(), self.model().columnCount()
+        if count > MANY_COLUMNS:
+            # Measuring thousands of columns, at every change of height, takes many seconds.
+            head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+            head.setDefaultSectionSize(WIDTH_OF_MANY)
+        else:
+            head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        if 0 <= self._stretch < count:
+            head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
         self.updateGeometry()
 
     def content_height(self, most_rows: int) -> int:

@@ -16,6 +16,8 @@ from dpdesk.study.suggest.identifier_words_romance import ROMANCE
 from dpdesk.study.suggest.words import joined, windows, words_of
 
 _MAX_LABEL_WORDS = 6
+_MANY_COLUMNS = 8192
+"""Lists of columns ask for all of a file's at every edit."""
 
 
 class IdentifierKind(StrEnum):
@@ -61,6 +63,7 @@ class IdentifierKind(StrEnum):
         return self in (IdentifierKind.PERSON, IdentifierKind.INSURANCE)
 
 
+@lru_cache(maxsize=_MANY_COLUMNS)
 def identifier_kind(name: str, label: str = "", declared: str = "") -> IdentifierKind | None:
     """What a column's header, label or declared type say about who somebody is.
 

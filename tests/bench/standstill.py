@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tests.bench.standstill``: how long the window stands still with a large study.
+
+A heartbeat ticks in the window's event loop while a study is opened, worked in and undone. The
+longest time between two ticks is the standstill: in seconds, and in the processor's time of the
+window's thread, which other programs on the machine do not lengthen.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
+from PySide6.QtTest import QTest
+
+from dpdesk.desk.app import application, make_window
+from dpdesk.desk.core import edits
+from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.document import Study
+from dpdesk.study.files import save_study
+from dpdesk.study.limits import MAX_COLUMNS
+from dpdesk.study.queries import Query
+from dpdesk.study.statistics import Statistic
+from dpdesk.study.unit import Budget, DataSource, Unit
+
+COLUMNS, QUERIES = 5_000, 50
+BUDGET = Budget("b", Epsilon.of(1))
+BEAT_MS = 5
+QUIET_BEATS = 20
+MOST_STILL_S = 0.1
+LONG_S = 60.0
+
+
+@dataclass(frozen=True)
+class Still:
+    """The longest standstill of one act, and how long it took until the window was at rest."""
+
+    seconds: float
+    thread: float
+    whole: float
+
+
+class Heart:
+    """Ticks in the window's event loop, and remembers the longest time between two ticks."""
+
+    def __init__(self) -> None:
+        self._timer = QTimer(interval=BEAT_MS)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._loop = QEventLoop()
+
+    def watch(self, act: Callable[[], object]) -> Still:
+        """Do something in the event loop and wait until the window is at rest."""
+        self._most = self._most_thread = 0.0
+        self._quiet = -1
+        self._last, self._last_thread = time.perf_counter(), time.thread_time()
+        begun = time.perf_counter()
+        self._timer.start()
+        QTimer.singleShot(0, lambda: self._do(act))
+        QTimer.singleShot(int(1000 * LONG_S), self._loop, self._loop.quit)
+        self._loop.exec()
+        self._timer.stop()
+        return Still(self._most, self._most_thread, time.perf_counter() - begun)
+
+    def _do(self, act: Callable[[], object]) -> None:
+        act()
+        self._quiet = 0
+
+    def _tick(self) -> None:
+        now, thread = time.perf_counter(), time.thread_time()
+        still, spent = now - self._last, thread - self._last_thread
+        self._most, self._most_thread = max(self._most, still), max(self._most_thread, spent)
+        self._last, self._last_thread = now, thread
+        if self._quiet >= 0:
+            # A window that shows its pages bit by bit is at rest when nothing is left to do.
+            self._quiet = self._quiet + 1 if spent < 0.002 else 0
+        if self._quiet >= QUIET_BEATS:
+            self._loop.quit()
+
+
+def wide_study(folder: Path) -> Path:
+    """A study that declares as many columns as one may, of a file that has more."""
+    wide_file(folder)
+    unit = Unit("c0", max_rows=1)
+    columns = tuple(_column(place) for place in range(1, MAX_COLUMNS + 1))
+    study = Study(
+        "Wide",
+        data=_source("wide.csv"),
+        unit=unit,
+        columns=columns,
+        budget=BUDGET,
+    )
+    save_study(study, folder / "wide.dpdesk")
+    return folder / "wide.dpdesk"
+
+
+def wide_file(folder: Path) -> Path:
+    """A CSV file with very many columns and a few rows."""
+    path = folder / "wide.csv"
+    names = ",".join(f"c{place}" for place in range(COLUMNS))
+    row = ",".join("1" for _ in range(COLUMNS))
+    path.write_text(f"{names}\n" + f"{row}\n" * 20)
+    return path
+
+
+def long_study(folder: Path) -> Path:
+    """A study with very many queries, of every usual kind, by groups."""
+    names = ",".join(f"c{place}" for place in range(41))
+    (folder / "long.csv").write_text(f"{names}\n" + ("1" + ",a,2" * 20 + "\n") * 20)
+    columns = tuple(_column(place) for place in range(1, 41))
+    queries = tuple(_query(place) for place in range(QUERIES))
+    study = Study(
+        "Long",
+        data=_source("long.csv"),
+        unit=Unit("c0", max_rows=1),
+        columns=columns,
+        queries=queries,
+        budget=BUDGET,
+    )
+    save_study(study, folder / "long.dpdesk")
+    return folder / "long.dpdesk"
+
+
+def _source(name: str) -> DataSource:
+    return DataSource(path=name, extract="bench")
+
+
+def _column(place: int) -> Column:
+    name = f"c{place}"
+    if place % 2:
+        return CategoryColumn(name, values=("a", "b", "c", f"d{place}"))
+    return NumberColumn(name, lower=Decimal(0), upper=Decimal(70), step=Decimal(1))
+
+
+def _query(place: int) -> Query:
+    kinds: tuple[Statistic, ...] = ("count", "mean", "sum")
+    kind = kinds[place % 3]
+    of = None if kind == "count" else f"c{2 + 2 * (place % 20)}"
+    by = f"c{1 + 2 * (place % 20)}"
+    return Query(f"q{place}", kind, column=of, by=(by,), epsilon=Epsilon.of("0.01"))
+
+
+def acts(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What a person does, each with its name."""
+    wide, long = wide_study(folder), long_study(folder)
+    yield "open a CSV file of 5,000 columns", lambda: window.opening.new_study(folder / "wide.csv")
+    yield "go to Columns", lambda: window.go_to("columns")
+    yield "open a study of 5,000 columns", lambda: window.opening.open_study(wide)
+    yield "go to Columns, described", lambda: window.go_to("columns")
+    yield "go to Data", lambda: window.go_to("data")
+    yield "go to Columns again", lambda: window.go_to("columns")
+    yield "choose another column", lambda: window.show_column("c500")
+    yield "type a letter", lambda: _type(window)
+    yield "undo", window.session.document.undo_stack.undo
+    yield "open a study of 50 queries", lambda: window.opening.open_study(long)
+    yield "go to Queries", lambda: window.go_to("queries")
+    yield "open another query", lambda: _queries(window).select("q25")
+    yield "add a query", lambda: _queries(window).add_query()
+    yield "undo adding it", window.session.document.undo_stack.undo
+    yield "rename a column", lambda: _rename(window)
+    yield "go to Release", lambda: window.go_to("release")
+
+
+def _queries(window: MainWindow) -> QueriesPage:
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    return page
+
+
+def _type(window: MainWindow) -> None:
+    """One keystroke in the form of the chosen column."""
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    QTest.keyClick(page.form.release_name.edit, Qt.Key.Key_A)
+
+
+def _rename(window: MainWindow) -> None:
+    """An edit that every query of a column shows."""
+    study = window.session.state.study
+    column = replace(study.columns[0], label="Ward")
+    window.session.edit(edits.replace_column(study, column), "rename")
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table; 1 where the window stands still for too long."""
+    failed = False
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        home = Home.at(folder / "home")
+        Ledger.open(home).new_account("b", Epsilon.of(1), "for measuring")
+        begun = time.thread_time()
+        window = make_window(application(), home)
+        print(f"{'the window':34}{1000 * (time.thread_time() - begun):10.0f} ms")
+        window.show()
+        heart = Heart()
+        print(f"{'':34}{'standstill':>13}{'of processor':>15}{'at rest after':>16}")
+        for act, do in acts(window, folder):
+            still = heart.watch(do)
+            failed |= still.thread > MOST_STILL_S
+            print(
+                f"{act:34}{1000 * still.seconds:10.0f} ms{1000 * still.thread:12.0f} ms"
+                f"{still.whole:14.2f} s",
+                flush=True,
+            )
+        window.close()
+        QCoreApplication.processEvents()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    sys.exit(main(sys.argv[1:]))

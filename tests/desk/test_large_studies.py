@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Thousands of columns and dozens of queries: the window makes what is on show, not more.
+
+How long it stands still is measured by ``python -m tests.bench.standstill``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.column_item import ColumnItem
+from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.widgets.data_table import CellDelegate, DataTable, RowsModel
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.study.queries import Query
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle, spoken, wait_until
+from tests.release.studies import STUDY, TENTH, write_data
+
+MANY = 3_000
+
+
+@pytest.fixture
+def columns(open_window: OpenWindow, tmp_path: Path) -> ColumnsPage:
+    """Columns of a file with very many."""
+    path = tmp_path / "wide.csv"
+    path.write_text(",".join(f"c{place}" for place in range(MANY)) + "\n" + "1," * MANY + "\n")
+    window = open_window(path)
+    window.go_to("columns")
+    settle()
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    return page
+
+
+def lines(page: ColumnsPage) -> list[ColumnItem]:
+    return [line for line in page.findChildren(ColumnItem) if not line.isHidden()]
+
+
+def test_of_many_columns_only_those_on_show_have_a_line(columns: ColumnsPage) -> None:
+    assert len(columns.names()) == MANY
+    assert 5 < len(lines(columns)) < 60
+    assert columns.list.widget().height() > MANY * 40
+
+
+def test_lines_come_as_the_list_is_scrolled(columns: ColumnsPage) -> None:
+    bar = columns.list.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    settle()
+    last = columns.item(f"c{MANY - 1}")
+    assert last in lines(columns) and not last.visibleRegion().isEmpty()
+    assert len(lines(columns)) < 60
+
+
+def test_a_column_far_away_is_shown_where_it_is_wanted(columns: ColumnsPage) -> None:
+    columns.select("c1500")
+    settle()
+    item = columns.item("c1500")
+    assert item.isChecked() and not item.visibleRegion().isEmpty()
+    assert spoken(item) and [line for line in lines(columns) if line.isChecked()] == [item]
+
+
+def test_arrows_reach_lines_that_were_not_there(columns: ColumnsPage, qtbot: QtBot) -> None:
+    columns.item(columns.selected).setFocus()
+    for _ in range(40):
+        at = columns.item(columns.selected)
+        qtbot.keyClick(at, Qt.Key.Key_Down)
+    settle()
+    item = columns.item(columns.selected)
+    assert columns.names().index(columns.selected) >= 40
+    assert item.hasFocus() and not item.visibleRegion().isEmpty()
+
+
+def test_a_wide_table_measures_no_cell(monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    measured: list[int] = []
+    real = CellDelegate.sizeHint
+
+    def counted(self: CellDelegate, *given: object) -> object:
+        measured.append(1)
+        return real(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(CellDelegate, "sizeHint", counted)
+    model = RowsModel(())
+    table = DataTable(model, "wide", stretch=-1)
+    qtbot.addWidget(table)
+    table.show()
+    model.set_rows([("1",) * MANY] * 6, [f"c{place}" for place in range(MANY)])
+    table.setFixedHeight(300)
+    settle()
+    assert len(measured) < 200
+    model.set_rows([("1",) * 3] * 6, ["a", "b", "c"])
+    settle()
+    assert len(measured) > 0, "few columns are as wide as what they hold"
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
+    """A study with fifty means, none with a guess of its groups' size."""
+    write_data(tmp_path)
+    queries = tuple(
+        Query(f"q{place}", "mean", column="days", by=("sex",), epsilon=TENTH) for place in range(50)
+    )
+    study = replace(STUDY, queries=queries)
+    return open_window(save_with_account(study, tmp_path / "long.dpdesk", home))
+
+
+def test_only_the_open_query_has_fields_and_plots(window: MainWindow) -> None:
+    window.go_to("queries")
+    settle()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    assert len(page.findChildren(QueryAccuracy)) == 1
+    assert len(page.findChildren(PlotView)) <= 1
+    page.select("q30")
+    settle()
+    assert len(page.findChildren(QueryAccuracy)) == 2
+    assert page.card("q30").accuracy.isVisible() and not page.card("q0").accuracy.isVisible()
+
+
+def test_every_weak_query_is_named_in_the_end(window: MainWindow) -> None:
+    window.go_to("release")
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    wanted = len(window.session.state.weak)
+    assert wanted > 50
+    wait_until(lambda: len(page.review.weak) == wanted)
