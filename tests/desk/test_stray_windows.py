@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.widgets.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle
+from tests.desk.screens import settle, wait_until
 
 MAY_BE_WINDOWS = (MainWindow, Dialog, ChoicePopup, QMenu)
 
@@ -64,5 +65,20 @@ def test_only_windows_are_windows(watch: Watch, open_window: OpenWindow, study_f
         settle()
     queries.add_query()
     settle()
+    assert watch.strays == []
+    assert window.isActiveWindow()
+
+
+def test_results_are_built_within_the_window(
+    watch: Watch, open_window: OpenWindow, study_file: Path
+) -> None:
+    window = open_window(study_file)
+    window.go_to("release")
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    page.start_release()
+    wait_until(lambda: page.released_share is not None)
+    settle()
+    assert page.results.picker is not None and page.results.picker.isVisible()
     assert watch.strays == []
     assert window.isActiveWindow()

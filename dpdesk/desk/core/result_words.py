@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
@@ -35,6 +36,7 @@ class Shown:
         intervals: lowest and highest of each row, as the table has them: cut to what is possible;
             empty where the table has none.
         noisy: of each row, whether it is too noisy to use.
+        keys: of each row, what its cells are sorted by; ``None`` where a cell says nothing.
     """
 
     heads: tuple[str, ...]
@@ -47,6 +49,7 @@ class Shown:
     unit: str
     intervals: tuple[tuple[float, float] | None, ...] = ()
     noisy: tuple[bool, ...] = ()
+    keys: tuple[tuple[Decimal | str | None, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,18 @@ def shown_table(table: dict[str, Any], statistic: Statistic) -> Shown:
         ),
         unit="" if value is None else table["columns"][value]["unit"],
         intervals=_intervals(table, roles),
+        keys=tuple(zip(*(_keys(table["rows"], column) for column in columns), strict=True)),
         noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table["rows"]),
     )
+
+
+def _keys(rows: list[list[str]], column: _Column) -> list[Decimal | str | None]:
+    """What a column is sorted by: numbers where all its cells are."""
+    texts = [row[column.places[0]] for row in rows]
+    try:
+        return [Decimal(text) if text else None for text in texts]
+    except InvalidOperation:
+        return [text or None for text in texts]
 
 
 def _intervals(table: dict[str, Any], roles: list[str]) -> tuple[tuple[float, float] | None, ...]:

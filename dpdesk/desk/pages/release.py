@@ -19,6 +19,7 @@ from dpdesk.desk.pages.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import danger, primary, secondary
+from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.release import keys
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.ledger.uses import EarlierUse
@@ -117,6 +118,7 @@ class ReleasePage(StepPage):
         if done is not None:
             self.results.show_release(done)
         self.shown_changed.emit()
+        lay_out_now()
 
     def render_state(self) -> None:
         """Show the review or the results."""

@@ -20,6 +20,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.field import ChoiceField
+from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.release import keys
 from dpdesk.release.bundle import build, write_bundle
@@ -58,6 +59,7 @@ class ResultsView(QWidget):
 
     Attributes:
         title, line: what the page's head says.
+        picker: chooses the query on show; ``None`` before the first release.
 
     Signals:
         failed: the bundle could not be written; carries the problems.
@@ -80,7 +82,7 @@ class ResultsView(QWidget):
         self.use_bounds = secondary(self.tr("Use as the column's bounds"))
         self.use_bounds.hide()
         self.use_bounds.clicked.connect(self.declare_bounds)
-        self._tabs: Segmented | _Picker | None = None
+        self.picker: Segmented | _Picker | None = None
         self._tab_place = QVBoxLayout()
         self.table = ResultTable()
         column = QVBoxLayout(self)
@@ -129,18 +131,19 @@ class ResultsView(QWidget):
         self.banner.say(self.tr("Released."), f"{cost} {told}", Tone.DONE)
 
     def _build_tabs(self, tables: list[dict[str, Any]], queries: list[dict[str, Any]]) -> None:
-        if self._tabs is not None:
-            self._tab_place.removeWidget(self._tabs)
-            self._tabs.hide()
-            self._tabs.deleteLater()
+        if self.picker is not None:
+            self._tab_place.removeWidget(self.picker)
+            self.picker.hide()
+            self.picker.deleteLater()
         names = [(t["id"], self._heading(q), "") for t, q in zip(tables, queries, strict=True)]
         if len(names) > MOST_TABS or max(len(text) for _, text, _ in names) > LONGEST_TAB:
-            self._tabs = _Picker(names, self.tr("&Query"))
+            self.picker = _Picker(names, self.tr("&Query"))
         else:
-            self._tabs = Segmented(names, self.tr("Queries"))
-        self._tabs.picked.connect(self._show_table)
-        self._tabs.setVisible(len(names) > 1)
-        self._tab_place.addWidget(self._tabs)
+            self.picker = Segmented(names, self.tr("Queries"))
+        self.picker.picked.connect(self._show_table)
+        # Shown before it is in its place, it would be a window of its own.
+        self._tab_place.addWidget(self.picker)
+        self.picker.setVisible(len(names) > 1)
 
     def _heading(self, query: dict[str, Any]) -> str:
         """A query's name as it was released: the open study may ask another thing by now."""
@@ -150,14 +153,15 @@ class ResultsView(QWidget):
         return words.query_title(self._study, found)
 
     def _show_table(self, query_id: str) -> None:
-        if self._done is None or self._tabs is None:
+        if self._done is None or self.picker is None:
             return
-        self._tabs.select(query_id)
+        self.picker.select(query_id)
         found = next(t for t in self._done.payload["tables"] if t["id"] == query_id)
         query = next(q for q in self._done.payload["predicate"]["queries"] if q["id"] == query_id)
         self.table.show_table(found, self._heading(query), query["statistic"])
         self._bounds = self._found_bounds(query, found)
         self.use_bounds.setVisible(self._bounds is not None)
+        lay_out_now()
 
     def _found_bounds(self, query: dict[str, Any], found: dict[str, Any]) -> NumberColumn | None:
         """The open study's column with the bounds that were found; ``None`` without any."""

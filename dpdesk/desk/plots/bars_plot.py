@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.desk.core import words
 from dpdesk.desk.plots.bar_labels import bar_ticks, height
-from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.plots.plot_base import Plot
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 
@@ -28,15 +28,17 @@ BESIDE = 0.6
 """Left and right of the middle of the outer bars, in places."""
 EDGE = 40
 """So many pixels a label may reach past the ends of its axis."""
-ROOM = 60
-"""Pixels above the highest bar: for its figure and the plot's own buttons."""
+ROOM = 30
+"""Pixels above the highest bar, for its figure."""
 
 
-class ErrorBarsPlot(PlotView):
+class ErrorBarsPlot(Plot):
     """One bar a figure."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(HEIGHT, parent)
+        # Of one height from the first: a page that is still too high would stretch it.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._labels: list[str] = []
         self._values: list[float | None] = []
         self._widths: list[float] = []
@@ -82,16 +84,6 @@ class ErrorBarsPlot(PlotView):
         if not any(half_widths):
             template = self.tr("%n chosen value(s).", "", len(labels))
         self.describe(self.tr("Released figures"), template)
-        rows = [
-            (
-                label,
-                "–" if v is None else _short(v),
-                f"± {_short(w)}" if w and v is not None else "–",
-            )
-            for label, v, w in zip(labels, values, half_widths, strict=True)
-        ]
-        self.set_twin((self.tr("Group"), unit or self.tr("Figure"), self.tr("Margin")), rows)
-        self.as_table.setChecked(len(labels) > MOST_BARS)
         self.draw()
 
     def draw(self) -> None:
@@ -187,6 +179,7 @@ class ErrorBarsPlot(PlotView):
             yRange=(low - (room / 2 if low < 0 else 0), high + room),
             padding=0,
         )
+        self.settle_axes("left", "bottom")
 
 
 def _short(value: float) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all plots share: the theme's colours, a sentence for screen readers, a table twin."""
+"""What plots share: the theme's colours, a sentence for screen readers, mostly a table twin."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtCore import QFile, QRectF, QSize, Qt
+from PySide6.QtCore import QFile, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
+    QPicture,
     QWheelEvent,
 )
 from PySide6.QtSvg import QSvgGenerator
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
     QStackedLayout,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -73,50 +75,36 @@ class Canvas(pg.PlotWidget):
             painter.end()
 
 
-class PlotView(QWidget):
-    """A plot with its table twin.
+class Plot(QWidget):
+    """A plot alone; where its numbers stand as a table is up to who shows it.
 
     Subclasses draw in :meth:`draw`, which is called again when the theme changes.
 
     Attributes:
         canvas: the plot.
-        table: its twin.
+
+    Signals:
+        copy_wanted: Ctrl+C was pressed; the table is to be copied.
     """
+
+    copy_wanted = Signal()
 
     def __init__(self, height: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = Canvas()
-        self._model = RowsModel(())
-        self.table = DataTable(self._model, self.tr("The plot as a table"))
-        self.as_table = icon_button("table", self.tr("Show as table"))
-        self.as_table.setCheckable(True)
-        self.more = icon_button("more", self.tr("Save or copy"))
         # A layout without a widget shows its first page at once, as a window of its own.
-        for page in (self.canvas, self.table):
-            page.setParent(self)
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.canvas)
-        self._stack.addWidget(self.table)
-        corner = QWidget()
-        buttons = QHBoxLayout(corner)
-        buttons.setContentsMargins(0, 0, 0, 0)
-        buttons.setSpacing(0)
-        buttons.addWidget(self.as_table)
-        buttons.addWidget(self.more)
-        outer = QGridLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        # The buttons have a line of their own: nothing is drawn over them in either view.
-        outer.addLayout(self._stack, 1, 0)
-        top_right = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
-        outer.addWidget(corner, 0, 0, top_right)
-        corner.raise_()
+        self.canvas.setParent(self)
         self.setMinimumHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._height = height
+        self.lay_out()
         register(self)
-        self.as_table.toggled.connect(lambda on: self._stack.setCurrentIndex(int(on)))
-        self.more.clicked.connect(self._open_menu)
+
+    def lay_out(self) -> None:
+        """Put the plot, and what else there is, into its place."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.canvas)
 
     def sizeHint(self) -> QSize:
         """As high as asked for."""
@@ -128,10 +116,6 @@ class PlotView(QWidget):
             widget.setAccessibleName(name)
             widget.setAccessibleDescription(sentence)
         self.canvas.setToolTip(sentence)
-
-    def set_twin(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Fill the table twin."""
-        self._model.set_rows(rows, heads, range(1, len(heads)))
 
     def draw(self) -> None:
         """Draw everything anew in the colours of now."""
@@ -153,25 +137,26 @@ class PlotView(QWidget):
         """Draw in the colours of now."""
         self.draw()
 
+    def settle_axes(self, *sides: str) -> None:
+        """Give axes their final room now; by themselves they take it after the first paint."""
+        item = self.canvas.getPlotItem()
+        for side in sides:
+            picture = QPicture()
+            painter = QPainter(picture)
+            painter.setFont(font(Type.QUIET, tabular=True))
+            item.getAxis(side).generateDrawSpecs(painter)
+            painter.end()
+        item.layout.activate()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+C copies the twin."""
+        """Ctrl+C copies the table."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.table.copy_all()
+            self.copy_wanted.emit()
             return
         super().keyPressEvent(event)
 
-    def _open_menu(self) -> None:
-        menu = QMenu(self)
-        for text, work in (
-            (self.tr("Copy as table"), self.table.copy_all),
-            (self.tr("Save as picture…"), self._ask_save),
-        ):
-            action = QAction(text, menu)
-            action.triggered.connect(lambda _on=False, work=work: work())
-            menu.addAction(action)
-        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
-
-    def _ask_save(self) -> None:
+    def ask_save(self) -> None:
+        """Ask where the picture goes, and write it there."""
         chosen, _kind = QFileDialog.getSaveFileName(
             self, self.tr("Save the picture"), "", self.tr("Pictures (*.png *.svg)")
         )
@@ -208,3 +193,57 @@ class PlotView(QWidget):
         self.canvas.render(painter)
         painter.end()
         return bool(image.save(str(path)))
+
+
+class PlotView(Plot):
+    """A plot with its table twin.
+
+    Attributes:
+        table: the twin.
+    """
+
+    def __init__(self, height: int, parent: QWidget | None = None) -> None:
+        super().__init__(height, parent)
+        self.as_table.toggled.connect(lambda on: self._stack.setCurrentIndex(int(on)))
+        self.more.clicked.connect(self._open_menu)
+        self.copy_wanted.connect(self.table.copy_all)
+
+    def lay_out(self) -> None:
+        """The buttons have a line of their own: nothing is drawn over them in either view."""
+        self._model = RowsModel(())
+        self.table = DataTable(self._model, self.tr("The plot as a table"))
+        self.table.setParent(self)
+        self.as_table = icon_button("table", self.tr("Show as table"))
+        self.as_table.setCheckable(True)
+        self.more = icon_button("more", self.tr("Save or copy"))
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.canvas)
+        self._stack.addWidget(self.table)
+        corner = QWidget()
+        buttons = QHBoxLayout(corner)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(0)
+        buttons.addWidget(self.as_table)
+        buttons.addWidget(self.more)
+        outer = QGridLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(self._stack, 1, 0)
+        top_right = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
+        outer.addWidget(corner, 0, 0, top_right)
+        corner.raise_()
+
+    def set_twin(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Fill the table twin."""
+        self._model.set_rows(rows, heads, range(1, len(heads)))
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        for text, work in (
+            (self.tr("Copy as table"), self.table.copy_all),
+            (self.tr("Save as picture…"), self.ask_save),
+        ):
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _on=False, work=work: work())
+            menu.addAction(action)
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))

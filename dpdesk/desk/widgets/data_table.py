@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -44,6 +45,7 @@ Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 PAD = 12
 PILL = 44
+ARROW = 12
 MANY_COLUMNS = 200
 WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
@@ -163,6 +165,7 @@ class Head(QHeaderView):
         top = font(Type.QUIET, mono=True) if second else self.font()
         width = QFontMetrics(top).horizontalAdvance(first)
         width = max(width, self.fontMetrics().horizontalAdvance(second)) + 2
+        width += ARROW + Space.TIGHT if self.isSortIndicatorShown() else 0
         lines = text.count("\n") + 1
         height = lines * self.fontMetrics().lineSpacing() + (
             Space.CARDS if lines == 1 else Space.CARD
@@ -184,6 +187,7 @@ class Head(QHeaderView):
             painter.setFont(font(Type.QUIET))
             painter.setPen(color(Role.TEXT_QUIET))
             painter.drawText(place, flags, text)
+            self._paint_order(painter, place, section, flags)
             return
         half = place.height() // 2
         painter.setFont(font(Type.QUIET, mono=True))
@@ -196,6 +200,20 @@ class Head(QHeaderView):
         painter.setPen(color(Role.TEXT_QUIET))
         low = QRect(place.left(), place.top() + half, place.width(), half)
         painter.drawText(low, Qt.AlignmentFlag.AlignVCenter, second)
+
+    def _paint_order(
+        self, painter: QPainter, place: QRect, section: int, flags: Qt.AlignmentFlag
+    ) -> None:
+        """An arrow where the rows are sorted: behind a text, before a number's head."""
+        if not self.isSortIndicatorShown() or self.sortIndicatorSection() != section:
+            return
+        text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        width = QFontMetrics(font(Type.QUIET)).horizontalAdvance(text) + Space.TIGHT
+        is_right = bool(flags & Qt.AlignmentFlag.AlignRight)
+        left = place.right() - width - ARROW if is_right else place.left() + width
+        is_up = self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+        spot = QRectF(left, place.center().y() - ARROW / 2, ARROW, ARROW)
+        icons.paint(painter, "chevron-up" if is_up else "chevron-down", Role.ACCENT, spot)
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -298,6 +316,15 @@ class DataTable(QTableView):
         if 0 <= self._stretch < count:
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
         self.updateGeometry()
+
+    def sort_by_heads(self) -> None:
+        """A press on a head sorts, another turns the order round, a third is as declared."""
+        head = self.horizontalHeader()
+        head.setSectionsClickable(True)
+        head.setSortIndicatorClearable(True)
+        head.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        head.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSortingEnabled(True)
 
     def content_height(self, most_rows: int) -> int:
         """The height of the head and up to so many rows."""

@@ -86,9 +86,9 @@ def test_many_queries_are_picked_from_a_list(window: MainWindow) -> None:
     done = released(window)
     page.results.show_release(done)
     settle()
-    assert page.results._tabs is not None
+    assert page.results.picker is not None
     page.results._show_table("count-3")
-    assert page.results._tabs.key == "count-3"
+    assert page.results.picker.key == "count-3"
     assert page.results.use_bounds.isHidden()
 
 
