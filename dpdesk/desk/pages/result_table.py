@@ -43,7 +43,8 @@ class ResultTable(QWidget):
         self._second = quiet("", wrap=False)
         self.plot = ErrorBarsPlot()
         self.rows = ArrangedRows()
-        self.table = DataTable(self.rows, self.tr("Released figures"))
+        # No column gives its room to another: a name that is cut off names nothing.
+        self.table = DataTable(self.rows, self.tr("Released figures"), stretch=-1)
         self.table.sort_by_heads()
         self.bar = ArrangeBar(self.table, self.rows)
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]

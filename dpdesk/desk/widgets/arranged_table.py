@@ -13,12 +13,14 @@ from dpdesk.desk.widgets.field import Combo, Frame
 from dpdesk.desk.widgets.label import Label, quiet
 
 SEARCH_WIDTH = 200
+SEARCH_FROM = 9
+"""Fewer rows are seen at a glance."""
 SORT_LETTERS = 22
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
 class ArrangeBar(QWidget):
-    """A search field and a choice of the order, in step with a table's heads.
+    """A search field, where there are many rows, and a choice of the order, as the heads have it.
 
     Args:
         table: what is arranged; its model is the rows.
@@ -53,9 +55,9 @@ class ArrangeBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(Space.SMALL)
-        frame = Frame(self.search)
-        frame.setFixedWidth(SEARCH_WIDTH)
-        row.addWidget(frame)
+        self._frame = Frame(self.search)
+        self._frame.setFixedWidth(SEARCH_WIDTH)
+        row.addWidget(self._frame)
         label = Label(self.tr("&Sort"))
         label.setBuddy(self.sort)
         row.addWidget(label)
@@ -67,6 +69,7 @@ class ArrangeBar(QWidget):
         self.search.blockSignals(True)
         self.search.clear()
         self.search.blockSignals(False)
+        self._frame.setVisible(self._rows.total >= SEARCH_FROM)
         self._head.blockSignals(True)
         self._head.setSortIndicator(AS_DECLARED, UP)
         self._head.blockSignals(False)

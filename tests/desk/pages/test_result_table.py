@@ -339,6 +339,14 @@ def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
     assert column(results, 0) == []
 
 
+@pytest.mark.parametrize(("count", "sorts", "searches"), [(1, 0, 0), (8, 1, 0), (9, 1, 1)])
+def test_few_rows_are_not_searched(
+    results: ResultTable, count: int, sorts: int, searches: int
+) -> None:
+    results.show_table(many(count), "A heading", "count")
+    assert (results.bar.sort.isVisible(), results.bar.search.isVisible()) == (sorts, searches)
+
+
 def test_a_hundred_thousand_lines_are_sorted_without_a_standstill(results: ResultTable) -> None:
     results.show_table(many(100_000), "A heading", "count")
     started = process_time()
@@ -346,3 +354,14 @@ def test_a_hundred_thousand_lines_are_sorted_without_a_standstill(results: Resul
     results.rows.look_for("ward 9")
     assert process_time() - started < 5.0
     assert results.rows.rowCount() == sum(str(n).startswith("9") for n in range(100_000))
+
+
+def test_names_are_not_cut_off_by_wide_ranges(results: ResultTable) -> None:
+    wide = ["Internal medicine, ward 17", "-99", "60", "-159", "-39", "-99", "0", "yes"]
+    results.resize(560, 500)
+    results.show_table(noisy_count(wide, *many(60)["rows"]), "A heading", "count")
+    settle()
+    table = results.table
+    assert table.isVisible()
+    for place in range(5):
+        assert table.columnWidth(place) >= table.sizeHintForColumn(place)
