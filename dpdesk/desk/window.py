@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
@@ -30,6 +32,7 @@ from dpdesk.desk.pages.history import HistoryPage
 from dpdesk.desk.pages.people import PeoplePage
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.shelf import Shelf
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify import VerifyPage
 from dpdesk.desk.pages.welcome import WelcomePage
@@ -49,6 +52,15 @@ from dpdesk.desk.widgets.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.study.problem import Problem
 
+PAGES: dict[str, Callable[[Session], StepPage]] = {
+    "data": DataPage,
+    "people": PeoplePage,
+    "columns": ColumnsPage,
+    "queries": QueriesPage,
+    "release": ReleasePage,
+    "history": HistoryPage,
+    "verify": VerifyPage,
+}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(720, 440)
 """Half a Full HD screen at twice the size has room for it, with the window's decorations."""
@@ -74,15 +86,8 @@ class MainWindow(QMainWindow):
         self.strip = BudgetStrip()
         self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
         self.odds = OddsBanner(session)
-        self.pages: dict[str, StepPage] = {
-            "data": DataPage(session),
-            "people": PeoplePage(session),
-            "columns": ColumnsPage(session),
-            "queries": QueriesPage(session),
-            "release": ReleasePage(session),
-            "history": HistoryPage(session),
-            "verify": VerifyPage(session),
-        }
+        makers = {key: partial(kind, session) for key, kind in PAGES.items()}
+        self.pages = Shelf(makers, self._take_page)
         self.welcome = WelcomePage(session, settings)
         self._page = ""
         self._is_opening = False
@@ -114,8 +119,6 @@ class MainWindow(QMainWindow):
         middle.addWidget(self.trouble)
         middle.addWidget(self.odds)
         middle.addWidget(self._stack, 1)
-        for page in self.pages.values():
-            self._stack.addWidget(page)
         row.addWidget(self.rail)
         row.addLayout(middle, 1)
         row.addWidget(self.panel)
@@ -139,15 +142,16 @@ class MainWindow(QMainWindow):
         self.welcome.wanted.connect(self.opening.do)
         self.welcome.study_picked.connect(self.opening.open_study)
         self.opening.verify_wanted.connect(self.verify_bundle)
-        for page in self.pages.values():
-            page.go_to.connect(self.go_to)
-        queries = self.pages["queries"]
-        if isinstance(queries, QueriesPage):
-            queries.selection_changed.connect(self.render_state)
-        release = self.pages["release"]
-        if isinstance(release, ReleasePage):
-            release.shown_changed.connect(self.render_state)
-            release.column_wanted.connect(self.show_column)
+
+    def _take_page(self, page: StepPage) -> None:
+        """A page is needed for the first time."""
+        self._stack.addWidget(page)
+        page.go_to.connect(self.go_to)
+        if isinstance(page, QueriesPage):
+            page.selection_changed.connect(self.render_state)
+        if isinstance(page, ReleasePage):
+            page.shown_changed.connect(self.render_state)
+            page.column_wanted.connect(self.show_column)
 
     @property
     def page(self) -> str:
@@ -189,16 +193,16 @@ class MainWindow(QMainWindow):
         state = self.session.state
         self._name_window()
         self.rail.set_study(state.study.title, state.study.organisation)
-        release = self.pages["release"]
-        released = release.released_share if isinstance(release, ReleasePage) else None
+        release = self.pages.find(ReleasePage)
+        released = release.released_share if release is not None else None
         for step in STEPS:
             how_far = step_state(state, step)
             if step == "release" and released is not None:
                 how_far = StepState.DONE
             line = second_line(state, step, released is not None)
             self.rail.item(step).set_state(how_far, line, len(state.step_problems(step)))
-        queries = self.pages["queries"]
-        selected = queries.selected if isinstance(queries, QueriesPage) else ""
+        queries = self.pages.find(QueriesPage)
+        selected = queries.selected if queries is not None else ""
         shown = released if self._page == "release" else None
         selected = selected if self._page == "queries" else ""
         budget_view.show(self.panel, state, selected, shown)
@@ -238,7 +242,7 @@ class MainWindow(QMainWindow):
         """Another study is opened: what is known of the one before is not drawn any more."""
         self._is_opening = True
         self.trouble.hide()
-        for page in self.pages.values():
+        for page in self.pages.made():
             page.forget()
 
     def _show_opened(self) -> None:

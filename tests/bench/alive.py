@@ -4,6 +4,7 @@
 For a file of each kind: how long reading takes, how long the window's event loop stood still at
 most meanwhile, and how long the reading went on after it was cancelled, at worst of several
 moments. ROWS is that of CSV and Parquet; the other kinds have a million at most, as a sheet has.
+Then how long it stands still with 5,000 columns or 50 queries; see ``standstill``.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from dpdesk.desk.core.jobs import Job, JobRunner
 from dpdesk.study.columns import NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.unit import DataSource, Unit
+from tests.bench import standstill
 from tests.bench.size.admissions import write
 from tests.bench.size.ours import study_of
 from tests.data.apart.children import write_large_workbook
@@ -130,6 +132,7 @@ def main(arguments: list[str]) -> int:
             cancelled = max(one.cancelled for one in stopped)
             failed |= pause > MOST_PAUSE_S or cancelled > MOST_CANCEL_S or bool(left_behind())
             print(f"{kind:10}{whole.seconds:8.2f} s{1000 * pause:13.0f} ms{cancelled:17.2f} s")
+    failed |= bool(standstill.main([]))
     return 1 if failed else 0
 
 

@@ -134,3 +134,17 @@ def test_every_weak_query_is_named_in_the_end(window: MainWindow) -> None:
     wanted = len(window.session.state.weak)
     assert wanted > 50
     wait_until(lambda: len(page.review.weak) == wanted)
+
+
+def test_pages_are_made_when_they_are_first_shown(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    window = open_window()
+    assert window.pages.made() == ()
+    window.opening.open_any(study_file)
+    settle()
+    assert window.pages.made() == (window.pages[window.page],)
+    window.go_to("history")
+    settle()
+    assert [*window.pages.made()][1:] == [window.pages["history"]]
+    assert window.pages["history"].isVisible()

@@ -15,6 +15,7 @@ from dpdesk.data.top import filled_cells, top_rows
 from dpdesk.desk.core.jobs import Work
 from dpdesk.study.checks import check_data
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.suggest.clinical import named
 from dpdesk.study.suggest.identifiers import identifier_kind
 from dpdesk.study.unit import DataSource
 
@@ -69,8 +70,9 @@ def looking(source: DataSource, folder: Path) -> Work:
 
     def work(_progress: Progress, cancel: CancelToken) -> Head:
         head = look(cancel)
+        # Columns and Queries ask for these at once; what is found out here is kept.
+        named()
         for name in head.header:
-            # Columns asks for all of them at once; what is found out here is kept.
             identifier_kind(name, "")
         return head
 

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The window's pages, each made when it is first asked for: most are not needed to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+from dpdesk.desk.pages.step_page import StepPage
+
+Made = TypeVar("Made", bound=StepPage)
+
+
+class Shelf(Mapping[str, StepPage]):
+    """Pages by their keys.
+
+    Args:
+        makers: what makes each page.
+        made: told of each page that was made, before anybody else has it.
+    """
+
+    def __init__(
+        self, makers: Mapping[str, Callable[[], StepPage]], made: Callable[[StepPage], None]
+    ) -> None:
+        self._makers = dict(makers)
+        self._tell = made
+        self._pages: dict[str, StepPage] = {}
+
+    def __getitem__(self, key: str) -> StepPage:
+        if key not in self._pages:
+            page = self._makers[key]()
+            self._pages[key] = page
+            self._tell(page)
+        return self._pages[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    def made(self) -> tuple[StepPage, ...]:
+        """The pages that were needed so far."""
+        return tuple(self._pages.values())
+
+    def find(self, kind: type[Made]) -> Made | None:
+        """The page of a kind, if it was needed so far."""
+        return next((page for page in self.made() if isinstance(page, kind)), None)
