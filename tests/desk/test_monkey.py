@@ -25,6 +25,7 @@ def test_random_events_break_nothing(tmp_path: Path) -> None:
 
 BREACHES = """
 import json, os, sys, time
+from dataclasses import replace
 from pathlib import Path
 os.environ["DPDESK_HOME"] = str(Path(sys.argv[1]) / "home")
 from PySide6.QtCore import QTimer, qWarning
@@ -43,6 +44,13 @@ def init(self, *given):
     made(self, *given)
     QTimer.singleShot(0, lambda: breach(self))
 inside.Monkey.__init__ = init
+left = inside.Monkey._leave
+def leave(self):
+    # Whatever the random hands did, there is an edit to be lost.
+    document = self.window.session.document
+    document.edit(replace(document.study, title="Edited last"), "Edit")
+    left(self)
+inside.Monkey._leave = leave
 print(json.dumps(inside.run(3, 60, world.make(Path(sys.argv[1])))))
 sys.stdout.flush()
 os._exit(0)

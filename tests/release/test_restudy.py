@@ -18,7 +18,7 @@ from dpdesk.release.bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.container import pack, unpack
 from dpdesk.release.record import public_study
 from dpdesk.release.restudy import priced_again, read_released_study
-from dpdesk.release.size import MAX_LINES
+from dpdesk.release.size import MOST
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
 from dpdesk.study.columns import CategoryColumn
@@ -74,7 +74,7 @@ def test_what_is_no_study_reads_as_none(members: dict[str, Any]) -> None:
 
 def test_more_cells_than_a_bundle_holds_are_not_made() -> None:
     wide = CategoryColumn("a", tuple(str(i) for i in range(5_000)))
-    queries = tuple(Query(f"q{i}", by=("a",)) for i in range(MAX_LINES // 5_000 + 1))
+    queries = tuple(Query(f"q{i}", by=("a",)) for i in range(MOST["lines"] // 5_000 + 1))
     assert priced_again(Study(unit=Unit(), columns=(wide,), queries=queries)) is None
 
 
