@@ -87,7 +87,12 @@ BYTES = {
         b"RIFF\x24\0\0\0WEBPVP8 ",
         bytes(128) + b"DICM\2\0\0\0",
     ],
-    "r": [gzip.compress(R_TABLE), lzma.compress(R_TABLE), bz2.compress(R_TABLE), b"RDX3\nX\n\0"],
+    "r": [
+        gzip.compress(R_TABLE, mtime=0),
+        lzma.compress(R_TABLE),
+        bz2.compress(R_TABLE),
+        b"RDX3\nX\n\0",
+    ],
     "columnar": [arrow(), b"\x89HDF\r\n\x1a\n\0", b"ORC\x08\x03", b"Obj\1\4\x16"],
 }
 CASES = [(kind, text.encode(), "utf-8") for kind, texts in TEXTS.items() for text in texts]
