@@ -76,9 +76,32 @@ class View:
         return [c for c in fits if c.seen.width > 0 and c.seen.height > 0]
 
 
+TRIES = 3
+"""Two servers that begin at once may both take one display, and one of them loses it."""
+
+
 @contextmanager
 def screen(width: int, height: int, manager: str = "openbox") -> Iterator[str]:
     """A screen of that size with a window manager; yields the display's name."""
+    for tries_left in reversed(range(TRIES)):
+        server, display = _server(width, height)
+        hands = subprocess.Popen(
+            [manager], env={**os.environ, "DISPLAY": display}, stderr=subprocess.DEVNULL
+        )
+        try:
+            if not _has_manager(display, hands) and tries_left:
+                continue
+            assert _has_manager(display, hands), "no window manager"
+            yield display
+            return
+        finally:
+            for program in (hands, server):
+                program.terminate()
+                program.wait()
+
+
+def _server(width: int, height: int) -> tuple[subprocess.Popen[bytes], str]:
+    """A display's server and its name."""
     read, write = os.pipe()
     server = subprocess.Popen(
         [
@@ -95,27 +118,14 @@ def screen(width: int, height: int, manager: str = "openbox") -> Iterator[str]:
         stderr=subprocess.DEVNULL,
     )
     os.close(write)
-    try:
-        with os.fdopen(read) as told:
-            display = f":{told.readline().strip()}"
-        hands = subprocess.Popen(
-            [manager], env={**os.environ, "DISPLAY": display}, stderr=subprocess.DEVNULL
-        )
-        try:
-            _wait_for_manager(display)
-            yield display
-        finally:
-            hands.terminate()
-            hands.wait()
-    finally:
-        server.terminate()
-        server.wait()
+    with os.fdopen(read) as told:
+        return server, f":{told.readline().strip()}"
 
 
-def _wait_for_manager(display: str) -> None:
-    """The window manager names itself on the root window once it is there."""
+def _has_manager(display: str, hands: subprocess.Popen[bytes]) -> bool:
+    """Whether the window manager names itself on the root window before it ends."""
     ends = time.monotonic() + PATIENCE_S
-    while time.monotonic() < ends:
+    while time.monotonic() < ends and hands.poll() is None:
         asked = subprocess.run(
             ["xdotool", "get_num_desktops"],
             env={**os.environ, "DISPLAY": display},
@@ -123,9 +133,9 @@ def _wait_for_manager(display: str) -> None:
             check=False,
         )
         if asked.returncode == 0 and asked.stdout.strip().isdigit():
-            return
+            return True
         time.sleep(0.05)
-    raise AssertionError("no window manager")
+    return False
 
 
 class Desk:

@@ -213,7 +213,7 @@ def test_the_data_page_knows_the_kind(window: MainWindow) -> None:
     settle()
     page = window.pages["data"]
     assert isinstance(page, DataPage)
-    assert page.preview._kind("days") == "Date"
+    assert page.preview._kinds(("days",)) == ["Date"]
 
 
 # --- conditions ---------------------------------------------------------------------------------
