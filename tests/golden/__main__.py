@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tests.golden`` writes the golden files anew: look at what changed, and say why."""
+
+import shutil
+
+from tests.golden.making import EXPECTED, NAMES, made
+
+if __name__ == "__main__":
+    shutil.rmtree(EXPECTED, ignore_errors=True)
+    for study in NAMES:
+        for file, content in made(study).items():
+            path = EXPECTED / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
