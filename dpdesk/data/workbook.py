@@ -6,6 +6,9 @@ the cell alone: a sheet's columns have no type, and one odd cell must not change
 neighbours are read. A row of nothing but blanks is no row, so it does not matter how far down a
 sheet was ever touched. A formula is its last result; an error (``#N/A``) is an empty cell, as are
 all but the first of merged cells.
+
+The reader gives rows, and fails over those with a cell that no calendar holds (a duration of 1e9
+days). Such a row is a row, and all its cells are missing: it must not decide about any other one.
 """
 
 from __future__ import annotations
@@ -36,13 +39,17 @@ from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.unit import DataSource
 
 BATCH_ROWS = 50_000
-_PIECE_ROWS = 1_000
 _MOST_LISTED = 20
 _TOP_ROWS = 30
 """Among so many rows the names of the columns are looked for."""
 
 Cell = object
-"""Text, number, truth value, date, time or duration; the empty text where there is nothing."""
+"""Text, number, truth value, date, time or duration; the empty text where there is nothing.
+
+``None`` is a cell of a row that cannot be read.
+"""
+
+_UNREADABLE: tuple[Cell, ...] = (None,)
 
 
 @contextmanager
@@ -79,8 +86,8 @@ class SheetTable:
         cancel: CancelToken,
     ) -> None:
         self._size, self._progress = progress
-        top, left = sheet.start or (0, 0)
-        self._height = max(1, top + sheet.height)
+        _, left = sheet.start or (0, 0)
+        self._height = max(1, _row_count(sheet))
         self._cancel = cancel
         self._decimal = source.decimal
         self._above = source.header_row or 0
@@ -180,7 +187,7 @@ def cell_text(cell: Cell, decimal: str = ".") -> str | None:
     >>> [cell_text(cell, ",") for cell in (7.0, 0.1, True, datetime(2021, 3, 4, 13, 45), "")]
     ['7', '0,1', 'True', '2021-03-04 13:45:00', None]
     """
-    if isinstance(cell, str):
+    if cell is None or isinstance(cell, str):
         return cell or None
     if isinstance(cell, float):
         return number_text(cell, decimal)
@@ -217,19 +224,28 @@ def _rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
 
 def _read_rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
     rows = sheet.iter_rows()
-    while piece := _next_rows(rows):
-        yield from piece
+    # Counted: nobody promises that the reader goes on behind every row over which it fails.
+    for _ in range(_row_count(sheet)):
+        row = _next_row(rows)
+        if row is None:
+            break
+        yield row
 
 
-def _next_rows(rows: Iterator[Any]) -> list[list[Cell]]:
+def _row_count(sheet: CalamineSheet) -> int:
+    """All rows to the last that holds anything; the reader's own number leaves that one out."""
+    top, _ = sheet.start or (0, 0)
+    return top + sheet.height
+
+
+def _next_row(rows: Iterator[Any]) -> list[Cell] | None:
     try:
-        return without_panic(lambda: list(islice(rows, _PIECE_ROWS)))
+        row: list[Cell] | None = without_panic(partial(next, rows, None))
     except MemoryError:
         raise
     except Exception:
-        # A duration of more years than there are, say: the reader panics over it.
-        problem = refuse("data-file-damaged", "$.data.path")
-    raise problem
+        return list(_UNREADABLE)
+    return row
 
 
 def _proposed_row(sheet: CalamineSheet) -> int | None:

@@ -285,6 +285,26 @@ def test_a_torn_sheet_is_refused_without_its_words(tmp_path: Path) -> None:
     assert "SECRET" not in "".join(traceback.format_exception(error))
 
 
+@pytest.mark.parametrize("days", ["1e9", "-1e300"])
+def test_a_duration_beyond_all_years_moves_no_other_row(tmp_path: Path, days: str) -> None:
+    """Whoever has it is counted as a row, without an id; the reader fails over the whole row."""
+    count, far = 2_500, {0, 999, 1_000, 1_001, 2_499}
+    book = openpyxl.Workbook()
+    book.active.append(["id", "stay"])
+    for number in range(count):
+        book.active.append([number, timedelta(days=777_777 if number in far else 1)])
+    book.save(tmp_path / "whole.xlsx")
+    with ZipFile(tmp_path / "whole.xlsx") as whole, ZipFile(tmp_path / "t.xlsx", "w") as changed:
+        for name in whole.namelist():
+            part = whole.read(name).replace(b"<v>777777<", b"<v>%s<" % days.encode())
+            changed.writestr(name, part)
+    source = workbook(tmp_path / "t.xlsx", 1, "Sheet")
+    ids = [None if number in far else str(number) for number in range(count)]
+    assert read(source) == [ids, [None if cell is None else "24:00:00" for cell in ids]]
+    studies = (Study(data=source, unit=unit) for unit in (Unit("id"), Unit()))
+    assert [encode(study, Path()).people() for study in studies] == [count - len(far), count]
+
+
 def test_progress_ends_at_the_files_size_and_cancelling_stops(tmp_path: Path) -> None:
     path, token = tmp_path / "t.ods", CancelToken()
     write_ods(path, {"Visits": [["a"], *([n] for n in range(120_000))]})
