@@ -7,8 +7,11 @@ Amounts and scales are texts of bounded length: nobody's number becomes a millio
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
+from dpdesk.release.ledger.clock import minute
 from dpdesk.release.strict_json import fits
 from dpdesk.study.limits import MAX_QUERIES
 from dpdesk.study.member_checks import MOST_QUANTILES
@@ -144,10 +147,29 @@ def has_shape(predicate: dict[str, Any]) -> bool:
     first = predicate["format"] == 1
     if not fits(predicate, _SHAPES[predicate["format"]]):
         return False
+    if not all(map(_is_minute, _times(predicate))):
+        return False
     queries = predicate["queries"]
     # Each draw is priced by the noise library, which takes its time.
     few = len(queries) <= MAX_QUERIES and all(len(q["parts"]) <= MOST_QUANTILES for q in queries)
     return few and (not first or all(map(_is_first, queries)))
+
+
+def _times(predicate: dict[str, Any]) -> Iterator[str]:
+    yield predicate["release"]["time"]
+    yield from (query["drawn_at"] for query in predicate["queries"] if "drawn_at" in query)
+
+
+def _is_minute(text: str) -> bool:
+    """Whether a time of the right form is a minute of the calendar, as the ledger writes it.
+
+    >>> _is_minute("2024-02-29T23:59Z"), _is_minute("2023-02-29T23:59Z")
+    (True, False)
+    """
+    try:
+        return minute(datetime.fromisoformat(text)) == text
+    except ValueError:
+        return False
 
 
 def _is_first(query: dict[str, Any]) -> bool:

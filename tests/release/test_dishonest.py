@@ -229,3 +229,48 @@ def test_more_draws_than_a_query_has_are_not_priced() -> None:
         parts[:] = [{**parts[0], "scale": f"{15 + n / 1000}"} for n in range(21)]
 
     assert found_out(change) == {"claim-malformed"}
+
+
+NO_MINUTES = (
+    "2024-19-01T10:00Z",
+    "2024-00-01T10:00Z",
+    "2023-02-29T10:00Z",
+    "2024-04-31T10:00Z",
+    "2024-01-00T10:00Z",
+    "2024-01-01T24:00Z",
+    "0000-01-01T10:00Z",
+    "2024-01-01T10:00:00Z",
+    "2024-01-01 10:00Z",
+    "2024-01-01T10:00",
+    "２024-01-01T10:00Z",
+)
+
+
+@pytest.mark.parametrize("time", NO_MINUTES)
+def test_a_time_that_no_clock_shows(time: str) -> None:
+    assert found_out(put("release", "time", time)) == {"claim-malformed"}
+
+
+@pytest.mark.parametrize("time", NO_MINUTES)
+def test_an_earlier_time_that_no_clock_shows(time: str) -> None:
+    assert found_out(_drawn_earlier(time)) == {"claim-malformed"}
+
+
+@pytest.mark.parametrize("time", ["2024-02-29T23:59Z", "2000-02-29T00:00Z", "9999-12-31T00:00Z"])
+def test_the_calendars_rare_days_are_believed(time: str) -> None:
+    assert found_out(put("release", "time", time)) == set()
+    assert found_out(_drawn_earlier(time)) == set()
+
+
+def _drawn_earlier(time: str) -> Change:
+    """All answers come out of an entry before, which paid for them, at this time."""
+
+    def change(predicate: Members) -> None:
+        account, ledger = predicate["account"], predicate["ledger"]
+        account["spent_before"], before = account["spent_after"], ledger["sequence"]
+        account["delta_spent_before"] = account["delta_spent_after"]
+        ledger["sequence"] = before + 1
+        for query in predicate["queries"]:
+            query |= {"charged": "0", "delta_charged": "0", "drawn_at": time}
+
+    return change
