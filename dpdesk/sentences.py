@@ -432,6 +432,8 @@ SENTENCES: dict[str, str] = {
     "bundle-file-not-as-drawn": "{name} is not what follows from the numbers that were drawn; ask "
     "the sender for a new bundle.",
     "bundle-table-odd": "The table {name} does not have the rows that its query asks for.",
+    "claim-study-local": "The manifest tells of the signer's file what no bundle tells "
+    "({members}); let the signer know, and ask for a bundle as dpdesk writes it.",
     "claim-title-differs": "The title of the query “{query}” is not what its study asks.",
     "claim-name-differs": "The table of the query “{query}” is not called after its title.",
     "bundle-list-odd": "The bundle's list of files is not in order.",

@@ -21,7 +21,7 @@ from dpdesk.release.claim_account import account_problems, stored_problems
 from dpdesk.release.claim_delta import delta_problems, threshold_problems
 from dpdesk.release.claim_shape import AMOUNT, FORMATS, has_shape
 from dpdesk.release.claim_titles import title_problems
-from dpdesk.release.restudy import priced_again, read_released_study
+from dpdesk.release.restudy import priced_again, read_released_study, unreleased
 from dpdesk.release.strict_json import fits
 from dpdesk.release.table_names import NAMED_SINCE
 from dpdesk.study.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Measure, Rho
@@ -35,7 +35,8 @@ def check_claim(predicate: Any) -> tuple[Problem, ...]:
     part, claimed, computed), ``claim-loss-over-share`` (params query, part, share, computed),
     ``claim-shares-differ`` (params query, claimed, computed), ``claim-total-differs`` (params
     claimed, computed), ``claim-meaning-differs``, ``claim-account-differs``,
-    ``claim-study-differs``, ``claim-title-differs`` (param query), ``claim-name-differs`` (query),
+    ``claim-study-differs``, ``claim-study-local`` (param members),
+    ``claim-title-differs`` (param query), ``claim-name-differs`` (query),
     ``claim-sensitivity-too-small`` (params query, part, claimed, computed),
     ``claim-threshold-too-small`` (params query, part, claimed, computed),
     ``claim-delta-differs`` and ``claim-margin-differs`` (params query, part).
@@ -162,9 +163,12 @@ def _prices(predicate: dict[str, Any]) -> Iterator[Problem]:
     study = read_released_study(predicate["study"])
     edition = predicate["format"]
     plans = priced_again(study, edition) if study is not None else None
-    if plans is None:
+    if study is None or plans is None:
         yield Problem("$.study", "claim-study-differs")
         return
+    # Neither noise nor a declaration stands for it: the claim does not cover what it tells.
+    if local := unreleased(predicate["study"], study, edition):
+        yield Problem("$.study.data", "claim-study-local", {"members": ", ".join(local)})
     for index, query in enumerate(predicate["queries"]):
         yield from _price(query, plans[query["id"]], f"$.queries[{index}]", edition)
     yield from stored_problems(predicate, plans)

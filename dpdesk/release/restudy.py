@@ -17,7 +17,9 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.question import EDITION
+from dpdesk.release.record import public_study
 from dpdesk.release.size import Size
+from dpdesk.release.table_names import NAMED_SINCE
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
 from dpdesk.study.study_reader import study_from_bytes
@@ -25,6 +27,7 @@ from dpdesk.study.study_reader import study_from_bytes
 # Short and without an exponent: a stranger's text must not become a number of a million digits.
 _NUMBER = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?", re.ASCII)
 _BOUNDS = ("lower", "upper", "step")
+_FILES = ("path", "catalogue")
 _RULES = ("missing", "unparsable", "outside")
 
 
@@ -58,6 +61,23 @@ def priced_again(study: Study, edition: int = EDITION) -> dict[str, QueryPlan] |
         return {query.id: compile_query(study, query, edition) for query in study.queries}
     except (Refused, DoorRefused, ValueError):
         return None
+
+
+def unreleased(members: dict[str, Any], study: Study, edition: int = EDITION) -> list[str]:
+    """Members of a manifest's data source that no program writes into one of its format.
+
+    Before format 3 a file was named by its extract, and how it was read was always told.
+
+    Args:
+        members: the study as the manifest states it.
+        study: the same, read back.
+        edition: the manifest's format.
+    """
+    said = members.get("data") or {}
+    if edition < NAMED_SINCE:
+        return [key for key in _FILES if key in said]
+    written = public_study(study).get("data", {})
+    return sorted(key for key in said if written.get(key) != said[key])
 
 
 def _revived(members: dict[str, Any]) -> dict[str, Any]:
