@@ -432,6 +432,8 @@ SENTENCES: dict[str, str] = {
     "bundle-file-not-as-drawn": "{name} is not what follows from the numbers that were drawn; ask "
     "the sender for a new bundle.",
     "bundle-table-odd": "The table {name} does not have the rows that its query asks for.",
+    "claim-format-differs": "The bundle is in format {format}, which dpdesk {version} never wrote; "
+    "ask the signer for a bundle as dpdesk writes it.",
     "claim-study-local": "The manifest tells of the signer's file what no bundle tells "
     "({members}); let the signer know, and ask for a bundle as dpdesk writes it.",
     "claim-title-differs": "The title of the query “{query}” is not what its study asks.",

@@ -19,7 +19,7 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.release.claim_account import account_problems, stored_problems
 from dpdesk.release.claim_delta import delta_problems, threshold_problems
-from dpdesk.release.claim_shape import AMOUNT, FORMATS, has_shape
+from dpdesk.release.claim_shape import AMOUNT, FORMATS, has_shape, is_written_by
 from dpdesk.release.claim_titles import title_problems
 from dpdesk.release.restudy import priced_again, read_released_study, unreleased
 from dpdesk.release.strict_json import fits
@@ -31,7 +31,8 @@ from dpdesk.study.problem import Problem
 def check_claim(predicate: Any) -> tuple[Problem, ...]:
     """What does not add up; nothing where the claim holds.
 
-    Codes: ``claim-format-unknown``, ``claim-malformed``, ``claim-loss-differs`` (params query,
+    Codes: ``claim-format-unknown``, ``claim-format-differs`` (params version, format),
+    ``claim-malformed``, ``claim-loss-differs`` (params query,
     part, claimed, computed), ``claim-loss-over-share`` (params query, part, share, computed),
     ``claim-shares-differ`` (params query, claimed, computed), ``claim-total-differs`` (params
     claimed, computed), ``claim-meaning-differs``, ``claim-account-differs``,
@@ -45,6 +46,9 @@ def check_claim(predicate: Any) -> tuple[Problem, ...]:
         return (Problem("$.format", "claim-format-unknown"),)
     if not has_shape(predicate):
         return (Problem("$", "claim-malformed"),)
+    if not is_written_by(predicate["software"]["dpdesk"], predicate["format"]):
+        params = {"version": predicate["software"]["dpdesk"], "format": str(predicate["format"])}
+        return (Problem("$.software.dpdesk", "claim-format-differs", params),)
     found = (*_queries(predicate), *_totals(predicate), *_study(predicate))
     found += tuple(account_problems(predicate))
     if predicate["format"] > 1:

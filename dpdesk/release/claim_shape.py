@@ -155,6 +155,21 @@ def has_shape(predicate: dict[str, Any]) -> bool:
     return few and (not first or all(map(_is_first, queries)))
 
 
+def is_written_by(version: str, format: int) -> bool:
+    """Whether a version of the program wrote bundles of a format.
+
+    An older format says less: it has no marks of what is too noisy to use, and nothing may be
+    told in it by a version that did not know it any more. What comes later writes format 3 or
+    a later one. Trial versions of 0.2.0 wrote format 2.
+
+    >>> [is_written_by(version, 2) for version in ("0.1.0", "0.2.0", "0.2.1", "1.0")]
+    [False, True, False, False]
+    """
+    if version.startswith("0.1."):
+        return format == 1
+    return format == 3 or (format == 2 and version == "0.2.0")
+
+
 def _times(predicate: dict[str, Any]) -> Iterator[str]:
     yield predicate["release"]["time"]
     yield from (query["drawn_at"] for query in predicate["queries"] if "drawn_at" in query)

@@ -14,6 +14,7 @@ import dpdesk
 from dpdesk.data.parse import missing_markers
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.usable import YES
 from dpdesk.release.csv_tables import csv_bytes
 from dpdesk.release.drawn import Drawn, read_drawn
 from dpdesk.release.record import FORMAT, table_members
@@ -45,6 +46,27 @@ def rebuilt_tables(predicate: dict[str, Any]) -> dict[str, dict[str, Any]] | Non
             return None
         tables[name] = found
     return tables
+
+
+def too_noisy_lines(predicate: dict[str, Any]) -> int | None:
+    """How many lines this version would mark as too noisy to use in tables that have no marks.
+
+    Whoever tells a release in an older format leaves the marks out. Format 1 does not say what
+    was drawn: ``None``, as for a format that has marks of its own.
+
+    Args:
+        predicate: its tables were made again before.
+    """
+    if predicate["format"] in (1, FORMAT):
+        return None
+    tables = rebuilt_tables({**predicate, "format": FORMAT}) or {}
+    return sum(_too_noisy(found) for found in tables.values())
+
+
+def _too_noisy(members: dict[str, Any]) -> int:
+    roles = [column["role"] for column in members["columns"]]
+    marks = [place for place, role in enumerate(roles) if role == "mark"]
+    return sum(row[place] == YES for place in marks for row in members["rows"])
 
 
 def _are_twins_unlike(drawn: dict[str, Any], plans: dict[str, QueryPlan]) -> bool:

@@ -23,7 +23,13 @@ from dpdesk.release.bundle import (
 )
 from dpdesk.release.claim import check_claim
 from dpdesk.release.keys import fingerprint_of
-from dpdesk.release.rebuild import is_own_version, rebuilt_tables, table_bytes
+from dpdesk.release.rebuild import (
+    is_own_version,
+    rebuilt_tables,
+    table_bytes,
+    too_noisy_lines,
+)
+from dpdesk.release.record import FORMAT
 from dpdesk.release.signers import Signers, Standing
 from dpdesk.release.sshsig import verify as verify_signature
 from dpdesk.release.strict_json import NotStrict, fits, parse_strict
@@ -69,6 +75,8 @@ class Verification:
         not_made_again: files that are as they were signed, but that this version cannot make
             again from what was drawn: of another version's bundle the report and descriptions,
             of format 1 the tables too. Whoever signed answers for what stands in them.
+        unmarked: of a bundle in an older format, in which no table marks what is too noisy to
+            use: how many lines are; ``None`` where that is not known.
     """
 
     whole: tuple[Problem, ...]
@@ -77,6 +85,13 @@ class Verification:
     predicate: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
     not_made_again: tuple[str, ...] = ()
+    unmarked: int | None = None
+
+    @property
+    def older_format(self) -> int | None:
+        """The bundle's format where it is an older one than this version writes."""
+        format: int = self.predicate.get("format", FORMAT) if self.claim_holds else FORMAT
+        return format if format < FORMAT else None
 
     @property
     def is_whole(self) -> bool:
@@ -125,7 +140,9 @@ def verify(source: Path | bytes, signers: Signers) -> Verification:
     who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
     if whole or claim:
         return Verification(whole, who, claim, predicate, {} if whole else files)
-    return Verification(whole, who, claim, predicate, files, _not_made_again(files, predicate))
+    unmade = _not_made_again(files, predicate)
+    unmarked = too_noisy_lines(predicate)
+    return Verification(whole, who, claim, predicate, files, unmade, unmarked)
 
 
 def _signed_statement(files: dict[str, bytes]) -> tuple[dict[str, Any], str]:

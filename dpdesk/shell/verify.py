@@ -71,6 +71,8 @@ def _members(found: Verification) -> dict[str, Any]:
             **{key: _claimed(found, key) for key in ("epsilon", "rho", "delta")},
         },
         "not_made_again": list(found.not_made_again),
+        "older_format": found.older_format,
+        "too_noisy_unmarked": found.unmarked,
     }
 
 
@@ -98,10 +100,20 @@ def _print(found: Verification) -> None:
         if found.not_made_again:
             names = ", ".join(found.not_made_again)
             print(f"Not made again from what was drawn, by another version: {names}")
+        if found.older_format:
+            print(_older(found))
         return
     print("Claim: does not add up")
     for problem in found.claim:
         complain(sentence(problem))
+
+
+def _older(found: Verification) -> str:
+    """What the tables of an older format do not say: which figures are too noisy to use."""
+    start = f"Older format {found.older_format}, whose tables mark no figure as too noisy to use"
+    if found.unmarked is None:
+        return f"{start}: compare each with its margin."
+    return f"{start}: by their margins, {found.unmarked} of their lines are."
 
 
 def _cost(found: Verification) -> str:

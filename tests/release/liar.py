@@ -127,3 +127,12 @@ def in_epsilon(study: Study = ZCDP) -> Study:
     declared = tuple(c for c in study.columns if c.name != "cause")
     budget = Budget(account="pure", epsilon=Epsilon.of("1"))
     return replace(study, budget=budget, columns=declared, queries=queries)
+
+
+def retold_in_format_2(predicate: dict[str, Any]) -> None:
+    """The release in the format before, which has no marks of what is too noisy to use."""
+    predicate["format"] = 2
+    for query, asked in zip(predicate["queries"], predicate["study"]["queries"], strict=True):
+        del query["name"]
+        query.pop("drawn_at", None)
+        query["title"] = asked.get("title", "")

@@ -5,9 +5,11 @@ The two bundles of version 0.1.0 were made by it, of made-up data, and must veri
 must those of format 2.
 """
 
+import csv
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,18 @@ from dpdesk.release.container import pack, unpack
 from dpdesk.release.rebuild import rebuilt_tables
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.document import Study
 from tests.release.bundles import KEY, KNOWN, bundle, resigned
+from tests.release.liar import (
+    ZCDP,
+    found_out,
+    honest,
+    in_epsilon,
+    judged,
+    lied,
+    retold_in_format_2,
+)
 
 OLD = Path(__file__).parent / "files" / "bundles-0.1.0"
 FORMAT_2 = Path(__file__).parent / "files" / "bundles-format-2"
@@ -152,3 +165,50 @@ def test_an_old_bundle_that_was_changed_does_not(name: str) -> None:
     for place in range(40, len(raw), 997):
         changed = bytes(raw[:place]) + bytes([raw[place] ^ 1]) + bytes(raw[place + 1 :])
         assert not verify(changed, KNOWN).is_good
+
+
+NOISY = replace(
+    in_epsilon(),
+    queries=tuple(replace(q, epsilon=Epsilon.of("0.0001")) for q in in_epsilon().queries),
+)
+"""The wards with so little budget that a count of 400 people cannot be told from 0."""
+
+
+def marked(bundle: bytes) -> int:
+    """Lines of a bundle's tables that are marked as too noisy to use."""
+    tables = (text for name, text in unpack(bundle).items() if name.startswith("results/"))
+    rows = [row for text in tables for row in csv.DictReader(text.decode().splitlines())]
+    return sum(row.get("too_noisy") == "yes" for row in rows)
+
+
+@pytest.mark.parametrize("study", [ZCDP, in_epsilon(), NOISY], ids=["rho", "epsilon", "noisy"])
+def test_a_release_told_in_an_older_format_does_not_hide_what_is_too_noisy(study: Study) -> None:
+    """Its tables have no marks then, and fit what was drawn: only verifying can tell."""
+    found = judged(retold_in_format_2, study)
+    assert found.is_good and marked(lied(retold_in_format_2, study)) == 0
+    assert (found.older_format, found.unmarked) == (2, marked(honest(study)))
+    assert found.unmarked or study is not NOISY
+    plain = verify(honest(study), KNOWN)
+    assert (plain.older_format, plain.unmarked) == (None, None)
+
+
+@pytest.mark.parametrize("version", ["0.1.0", "0.2.1", "0.3.0", "1.0.0", "0.2.0 ", ""])
+def test_a_version_that_never_wrote_a_format_is_found_out(version: str) -> None:
+    def change(predicate: dict[str, Any]) -> None:
+        retold_in_format_2(predicate)
+        predicate["software"]["dpdesk"] = version
+
+    code = "claim-format-differs" if version else "claim-malformed"
+    assert found_out(change) == {code}
+
+
+def test_version_0_1_wrote_no_later_format() -> None:
+    def change(predicate: dict[str, Any]) -> None:
+        predicate["software"]["dpdesk"] = "0.1.0"
+
+    assert found_out(change) == {"claim-format-differs"}
+
+
+def test_of_format_1_nobody_can_tell_which_lines_are_too_noisy() -> None:
+    found = verify((OLD / "add-remove.zip").read_bytes(), KNOWN)
+    assert (found.older_format, found.unmarked) == (1, None)

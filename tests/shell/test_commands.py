@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 
 from dpdesk.release.home import Home
+from dpdesk.release.keys import allowed_signers_line
+from tests.release.bundles import KEY
+from tests.release.liar import lied, retold_in_format_2
 from tests.shell.hospital import Hospital
 
 ROOT = Path(__file__).parents[2]
@@ -48,6 +51,24 @@ def test_a_release_is_verified_here_and_unknown_elsewhere(
     line = hospital.run("key", "show").out.splitlines()[0]
     empty.write_text(line + "\n")
     assert hospital.run("verify", hospital.bundle, "--signers", empty).status == 0
+
+
+def test_an_older_format_is_said_with_what_its_tables_do_not_mark(
+    hospital: Hospital, tmp_path: Path
+) -> None:
+    (tmp_path / "signers").write_text(allowed_signers_line(KEY.info))
+    bundle = tmp_path / "old.zip"
+    bundle.write_bytes(lied(retold_in_format_2))
+    said = hospital.run("verify", bundle, "--signers", tmp_path / "signers")
+    members = json.loads(
+        hospital.run("verify", bundle, "--signers", tmp_path / "signers", "--json").out
+    )
+    assert said.status == 0 and members["older_format"] == 2
+    lines = members["too_noisy_unmarked"]
+    assert (
+        "Older format 2, whose tables mark no figure as too noisy to use: by their margins, "
+        f"{lines} of their lines are." in said.out.splitlines()
+    )
 
 
 def test_one_changed_byte_is_refused(hospital: Hospital) -> None:

@@ -261,6 +261,16 @@ class VerifyPage(StepPage):
             yield self.tr(
                 "Another version made the bundle, so these were not made again: {0}."
             ).format(names)
+        if found.older_format and found.unmarked is not None:
+            yield self.tr(
+                "It is in the older format {0}, whose tables mark no figure as too noisy to use; "
+                "lines that are, by their margins: {1}."
+            ).format(found.older_format, found.unmarked)
+        elif found.older_format:
+            yield self.tr(
+                "It is in the older format {0}, whose tables mark no figure as too noisy to use: "
+                "compare each with its margin."
+            ).format(found.older_format)
 
     def _ask_signer(self) -> None:
         dialog = AddSignerDialog(self, self.session)

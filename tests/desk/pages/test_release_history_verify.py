@@ -27,9 +27,11 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.study.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts, wait_until
+from tests.release.liar import lied, retold_in_format_2
 from tests.release.studies import STUDY, write_data
 
 PASSPHRASE = "made-up passphrase"
+OLD_BUNDLES = Path(__file__).parents[2] / "release" / "files" / "bundles-0.1.0"
 SIGNER = "data-office@lindenfeld.example"
 
 
@@ -333,6 +335,22 @@ def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> Non
     assert page.signer.accessibleName().startswith("Signer: Known")
     assert page.table.model().rowCount() == 6
     assert page.figures_button.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "more"),
+    [("retold", 2, "by their margins: "), ("add-remove", 1, "compare each with its margin.")],
+)
+def test_an_older_format_is_said_with_what_its_tables_do_not_mark(
+    window: MainWindow, tmp_path: Path, name: str, format: int, more: str
+) -> None:
+    path = OLD_BUNDLES / f"{name}.zip"
+    if format == 2:
+        path = tmp_path / "retold.zip"
+        path.write_bytes(lied(retold_in_format_2))
+    said = checked(window, path).claim.accessibleName()
+    assert f"older format {format}, whose tables mark no figure as too noisy to use" in said
+    assert more in said
 
 
 def test_the_claim_names_the_queries_and_shows_all_of_its_lines(
