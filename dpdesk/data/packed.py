@@ -23,11 +23,11 @@ from dpdesk.data.magic import file_kind
 from dpdesk.study.problem import Refused, refuse
 
 MAX_UNPACKED_BYTES = 1 << 36
-PLAIN_BYTES = 1 << 28
-MAX_RATIO = 250
-"""Above ``PLAIN_BYTES`` a text is at most so many times as long as what it is packed in.
+"""What may come out, whatever the file's own size: thousands of millions of rows.
 
-Tables pack to a tenth or a thirtieth; 10 MB of nothing but zeros come out as 10 GB.
+There is no limit to the ratio: 300 MB of blanks in one person's line pack to nothing, and would
+decide whether the others' rows are read. The same remains for whoever's rows carry a file beyond
+these 64 GiB. Up to there a bomb costs time, which cancelling ends, and no memory for its blanks.
 """
 
 _PIECE = 1 << 16
@@ -87,8 +87,7 @@ class PackedText(io.BufferedIOBase):
         return bytes(found)
 
     def _refuse_bomb(self) -> None:
-        is_long = self._done > max(PLAIN_BYTES, MAX_RATIO * self._size)
-        if is_long or self._done > MAX_UNPACKED_BYTES:
+        if self._done > MAX_UNPACKED_BYTES:
             raise refuse("data-file-unpacks-large", "$.data.path")
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
