@@ -8,6 +8,7 @@ neither travels on.
 from __future__ import annotations
 
 import codecs
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -38,10 +39,8 @@ _ENCODINGS = {
 _BYTES = "ISO-8859-1"
 """Every byte is a character of its own there, so that no cell can fail to be one."""
 
-_CODECS = frozenset(
-    ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp850", *(f"cp{n}" for n in range(1250, 1259)))
-)
-"""Encodings that Python reads as the library does, cell by cell."""
+_WINDOWS = re.compile(r"windows-(?=[0-9])", re.IGNORECASE)
+_ASCII = bytes(range(128))
 
 _PROGRESS_BYTES = 1 << 20
 
@@ -113,7 +112,8 @@ class StatisticsReader:
     """Reads one file.
 
     A text that is not in the file's encoding makes the library stop. It is one person's, and must
-    not decide whether there is a release; so texts come as bytes, and are read here.
+    not decide whether there is a release; so texts come as bytes, and are read here. Those of a
+    portable file (.por), which has its own table of characters, the library reads one by one.
 
     Attributes:
         variables: its columns.
@@ -166,8 +166,15 @@ class StatisticsReader:
             rows: how many at once.
             strict: whether to refuse a text that is not in the file's encoding: for looking, so
                 that the custodian declares another. Else U+FFFD stands for what cannot be read.
+
+        Raises:
+            Refused: ``data-file-encoding``, also where the file names an encoding whose texts
+                cannot be read one by one: that is the file's, whatever they are.
         """
-        if strict or not self._codec:
+        is_whole = self._kind == "por" or not any(self.variables[p].is_text for p in places)
+        if not (strict or is_whole or self._codec):
+            raise refuse("data-file-encoding", "$.data.path")
+        if strict or is_whole:
             yield from self._tables([self.variables[place].name for place in places], rows)
             return
         for table in self._tables([self._raw_names[p] for p in places], rows, encoding=_BYTES):
@@ -218,12 +225,17 @@ class StatisticsReader:
 
 
 def _codec(name: str) -> str:
-    """Python's name of an encoding; empty where it may read it otherwise than the library."""
+    """Python's name of an encoding in which ASCII is ASCII; empty where it knows none.
+
+    >>> _codec("WINDOWS-932"), _codec("EUCKR"), _codec("CP037"), _codec("CP922")
+    ('cp932', 'euc_kr', '', '')
+    """
     try:
-        found = codecs.lookup(name).name
-    except LookupError:
+        found = codecs.lookup(_WINDOWS.sub("cp", name.strip()))
+        is_ascii = found.decode(_ASCII)[0].encode("ascii") == _ASCII
+    except (LookupError, ValueError):
         return ""
-    return found if found in _CODECS else ""
+    return found.name if is_ascii else ""
 
 
 def _read_texts(column: pd.Series[Any], codec: str) -> pd.Series[Any]:

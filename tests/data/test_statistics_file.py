@@ -273,6 +273,48 @@ def test_a_text_in_no_encoding_is_read_and_no_other_one_changes(
     assert batch.columns[0].to_pylist() == ["Z\ufffdQ", "xx" if encoding == "utf-8" else "xxÃ"]
 
 
+def in_encoding(path: Path, encoding: str) -> DataSource:
+    """A file that says that its texts are in an encoding, in which its first text is not."""
+    pyreadstat.write_sav(pd.DataFrame({"t": ["ZZZQ", "xxx"], "x": [1.0, 2.0]}), path)
+    raw = path.read_bytes()
+    assert raw.count(b"UTF-8") == raw.count(b"ZZZQ") == 1
+    path.write_bytes(raw.replace(b"UTF-8", encoding.encode()).replace(b"ZZZQ", b"Z\x81\xffQ"))
+    return DataSource(path=str(path), format="spss")
+
+
+@pytest.mark.parametrize("encoding", ["CP932", "CP936", "CP949", "CP950", "CP874", "EUCKR"])
+def test_in_no_encoding_does_one_text_stop_a_release(encoding: str, tmp_path: Path) -> None:
+    with open_table(in_encoding(tmp_path / "t.sav", encoding), Path()) as table:
+        (batch,) = [load() for load in table.loads([Wanted(0), Wanted(1)])]
+    texts, numbers = (column.to_pylist() for column in batch.columns)
+    assert texts[0].startswith("Z\ufffd") and texts[0].endswith("Q")
+    assert (texts[1], numbers) == ("xxx", [1.0, 2.0])
+
+
+@pytest.mark.parametrize("text", [b"Z\x81\xffQ", b"ZZZQ"])
+def test_an_encoding_that_nobody_knows_is_the_files_and_no_texts_affair(
+    text: bytes, tmp_path: Path
+) -> None:
+    source = in_encoding(tmp_path / "t.sav", "CP922")
+    raw = (tmp_path / "t.sav").read_bytes()
+    (tmp_path / "t.sav").write_bytes(raw.replace(b"Z\x81\xffQ", text))
+    assert refusal(tmp_path / "t.sav", format="spss").problems[0].code == "data-file-encoding"
+    with open_table(source, Path()) as table:
+        (batch,) = [load() for load in table.loads([Wanted(1)])]
+    assert batch.columns[0].to_pylist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("byte", [0, 1, 0x7F, 0x80, 0x9F, 0xFF])
+def test_a_portable_file_reads_each_character_by_itself(byte: int, tmp_path: Path) -> None:
+    path = tmp_path / "t.por"
+    pyreadstat.write_por(pd.DataFrame({"t": ["ZZQ", "xxx"], "x": [1.0, 2.0]}), path)
+    raw = path.read_bytes()
+    assert raw.count(b"ZZQ") == 1
+    path.write_bytes(raw.replace(b"ZZQ", b"Z%cQ" % byte))
+    header, columns = read(path)
+    assert columns == [["Z\ufffdQ", "xxx"], [1.0, 2.0]] and header == ("T", "X")
+
+
 def test_namesakes_are_told_apart_and_warn_nobody(tmp_path: Path) -> None:
     path = tmp_path / "t.xpt"
     _xport_5(pd.DataFrame({"AA": [1.0], "BB": [2.0], "CC": [3.0]}), path)
