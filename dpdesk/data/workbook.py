@@ -20,7 +20,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
@@ -238,7 +238,7 @@ def _row_count(sheet: CalamineSheet) -> int:
     return top + sheet.height
 
 
-def _next_row(rows: Iterator[list[Cell]]) -> list[Cell] | None:
+def _next_row(rows: Iterator[Any]) -> list[Cell] | None:
     try:
         row: list[Cell] | None = without_panic(partial(next, rows, None))
     except MemoryError:
