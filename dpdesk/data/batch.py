@@ -30,6 +30,8 @@ class Wanted:
         names: whether its cells are ids, of which ``-0`` and ``0`` are two.
         decimal: the mark with which its numbers are written that a file holds as numbers, but
             only a text can carry on; the source's where empty.
+        seconds: whether times of day and durations, where the file knows them as such, are wanted
+            as numbers of seconds; else as ``13:45:00``.
     """
 
     position: int
@@ -37,6 +39,7 @@ class Wanted:
     whole: bool = False
     names: bool = False
     decimal: str = ""
+    seconds: bool = False
 
 
 @dataclass(frozen=True, repr=False)

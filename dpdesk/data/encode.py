@@ -21,7 +21,7 @@ from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_
 from dpdesk.data.person_keys import Ids, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.table import Codes, EncodedTable
-from dpdesk.study.columns import NumberColumn
+from dpdesk.study.columns import Column, NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.found_checks import found_columns
 from dpdesk.study.problem import refuse
@@ -70,10 +70,15 @@ def wanted_columns(study: Study, places: ColumnPlaces) -> list[Wanted]:
     wanted = []
     found = found_columns(study)
     for column, place in zip(study.columns, places.columns, strict=True):
-        number = isinstance(column, NumberColumn) and column.name not in found
-        mark = column.decimal if isinstance(column, NumberColumn) else ""
-        wanted.append(Wanted(place, repeats=not number, whole=number, decimal=mark))
+        wanted.append(_wanted_column(column, place, column.name in found))
     return wanted
+
+
+def _wanted_column(column: Column, place: int, is_found: bool) -> Wanted:
+    if not isinstance(column, NumberColumn):
+        return Wanted(place, repeats=True)
+    mark = column.decimal
+    return Wanted(place, repeats=is_found, whole=not is_found, decimal=mark, seconds=True)
 
 
 def _ids(study: Study, place: int) -> Wanted:

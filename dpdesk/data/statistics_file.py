@@ -3,7 +3,7 @@
 
 Cells are the values, never their labels: those are a codebook's. What the file says is missing
 (user-missing values, tagged missing values) is an empty cell. Numbers that a variable's format
-shows as days or moments are such.
+shows as days or moments are such; times of day and durations are seconds in a column of numbers.
 
 The reader is given an open stream in place of a path. It works under every folder name so, its
 messages know no path, and each of its many small reads is a place to stop at and to let the
@@ -91,7 +91,7 @@ class StatisticsTable:
         """Go through the rows, once."""
         places = [column.position for column in wanted]
         for table in self._reader.tables(places or [0], self._rows):
-            yield partial(self._batch, table, places)
+            yield partial(self._batch, table, wanted)
 
     def first_rows(self, count: int) -> list[list[str]]:
         """The first rows as texts."""
@@ -103,11 +103,12 @@ class StatisticsTable:
         columns = [row_texts(self._cells(shown, place), self._decimal) for place in places]
         return [list(row) for row in zip(*columns, strict=True)]
 
-    def _batch(self, table: pd.DataFrame, places: list[int]) -> Batch:
-        return Batch(len(table), tuple(self._cells(table, place) for place in places))
+    def _batch(self, table: pd.DataFrame, wanted: Sequence[Wanted]) -> Batch:
+        columns = (self._cells(table, column.position, column.seconds) for column in wanted)
+        return Batch(len(table), tuple(columns))
 
     @np.errstate(over="ignore", invalid="ignore")
-    def _cells(self, table: pd.DataFrame, place: int) -> pa.Array:
+    def _cells(self, table: pd.DataFrame, place: int, in_seconds: bool = False) -> pa.Array:
         # A number beyond all days may overflow: no warning about a cell may be heard.
         variable = self._variables[place]
         column = table[variable.name]
@@ -118,7 +119,10 @@ class StatisticsTable:
         numbers = column.to_numpy(dtype=np.float64)
         if kind == "day":
             return moments.days((numbers * self._clock.day_unit - self._clock.origin) / 86_400)
-        seconds = numbers * self._clock.moment_unit
+        # Divided: a thousandth is no double, and 9 of them are 0.009.
+        seconds = numbers / round(1 / self._clock.moment_unit)
+        if kind == "time" and in_seconds:
+            return pa.array(seconds, pa.float64(), mask=np.isnan(seconds))
         if kind == "time":
             return moments.times(seconds)
         return moments.moments(seconds - self._clock.origin)

@@ -8,6 +8,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
 from dpdesk.data.statistical_formats import SAS, SPSS, STATA, Clock
 from dpdesk.data.statistics_file import open_statistics
-from dpdesk.study.columns import CategoryColumn, DateColumn
+from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.document import Study
 from dpdesk.study.problem import Refused
 from dpdesk.study.unit import DataSource, Unit
@@ -210,6 +211,50 @@ def test_days_beyond_the_calendar_are_its_first_and_last(tmp_path: Path) -> None
     ]:
         pyreadstat.write_sav(table, tmp_path / "t.sav", variable_format={"x": format})
         assert read(tmp_path / "t.sav")[1][0][: len(cells)] == cells
+
+
+SECONDS = [0.0, 27_930.0, 86_399.5, 100_000.0, -60.0, 1e300, -1e300, None]
+"""Times of day, durations, and what no clock shows."""
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "unit"),
+    [
+        ("t.sav", "TIME8", 1),
+        ("t.sav", "DTIME12", 1),
+        ("t.sav", "MTIME5", 1),
+        ("t.dta", "%tcHH:MM:SS", 1_000),
+        ("t.xpt", "TIME8", 1),
+        ("t.por", "TIME8", 1),
+    ],
+)
+def test_times_and_durations_are_seconds_in_a_column_of_numbers(
+    name: str, format: str, unit: int, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    kept = [s for s in SECONDS if s is None or abs(s) < 1e9 or name not in ("t.xpt", "t.por")]
+    table = pd.DataFrame({"AT": [None if s is None else s * unit for s in kept]})
+    writer = {"t.sav": "sav", "t.dta": "dta", "t.xpt": "xport", "t.por": "por"}[name]
+    write = getattr(pyreadstat, f"write_{writer}")
+    write(table, path, variable_format={"AT": format})
+    source = recognise(path)
+    minutes = NumberColumn("AT", Decimal(0), Decimal(86_400), Decimal(60))
+    codes = encode(Study(data=source, columns=(minutes,)), Path()).column("AT").codes
+    wanted = [-1 if s is None else round(min(max(s, 0), 86_400) / 60) for s in kept]
+    assert codes.tolist() == wanted
+    clock = CategoryColumn("AT", ("07:45:30", "00:00:00"))
+    codes = encode(Study(data=source, columns=(clock,)), Path()).column("AT").codes
+    assert codes.tolist()[:2] == [1, 0]
+
+
+def test_a_thousandth_of_a_second_is_one(tmp_path: Path) -> None:
+    table = pd.DataFrame({"at": [1_026.0, 9.0]})
+    form = {"at": "%tcHH:MM:SS"}
+    pyreadstat.write_dta(table, tmp_path / "t.dta", variable_format=form)
+    source = DataSource(path=str(tmp_path / "t.dta"), format="stata")
+    with open_table(source, Path()) as opened:
+        (batch,) = [load() for load in opened.loads([Wanted(0, seconds=True)])]
+    assert batch.columns[0].to_pylist() == [1.026, 0.009]
 
 
 def refusal(path: Path, **source: Any) -> Refused:

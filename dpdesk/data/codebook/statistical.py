@@ -29,6 +29,9 @@ PACKAGES: dict[Kind, CodebookKind] = {
 
 _CLOCKS: dict[CodebookKind, Clock] = {"spss": SPSS, "stata": STATA, "sas": SAS}
 _WHOLE = frozenset({"int8", "int16", "int32"})
+_SECONDS = "seconds"
+"""What the numbers of times of day and durations are; see ``batch.Wanted``."""
+
 _TAGGED = re.compile(r"\.?[A-Za-z_]")
 
 
@@ -79,8 +82,9 @@ def _unlabelled(draft: Draft, held: str | None) -> None:
     elif held in ("day", "moment"):
         draft.kind = "date"
         draft.say(format=ISO)
-    elif held is not None:
-        draft.note("codebook-time")
+    elif held == "time":
+        draft.kind = "number"
+        draft.say(label=_SECONDS)
     else:
         draft.kind = "number"
         title, unit = title_and_unit(str(draft.said.get("title", "")))

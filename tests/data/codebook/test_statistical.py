@@ -37,7 +37,8 @@ def test_labels_become_titles_and_categories(files: Path, name: str, kind: str) 
     assert said(found, "mynum") == {"kind": "number", "title": "numeric"}
     assert notes(found, "mychar") == ["codebook-values-unsaid"]
     assert said(found, "dtime")["kind"] == "date"
-    assert notes(found, "mytime") == ["codebook-time"]
+    mytime = {"kind": "number", "title": "time", "label": "seconds"}
+    assert said(found, "mytime") == mytime and notes(found, "mytime") == []
     assert entry(found, "dtime").title == "datetime"
 
 
@@ -98,7 +99,8 @@ def test_sas_transport(shared_data: Path) -> None:
 def test_dates_of_sas(files: Path) -> None:
     found = read_codebook(files / "basic/date_test.sas7bdat")
     assert said(found, "dtc2")["kind"] == "date"
-    assert notes(found, "tm1") == ["codebook-time"]
+    assert said(found, "tm1") == {"kind": "number", "label": "seconds"}
+    assert {said(found, name)["kind"] for name in ("dt1", "dt2")} == {"date"}
 
 
 def test_a_folder_with_letters_of_other_languages(files: Path) -> None:
