@@ -56,12 +56,16 @@ def application() -> QApplication:
     app.setApplicationDisplayName("dpdesk")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName(DESKTOP_ID)
-    _translate(app)
+    if app.findChild(EnglishPlurals) is None:
+        _translate(app)
     return app
 
 
 def _translate(app: QApplication) -> None:
-    """English plurals, and Qt's own words in the user's language."""
+    """English plurals, and Qt's own words in the user's language.
+
+    Once: Qt asks every installed translator for every text.
+    """
     app.installTranslator(EnglishPlurals(app))
     translator = QTranslator(app)
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
