@@ -33,6 +33,7 @@ CHECKS = {
     ],
 }
 TESTS = ["-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
+AUDITS = ["tests/audit", "tests/privacy", "tests/release/test_hostile_bundles.py"]
 VARIABLES = {"QT_QPA_PLATFORM": "offscreen", "PYTHONHASHSEED": "0"}
 
 
@@ -99,9 +100,7 @@ def main(arguments: list[str]) -> int:
     environment.prepare(environment.TEST_LOCK)
     os.chdir(environment.ROOT)
     if asked.audit:
-        return environment.call(
-            [*TESTS, "tests/audit", "tests/privacy"], **VARIABLES, DPDESK_AUDIT="full"
-        )
+        return environment.call([*TESTS, *AUDITS], **VARIABLES, DPDESK_AUDIT="full")
     if asked.bench:
         return environment.call(["-m", "tests.bench"])
     if asked.size is not None:

@@ -2,6 +2,7 @@
 """What every test stands on: a home of its own, no screen, the same examples each time."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,11 +44,27 @@ def dpdesk_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_keys() -> Iterator[int]:
+    """Keys are locked in a hundredth of the time, those that many tests share too.
+
+    Gives the program's own rounds.
+    """
+    from dpdesk.release import keys
+
+    own = keys.BCRYPT_ROUNDS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keys, "BCRYPT_ROUNDS", 4)
+        yield own
+
+
 @pytest.fixture(autouse=True)
-def quick_keys(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys are locked in a hundredth of the time; ``real_rounds`` marks who looks at the lock."""
-    if request.node.get_closest_marker("real_rounds") is None:
-        monkeypatch.setattr("dpdesk.release.keys.BCRYPT_ROUNDS", 4)
+def real_rounds(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, quick_keys: int
+) -> None:
+    """The program's own rounds for a test marked ``real_rounds``: it looks at the lock."""
+    if request.node.get_closest_marker("real_rounds") is not None:
+        monkeypatch.setattr("dpdesk.release.keys.BCRYPT_ROUNDS", quick_keys)
 
 
 @pytest.fixture(scope="session")

@@ -13,9 +13,14 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108
 FULL = os.environ.get("DPDESK_AUDIT", "short") == "full"
 
 
+USUAL_EXAMPLES = 100
+"""No profile but the one for fresh examples asks for more."""
+
+
 def examples(short: int, full: int) -> int:
-    """How many examples a property is tried on; never fewer than the profile asks for."""
-    return max(full if FULL else short, settings.default.max_examples if settings.default else 0)
+    """How many examples a property is tried on; as many as the profile for fresh ones asks for."""
+    wanted = settings.default.max_examples if settings.default else 0
+    return max(full if FULL else short, wanted if wanted > USUAL_EXAMPLES else 0)
 
 
 def runs(short: int, full: int) -> int:

@@ -9,9 +9,13 @@ import pytest
 
 from tests.audit.bugs.planting import Bug
 from tests.audit.detectors import DETECTORS, findings
+from tests.audit.length import FULL
 from tests.audit.mutants import BUGS, caught_by
 
 pytestmark = pytest.mark.audit
+
+DEAR = [*(name for name in DETECTORS if name not in ("guess", "sharp")), "guess", "sharp"]
+"""The proofs, those that draw or run most last."""
 
 
 @pytest.mark.parametrize("name", DETECTORS)
@@ -21,7 +25,9 @@ def test_the_program_itself_passes(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_each_planted_bug_is_caught(bug: Bug) -> None:
-    assert set(caught_by(bug, bug.proofs)) == set(bug.proofs) != set()
+    """By each proof that must catch it; in the short slice by the quickest of them."""
+    proofs = bug.proofs if FULL else sorted(bug.proofs, key=DEAR.index)[:1]
+    assert set(caught_by(bug, proofs)) == set(proofs) != set()
 
 
 def test_no_bug_stays_planted(tmp_path: Path) -> None:

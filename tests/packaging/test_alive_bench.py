@@ -9,11 +9,15 @@ import pytest
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.document import Study
-from tests.bench import alive
+from tests.bench import alive, standstill
 from tests.bench.alive import Loop, left_behind, main
 
 
-def test_every_kind_of_file_is_watched(qapp: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_kind_of_file_is_watched(
+    qapp: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standstill, "COLUMNS", 200)
+    monkeypatch.setattr(standstill, "QUERIES", 5)
     main(["2000"])
     lines = capsys.readouterr().out.splitlines()[1:]
     assert [line.split()[0] for line in lines[:4]] == ["CSV", "Parquet", "Excel", "SPSS"]

@@ -21,6 +21,7 @@ from dpdesk.study.columns import NumberColumn
 from dpdesk.study.magnitudes import BITS, MAGNITUDES, offered
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget
+from tests.audit.length import runs
 from tests.privacy import examples as ex
 from tests.privacy.exact_gaussian import tail as gaussian_tail
 from tests.privacy.exact_laplace import many_digits
@@ -65,11 +66,11 @@ def test_an_empty_bin_hardly_ever_passes(query: Query, study: Any) -> None:
 
 @pytest.mark.parametrize(("query", "study"), WAYS)
 def test_a_full_bin_is_found_as_often_as_promised(query: Query, study: Any) -> None:
-    """20,000 draws: above 2.5 % by 8 standard deviations is missed once in 10^15."""
+    """Above 2.5 % by 8 standard deviations is missed once in 10^15."""
     found = plan(query, study)
     (part,) = found.parts
     assert found.bound is not None
-    full, draws = int(found.bound.distance), 20_000
+    full, draws = int(found.bound.distance), runs(short=5_000, full=20_000)
     exact = Exact(np.full(draws, full))
     drawn = np.array(OpenDPDoor().draw("b", exact, part.noise, part.sensitivity))
     missed = int((drawn <= threshold(part.noise)).sum())

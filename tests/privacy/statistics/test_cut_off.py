@@ -26,7 +26,7 @@ from dpdesk.study.problem import Refused
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget, Unit
 from tests.privacy import examples as ex
-from tests.privacy.choosing import disagreement, drawn
+from tests.privacy.choosing import FIT, disagreement, drawn
 
 SHARES = [Epsilon.of("0.5"), Rho.of("0.02")]
 BOTH = pytest.mark.parametrize("share", SHARES, ids=["epsilon", "rho"])
@@ -171,7 +171,7 @@ def test_the_auction_is_the_exponential_mechanism_or_better() -> None:
     assert ours >= chances(scores, noise.scale, "gumbel")[0] > book
     low = math.exp(-99 / noise.scale)
     assert ours == pytest.approx(1 - low / 2, rel=1e-12), "flip: the worse first, and accepted"
-    seen = drawn(scores, noise, sensitivity, 20_000)
+    seen = drawn(scores, noise, sensitivity, FIT)
     assert disagreement(seen, {(0,): float(ours), (1,): float(1 - ours)}) == ""
 
 
@@ -180,7 +180,7 @@ def test_the_door_chooses_cut_offs_as_often_as_the_exact_chances_say(share: Shar
     query = replace(CLOSE, candidates=tuple(map(Decimal, (2, 5, 7, 9, 14))))
     (part,) = planned(query, share).parts
     scores = [-40, -21, -3, -17, -60]
-    found = drawn(scores, part.noise, part.sensitivity, 20_000)
+    found = drawn(scores, part.noise, part.sensitivity, FIT)
     way = "gumbel" if share.measure == "rho" else "exponential"
     exact = {(i,): float(c) for i, c in enumerate(chances(scores, part.scale, way))}
     assert disagreement(found, exact) == ""

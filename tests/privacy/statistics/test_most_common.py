@@ -24,7 +24,7 @@ from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.unit import Budget, Unit
 from tests.privacy import examples as ex
-from tests.privacy.choosing import disagreement, drawn
+from tests.privacy.choosing import FIT, disagreement, drawn
 
 GROUPS = 3
 WARD = Query("ward", "most-common", "ward")
@@ -142,7 +142,7 @@ def test_replacing_costs_no_more_in_many_cells_than_in_one() -> None:
 def test_the_door_ranks_wards_as_often_as_the_exact_chances_say(share: Share) -> None:
     (part,) = planned(replace(WARD, top=2), share).parts
     counts = [30, 24, 18, 20]
-    found = drawn(counts, part.noise, part.sensitivity, 20_000)
+    found = drawn(counts, part.noise, part.sensitivity, FIT)
     way = "gumbel" if share.measure == "rho" else "exponential"
     assert disagreement(found, top_chances(counts, part.scale, 2, way)) == ""
 
