@@ -53,7 +53,6 @@ COMMANDS = (
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A shell in which noise, clock, key and names of releases are always the same."""
-    monkeypatch.setattr(keys, "BCRYPT_ROUNDS", 4)
     monkeypatch.setattr(shell_release, "OpenDPDoor", ConstantDoor)
     monkeypatch.setattr(run, "release", partial(run.release, new_id=lambda: "0" * 32))
     monkeypatch.setattr(Ledger.open.__func__, "__defaults__", (lambda: NOON, BUSY_SECONDS))

@@ -27,9 +27,7 @@ WORDS = "correct horse battery"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("home") / "keys"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keys, "BCRYPT_ROUNDS", 4)
-        new_key(folder, OFFICE, WORDS)
+    new_key(folder, OFFICE, WORDS)
     return folder
 
 
