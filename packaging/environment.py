@@ -50,6 +50,15 @@ def call(arguments: list[str], **variables: str) -> int:
     return subprocess.run(command, env={**os.environ, **variables}, check=False).returncode
 
 
+def start(arguments: list[str], **variables: str) -> subprocess.Popen[str]:
+    """As ``call``, in the background; what it says waits to be read."""
+    command = [str(python_path()), *arguments]
+    variables = {**os.environ, **variables}
+    return subprocess.Popen(
+        command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
 def _stamped_locks() -> dict[str, str] | None:
     """The locks that the environment holds, or None where it must be made anew."""
     try:
