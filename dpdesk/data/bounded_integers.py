@@ -161,10 +161,21 @@ def _settle(packed: Uint64, layout: _Layout, priorities: Unsigned, content: Cont
     first = np.concatenate([np.empty(0, np.int64), *alike])
     if first.size:
         places = np.union1d(first, first + 1)
-        rows = (packed[places] & layout.rows).view(np.int64)
         keys = packed[places] >> row
-        order = np.lexsort([*content(rows), priorities[rows], keys])
-        packed[places] = (keys << row) | rows[order].view(np.uint64)
+        rows = (packed[places] & layout.rows).view(np.int64)
+        rows = rows[np.lexsort([priorities[rows], keys])]
+        _settle_by_content(rows, keys, priorities, content)
+        packed[places] = (keys << row) | rows.view(np.uint64)
+
+
+def _settle_by_content(rows: Ints, keys: Uint64, priorities: Unsigned, content: Content) -> None:
+    """Order rows whose whole priorities are equal, too, in place; there are hardly any."""
+    drawn = priorities[rows]
+    first = np.flatnonzero((keys[1:] == keys[:-1]) & (drawn[1:] == drawn[:-1]))
+    if first.size:
+        tied = np.union1d(first, first + 1)
+        some = rows[tied]
+        rows[tied] = some[np.lexsort([*content(some), drawn[tied], keys[tied]])]
 
 
 def _bounded(packed: Uint64, k: int, layout: _Layout) -> tuple[Uint64, Ints]:

@@ -114,6 +114,21 @@ def test_two_sorts_keep_what_the_slower_way_keeps(
     assert found.people == len(people) + (pooled and -1 in known)
 
 
+def test_content_is_looked_at_only_where_whole_priorities_are_equal() -> None:
+    """Long ids leave few bits of each priority, with which many rows look alike at first."""
+    numbers = np.array([0] * 8 + [2**49], np.int64)
+    priorities = np.array([5, 4, 7, 3, 7, 0, 1, 2, 6], np.uint32)
+    seen: list[int] = []
+
+    def content(rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[bounding.Persons]:
+        seen.extend(rows.tolist())
+        return [np.zeros(len(rows), np.int8)]
+
+    found = bound_integers(numbers, 3, priorities, content)
+    assert found is not None and found.rows.tolist() == [5, 6, 7, 8]
+    assert sorted(seen) == [2, 4]
+
+
 @pytest.mark.parametrize("k", [1, 3, 40, 1 << 40])
 @pytest.mark.parametrize("pooled", [False, True])
 @pytest.mark.parametrize("worth", [0, 1 << 18])
