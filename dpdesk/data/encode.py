@@ -18,7 +18,7 @@ from dpdesk.data.cells import TextColumn, distinct_texts
 from dpdesk.data.column_coder import ColumnCoder
 from dpdesk.data.found import TextCoder
 from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_header
-from dpdesk.data.person_keys import Ids, PersonCoder
+from dpdesk.data.person_keys import PROCESS_KEY, Ids, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.study.columns import Column, NumberColumn
@@ -34,6 +34,7 @@ def encode(
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
     priorities: Priorities = random_priorities,
+    key: bytes = PROCESS_KEY,
 ) -> EncodedTable:
     """Read the declared columns and keep at most ``max_rows`` rows of each person.
 
@@ -43,6 +44,8 @@ def encode(
         progress: told the bytes read and the bytes in all.
         cancel: stops the reading within a batch.
         priorities: drawn once for all rows of the file, those without an id included.
+        key: the secret that ids are hashed with, where they are no numbers; the ledger's own, if
+            people are to be recognised in another process.
 
     Raises:
         Refused: the file or its header does not fit the study; see ``opened``.
@@ -51,7 +54,7 @@ def encode(
     if study.data is None:
         raise refuse("data-not-chosen", "$.data.path")
     unit = study.unit or Unit()
-    rows = _Rows(study, study.data, unit)
+    rows = _Rows(study, study.data, unit, key)
     with open_table(study.data, folder, progress, cancel) as table:
         places = locate_columns(study, public_header(study, table.header))
         with closing(ahead(rows.code, table.loads(_wanted(study, places)))) as batches:
@@ -107,7 +110,7 @@ class _Coded:
 class _Rows:
     """All rows of the file as codes, before the contribution bound."""
 
-    def __init__(self, study: Study, data: DataSource, unit: Unit) -> None:
+    def __init__(self, study: Study, data: DataSource, unit: Unit, key: bytes) -> None:
         self._unit = unit
         self._decimal = data.decimal
         self._names = [column.name for column in study.columns]
@@ -121,7 +124,7 @@ class _Rows:
         self._ids: PersonCoder | None = None
         self._count = 0
         if unit.person is not None:
-            self._ids = PersonCoder(data.missing, unit.leading_zeros, unit.without_id)
+            self._ids = PersonCoder(data.missing, unit.leading_zeros, unit.without_id, key)
 
     def code(self, load: Load) -> _Coded:
         """Read and code a batch; in any thread, for what it gives depends on the batch alone."""

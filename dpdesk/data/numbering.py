@@ -32,10 +32,10 @@ class Numbered:
     high: Ints
 
 
-def number_pairs(low: Ints, high: Ints | None) -> Numbered:
-    """Number keys of two halves, or of one that is any integer."""
-    order = together(low, high)
-    halves = [low] if high is None else [low, high]
+def number_pairs(low: Ints, high: Ints | int) -> Numbered:
+    """Number keys of two halves, or of one beside another that all have."""
+    halves = [low] if isinstance(high, int) else [low, high]
+    order = together(*halves)
     new = np.zeros(len(low), np.bool_)
     new[:1] = True
     for half in halves:
@@ -46,7 +46,7 @@ def number_pairs(low: Ints, high: Ints | None) -> Numbered:
     begin = np.flatnonzero(new)
     first = order[begin]
     counts = _lengths(begin, len(low)).astype(codes.dtype)
-    upper = np.zeros(len(first), np.int64) if high is None else high[first]
+    upper = np.full(len(first), high) if isinstance(high, int) else high[first]
     return Numbered(codes, counts, low[first], upper)
 
 

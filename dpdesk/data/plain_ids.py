@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ids of plain letters and digits as whole numbers, many at a time, and the fewest bits of them.
 
-An id of up to 20 of a-z, 0-9, ``_`` and ``-`` with at least one sign that is no digit takes six
-bits a sign: ten signs fill the low half of a key, the ten before them the high half, below a mark
-that no number and no hash has. Nothing is lost: equal keys are equal ids. Capital letters count
-as small ones, as everywhere in ids.
+An id of up to 20 of a-z, 0-9, ``_`` and ``-`` takes six bits a sign: ten signs fill the low half
+of a key, the ten before them the high half, below a mark that no number and no hash has. Nothing
+is lost: equal keys are equal ids. Capital letters count as small ones, as everywhere in ids. Ids
+of digits alone are numbers, and packed only where the zeros before them matter.
 
     P0007  ->  p 0 0 0 7  ->  16, 48, 48, 48, 55 in six bits each
     P0012  ->  p 0 0 1 2  ->  16, 48, 48, 49, 50
@@ -21,94 +21,95 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from dpdesk.data.id_words import NO_ID, WORD, IdKeys, IdWords, Words, pieces
+
 Ints = npt.NDArray[np.int64]
 Uint64 = npt.NDArray[np.uint64]
-Mask = npt.NDArray[np.bool_]
-Signs = npt.NDArray[np.uint8]
 
 MARK = 1 << 62
 """In the high half of a packed id."""
 
-NO_ID = -1
 LONGEST = 20
-_HALF = LONGEST // 2
 _BITS = 6
 _ALL = (1 << 64) - 1
-_NO_SIGN, _OTHER, _DIGIT = 0, 255, 48
+_DIGIT, _LETTER, _OTHER = 48, 1 << _BITS, 1 << 7
 _CHUNK_ROWS = 1 << 15
 
 
-def _codes() -> Signs:
-    """The six bits of each byte; digits differ in their lowest four alone."""
-    codes = np.full(256, _OTHER, np.uint8)
-    codes[48:58] = np.arange(_DIGIT, _DIGIT + 10)
+def _in_each_byte(bits: int) -> np.uint64:
+    return np.uint64(int.from_bytes(bytes([bits]) * WORD, "little"))
+
+
+_LETTERS, _OTHERS = _in_each_byte(_LETTER), _in_each_byte(_OTHER)
+
+
+def _codes() -> bytes:
+    """The six bits of each byte, and above them what it is; digits differ in their lowest four."""
+    codes = bytearray([_OTHER]) * 256
+    codes[ord("0") : ord("9") + 1] = range(_DIGIT, _DIGIT + 10)
     for start in (ord("a"), ord("A")):
-        codes[start : start + 26] = np.arange(1, 27)
-    codes[ord("_")], codes[ord("-")] = 27, 28
-    return codes
+        codes[start : start + 26] = range(_LETTER + 1, _LETTER + 27)
+    codes[ord("_")], codes[ord("-")] = _LETTER + 27, _LETTER + 28
+    return bytes(codes)
 
 
 _CODES = _codes()
 
 
-@dataclass(frozen=True, repr=False)
-class PackedIds:
-    """The ids of some rows, as far as they are plain.
-
-    Attributes:
-        low: low half of each key.
-        high: high half.
-        plain: which rows have such a key; the others' halves mean nothing.
-    """
-
-    low: Ints
-    high: Ints
-    plain: Mask
-
-
-def pack_ids(cells: pa.Array) -> PackedIds:
-    """Pack a column's cells.
+def pack_ids(cells: pa.Array, digits: bool = False) -> IdKeys:
+    """Pack what is plain of a column's cells.
 
     Args:
         cells: of type string; null is never plain.
+        digits: whether ids of digits alone are packed, too.
     """
-    rows, first = len(cells), cells.offset
-    ends = np.frombuffer(cells.buffers()[1], np.int32, rows + 1 + first)[first:]
-    data = np.frombuffer(cells.buffers()[2] or b"", np.uint8)
-    lengths = np.diff(ends)
-    packed = PackedIds(np.zeros(rows, np.int64), np.zeros(rows, np.int64), np.zeros(rows, np.bool_))
-    for length in np.unique(lengths):
-        if 0 < length <= LONGEST:
-            places = np.flatnonzero(lengths == length)
-            for start in range(0, len(places), _CHUNK_ROWS):
-                part = places[start : start + _CHUNK_ROWS]
-                _pack(packed, part, _signs(data, ends[part].astype(np.int64), int(length)))
-    if cells.null_count:
-        packed.plain[cells.is_null().to_numpy(zero_copy_only=False)] = False
+    packed = IdKeys.of_none(len(cells))
+    for ids in pieces(cells):
+        if ids.shortest <= LONGEST:
+            _pack(packed, ids, digits)
     return packed
 
 
-def _signs(data: Signs, begin: Ints, length: int) -> Signs:
-    """The six bits of every sign of ids of one length, shape ``(ids, length)``."""
-    whole = slice(begin[0], begin[-1] + length)
-    if whole.stop - whole.start == len(begin) * length:
-        # They stand one behind the other: nothing needs to be looked up.
-        return _CODES[data[whole]].reshape(-1, length)
-    signs: Signs = _CODES[data[begin[:, None] + np.arange(length)]]
-    return signs
+def _pack(packed: IdKeys, ids: IdWords, digits: bool) -> None:
+    """Pack a piece of a column."""
+    words, longest = Words(ids, _CODES), min(ids.longest, LONGEST)
+    found = words.last(0)
+    seen, low = found, _together(found)
+    high: Uint64 | np.uint64 = np.uint64(MARK)
+    if longest > WORD:
+        # Sixteen signs: ten of them below.
+        found = words.last(WORD)
+        seen, signs = seen | found, _together(found)
+        low |= (signs << np.uint64(48)) & np.uint64((1 << 60) - 1)
+        high = (signs >> np.uint64(12)) | high
+    if longest > 2 * WORD:
+        found = words.last(2 * WORD)
+        seen = seen | found
+        high |= _together(found) << np.uint64(36)
+    packed.low[ids.rows], packed.high[ids.rows] = low.view(np.int64), high
+    plain = (seen & _OTHERS) == 0
+    plain &= (ids.lengths > 0) if digits else (seen & _LETTERS) != 0
+    if ids.longest > LONGEST:
+        plain &= ids.lengths <= LONGEST
+    packed.found[ids.rows] = plain
 
 
-def _pack(packed: PackedIds, rows: Ints, signs: Signs) -> None:
-    """Pack ids of one length."""
-    halves = {0: np.zeros(len(rows), np.uint64), 1: np.full(len(rows), MARK, np.uint64)}
-    for behind, codes in enumerate(signs.T[::-1]):
-        half, place = divmod(behind, _HALF)
-        halves[half] |= codes.astype(np.uint64) << np.uint64(_BITS * place)
-    packed.low[rows], packed.high[rows] = (halves[half].view(np.int64) for half in (0, 1))
-    if signs.max() < _OTHER and signs[:, 0].max() < _DIGIT:
-        packed.plain[rows] = True
-    else:
-        packed.plain[rows] = (signs.max(axis=1) < _OTHER) & (signs.min(axis=1) < _DIGIT)
+def _together(words: Uint64) -> Uint64:
+    """Eight signs of six bits each, the first one highest: 48 bits.
+
+    Pairs of signs become twelve bits, pairs of those 24, and the two of them 48.
+    """
+    for width, kept in (
+        (8, 0x003F003F003F003F),
+        (16, 0x00000FFF00000FFF),
+        (32, 0x0000000000FFFFFF),
+    ):
+        lower = words >> np.uint64(width)
+        lower &= np.uint64(kept)
+        words = words & np.uint64(kept)
+        words <<= np.uint64(width * _BITS // WORD)
+        words |= lower
+    return words
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,7 +117,7 @@ class NarrowIds:
     """Keys without the bits that are the same in all of them.
 
     Attributes:
-        ids: each row's, 0 or more; -1 where it has none.
+        ids: each row's, 0 or more; ``NO_ID`` where it has none.
         first: a key's halves, high and low.
         varying: which bits differ, of both halves.
     """
@@ -127,78 +128,116 @@ class NarrowIds:
 
     def keys(self, ids: Ints) -> Uint64:
         """The keys of narrow ids, shape ``(len(ids), 2)``, high and low half."""
+        (high, low), rest = self.varying, ids.view(np.uint64)
         keys = np.empty((len(ids), 2), np.uint64)
-        rest = ids.view(np.uint64)
-        for half in (1, 0):
-            first, varying = self.first[half], self.varying[half]
-            keys[:, half] = np.uint64(first & ~varying)
-            for place, width in _runs(varying):
-                bits = np.uint64((1 << width) - 1)
-                keys[:, half] |= (rest & bits) << np.uint64(place)
-                rest = rest >> np.uint64(width)
+        keys[:, 0] = _spread(rest >> np.uint64(low.bit_count()), high)
+        keys[:, 1] = _spread(rest, low)
+        for half in (0, 1):
+            keys[:, half] |= np.uint64(self.first[half] & ~self.varying[half])
         return keys
 
 
-def narrow(low: Ints, high: Ints, known: Mask, most: int) -> NarrowIds | None:
+def narrow(low: Ints, high: Ints | int, most: int) -> NarrowIds | None:
     """Leave out the bits in which no two keys differ.
 
     Args:
-        low: low half of each row's key. The narrow ids are written over it.
-        high: high half.
-        known: which rows have an id.
+        low: low half of each row's key, below 0 where it has none. The narrow ids are written
+            over it.
+        high: high half; one number where all rows have the same.
         most: how many bits a narrow id may have, below 64.
 
     Returns:
         The rows' ids, or ``None`` where no row has one, or they need more bits; then nothing is
         written over.
     """
-    if not known.any():
+    one = _first_known(low)
+    if one is None:
         return None
-    one = int(known.argmax())
-    first = (int(high[one]) & _ALL, int(low[one]) & _ALL)
-    varying = (_varying(high, first[0], known), _varying(low, first[1], known))
+    upper = high if isinstance(high, int) else int(high[one])
+    first = (upper & _ALL, int(low[one]))
+    varying = (0 if isinstance(high, int) else _varying(high, first[0], low), 0)
+    varying = (varying[0], _varying(low, first[1], low))
     if sum(bits.bit_count() for bits in varying) > most:
         return None
     for start in range(0, len(low), _CHUNK_ROWS):
         part = slice(start, start + _CHUNK_ROWS)
-        ids = _gathered(low[part].view(np.uint64), high[part].view(np.uint64), varying)
-        low[part] = np.where(known[part], ids.view(np.int64), NO_ID)
+        ids = _gathered(low[part].view(np.uint64), varying[1])
+        if not isinstance(high, int):
+            above = _gathered(high[part].view(np.uint64), varying[0])
+            ids |= above << np.uint64(varying[1].bit_count())
+        _put(ids.view(np.int64), low[part])
     return NarrowIds(low, first, varying)
 
 
-def _varying(half: Ints, first: int, known: Mask) -> int:
+def _put(ids: Ints, low: Ints) -> None:
+    """Write narrow ids over the halves of those that have one."""
+    if low.size and low.min() < 0:
+        ids[low < 0] = NO_ID
+    low[:] = ids
+
+
+def _first_known(low: Ints) -> int | None:
+    """A row that has an id."""
+    for start in range(0, len(low), _CHUNK_ROWS):
+        known = low[start : start + _CHUNK_ROWS] >= 0
+        if known.any():
+            return start + int(known.argmax())
+    return None
+
+
+def _varying(half: Ints, first: int, low: Ints) -> int:
     """The bits in which any id differs from the first."""
     found = np.uint64(0)
     for start in range(0, len(half), _CHUNK_ROWS):
         part = slice(start, start + _CHUNK_ROWS)
         differing = half[part].view(np.uint64) ^ np.uint64(first)
-        found |= np.bitwise_or.reduce(np.where(known[part], differing, np.uint64(0)))
+        if low[part].min() < 0:
+            differing[low[part] < 0] = 0
+        found |= np.bitwise_or.reduce(differing)
     return int(found)
 
 
-def _gathered(low: Uint64, high: Uint64, varying: tuple[int, int]) -> Uint64:
-    """The varying bits alone: those of the low half, and above them those of the high one."""
-    ids, filled = np.zeros(len(low), np.uint64), 0
-    for half, bits in ((low, varying[1]), (high, varying[0])):
-        for place, width in _runs(bits):
-            part = (half >> np.uint64(place)) & np.uint64((1 << width) - 1)
-            ids |= part << np.uint64(filled)
-            filled += width
-    return ids
+def _moves(bits: int) -> list[tuple[np.uint64, np.uint64]]:
+    """How some bits come to stand together at the low end.
 
+    All that have an odd number of places to go make one step first, then each whose way has the
+    next bit makes two, and so on (Warren, "Hacker's Delight", 7-4: compress).
 
-def _runs(bits: int) -> list[tuple[int, int]]:
-    """Where runs of ones begin, and how long they are.
+    Returns:
+        How many places, and the bits that go them from where they then are.
 
-    >>> _runs(0b1101)
-    [(0, 1), (2, 2)]
+    >>> [(int(by), bin(which)) for by, which in _moves(0b1101)]
+    [(1, '0b1100')]
     """
-    runs, place = [], 0
-    while bits >> place:
-        width = 0
-        while bits >> (place + width) & 1:
-            width += 1
-        if width:
-            runs.append((place, width))
-        place += width + 1
-    return runs
+    places = [place for place in range(64) if bits >> place & 1]
+    ways = [place - rank for rank, place in enumerate(places)]
+    moves = []
+    for step in (1, 2, 4, 8, 16, 32):
+        going = [way & step for way in ways]
+        if any(going):
+            which = sum(1 << place for place, goes in zip(places, going, strict=True) if goes)
+            moves.append((np.uint64(step), np.uint64(which)))
+        places = [place - goes for place, goes in zip(places, going, strict=True)]
+    return moves
+
+
+def _gathered(words: Uint64, bits: int) -> Uint64:
+    """Some bits of each word, together at the low end."""
+    words = words & np.uint64(bits)
+    for by, which in _moves(bits):
+        going = words & which
+        words ^= going
+        going >>= by
+        words |= going
+    return words
+
+
+def _spread(words: Uint64, bits: int) -> Uint64:
+    """The lowest bits of each word, at the places that they were gathered from."""
+    words = words & np.uint64((1 << bits.bit_count()) - 1)
+    for by, which in reversed(_moves(bits)):
+        going = words & (which >> by)
+        words ^= going
+        going <<= by
+        words |= going
+    return words

@@ -180,7 +180,7 @@ def _read(
 ) -> _Material:
     path = folder / (study.data or DataSource()).path
     with DigestBeside(path, ledger.digest_key()) as beside:
-        table = encode(study, folder, progress, cancel)
+        table = encode(study, folder, progress, cancel, key=ledger.id_key())
         check_public_count(table, study)
         cancel.check()
         found = sketch(table, ledger.sketch_key())

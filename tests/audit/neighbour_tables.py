@@ -39,7 +39,8 @@ THEIRS: tuple[tuple[Cell, ...], ...] = (
     ("1", 1, 1.0),
     ("2", 2),
     ("ab", "AB "),
-    ("patient x", "Patient  X"),
+    ("patient x", "Patient  X", "PATIENT X"),
+    ("5f0c1d2e-0000-4a7b-9c3d-00000000000a", "5F0C1D2E-0000-4A7B-9C3D-00000000000A "),
     ("8", "008"),
     (None, "", "?"),
 )

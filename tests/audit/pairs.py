@@ -239,6 +239,7 @@ def pairs() -> tuple[Pair, ...]:
     long_names = (row("\u00e41", "5", "B"), row("\u00e42", "0", "C"))
     long_name = tuple(row("\u00e47", "10", "A") for _ in range(50))
     lettered = tuple(row(i, "10") for i in ("AB1", "ab1", " aB1", "\uff21b1"))
+    hashed = tuple(row(i, "10") for i in ("AB/1", "ab/1", " aB/1", "\uff21b/1"))
     count, people = _query("count"), _query("count-people")
     added, mean = _query("sum"), _query("mean")
     return (
@@ -253,6 +254,7 @@ def pairs() -> tuple[Pair, ...]:
         ),
         Pair("count: one id in six spellings", ADD_REMOVE, count, crowd, crowd + spelled),
         Pair("count: one id of letters in four", ADD_REMOVE, count, crowd, crowd + lettered),
+        Pair("count: one hashed id in four", ADD_REMOVE, count, crowd, crowd + hashed),
         Pair(
             "count by ward: rows in every group",
             three,

@@ -58,6 +58,7 @@ DATE_CELLS = (
 )
 
 NUMBER_ID, NAME_ID = "7", "patient x"
+LONG_ID = "5f0c1d2e-0000-4a7b-9c3d-00000000000a"
 NO_ID = ("", " ", "\u200b", "'", "\x00")
 SPELLINGS: tuple[Callable[[str], str], ...] = (
     str,
@@ -334,7 +335,7 @@ def neighbours(draw: st.DrawFn) -> Neighbours:
     study = draw(studies(unit))
     written = (draw(styles()), draw(styles()))
     others = draw(crowds(unit))
-    victim = draw(st.sampled_from([NUMBER_ID, NAME_ID, ""]))
+    victim = draw(st.sampled_from([NUMBER_ID, NAME_ID, LONG_ID, ""]))
     if not victim:  # rows without an id are nobody's, or together one person's
         others = tuple(row for row in others if row.cells[0] not in NO_ID)
     most = MOST_ROWS if unit.person else 1

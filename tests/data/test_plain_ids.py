@@ -7,22 +7,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data import bounding, plain_ids
+from dpdesk.data import bounding, id_words
 from dpdesk.data.bounding import bound_rows
+from dpdesk.data.id_words import NO_ID
 from dpdesk.data.person import normalise_id
 from dpdesk.data.person_keys import PersonCoder
-from dpdesk.data.plain_ids import LONGEST, narrow, pack_ids
+from dpdesk.data.plain_ids import LONGEST, MARK, narrow, pack_ids
 
 SIGNS = "PpQ09_-aZ"
 ids = st.text(SIGNS, max_size=LONGEST + 2) | st.text("P 7\u00e4\u0661.", max_size=4)
 columns = st.lists(st.none() | ids | st.from_regex(r"[Pp]0{0,3}[0-9]{1,5}", fullmatch=True))
 
 
-def keys_of(texts: list[str | None]) -> list[tuple[int, int] | None]:
+def keys_of(texts: list[str | None], digits: bool = False) -> list[tuple[int, int] | None]:
     """The packed key of each cell, where it is plain."""
-    packed = pack_ids(pa.array(texts, pa.string()))
-    pairs = zip(packed.high.tolist(), packed.low.tolist(), packed.plain.tolist(), strict=True)
+    packed = pack_ids(pa.array(texts, pa.string()), digits)
+    pairs = zip(packed.high.tolist(), packed.low.tolist(), packed.found.tolist(), strict=True)
     return [(high, low) if plain else None for high, low, plain in pairs]
+
+
+def key_of(text: str) -> tuple[int, int]:
+    """The key of a plain id, sign by sign."""
+    signs = "\0abcdefghijklmnopqrstuvwxyz_-" + "\0" * 19 + "0123456789"
+    key = sum(signs.index(sign) << 6 * place for place, sign in enumerate(reversed(text.lower())))
+    return MARK | key >> 60, key % 2**60
 
 
 @given(columns)
@@ -34,14 +42,15 @@ def test_equal_keys_are_equal_ids(texts: list[str | None]) -> None:
     assert len({key for key, _ in plain}) == len({text for _, text in plain}) == len(plain)
 
 
-@given(columns)
-def test_what_is_plain(texts: list[str | None]) -> None:
-    for key, text in zip(keys_of(texts), texts, strict=True):
+@given(columns, st.booleans())
+def test_what_is_plain(texts: list[str | None], digits: bool) -> None:
+    for key, text in zip(keys_of(texts, digits), texts, strict=True):
         folded = (text or "").lower()
         signs = folded.isascii() and folded.replace("_", "").replace("-", "").isalnum()
         only_marks = folded and not folded.strip("_-")
-        wanted = 0 < len(folded) <= LONGEST and (signs or only_marks) and not folded.isdigit()
-        assert (key is not None) == bool(wanted), text
+        wanted = 0 < len(folded) <= LONGEST and (signs or only_marks)
+        wanted = wanted and (digits or not folded.isdigit())
+        assert key == (key_of(folded) if wanted else None), text
 
 
 @given(columns, st.integers(0, 3), st.integers(0, 3))
@@ -52,26 +61,34 @@ def test_a_slice_of_a_column_has_the_keys_of_its_cells(
     whole = pa.array(texts, pa.string())
     packed = pack_ids(whole[part.start : max(part.start, part.stop)])
     wanted = keys_of(texts)[part.start : max(part.start, part.stop)]
-    assert packed.plain.tolist() == [key is not None for key in wanted]
-    assert packed.low[packed.plain].tolist() == [key[1] for key in wanted if key]
+    assert packed.found.tolist() == [key is not None for key in wanted]
+    assert packed.low[packed.found].tolist() == [key[1] for key in wanted if key]
 
 
-halves = st.integers(0, 2**64 - 1) | st.integers(0, 255)
+lows = st.integers(0, 2**63 - 1) | st.integers(0, 255)
+halves = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 255)
 
 
-@given(st.lists(st.tuples(halves, halves, st.booleans()), max_size=40), st.integers(0, 62))
-def test_what_is_left_out_comes_back(rows: list[tuple[int, int, bool]], most: int) -> None:
-    high, low = (np.array([r[n] for r in rows], np.uint64).view(np.int64) for n in (0, 1))
-    known = np.array([r[2] for r in rows], np.bool_)
-    before = low.copy()
-    found = narrow(low, high, known, most)
+@given(
+    st.lists(st.tuples(lows, halves, st.booleans()), max_size=40),
+    st.booleans(),
+    st.integers(0, 62),
+)
+def test_what_is_left_out_comes_back(
+    rows: list[tuple[int, int, bool]], alike: bool, most: int
+) -> None:
+    known = np.array([row[2] for row in rows], np.bool_)
+    low = np.where(known, np.array([row[0] for row in rows], np.int64), NO_ID)
+    high = -7 if alike else np.array([row[1] for row in rows], np.int64)
+    highs, before = np.broadcast_to(high, len(rows)), low.copy()
+    found = narrow(low, high, most)
     if found is None:
         assert (low == before).all()
         return
-    assert (found.ids[~known] == -1).all() and (found.ids[known] >= 0).all()
+    assert (found.ids[~known] == NO_ID).all() and (found.ids[known] >= 0).all()
     assert found.ids.max() < 2**most
-    keys = found.keys(found.ids[known])
-    assert keys.tolist() == [[r[0], r[1]] for r in rows if r[2]]
+    keys = found.keys(found.ids[known]).view(np.int64)
+    assert keys.tolist() == np.column_stack([highs, before])[known].tolist()
 
 
 def coded(texts: list[str | None], without_id: str) -> PersonCoder:
@@ -99,8 +116,8 @@ def test_a_million_ids_with_a_letter_are_sorted_as_numbers_are() -> None:
     texts = [f"P{n:07d}" for n in range(3_000)]
     coder = PersonCoder(())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plain_ids, "_CHUNK_ROWS", 1 << 10)
-        patch.setattr(PersonCoder, "_texts", None)
+        patch.setattr(id_words, "_PIECE_ROWS", 1 << 10)
+        patch.setattr(PersonCoder, "_of_values", None)
         coder.add(coder.ids(pa.array(texts, pa.string())))
         found = coder.narrow(bounding.most_bits(10**6, False))
     assert found is not None and len(np.unique(found.ids)) == 3_000

@@ -53,9 +53,8 @@ def cell(text: str, whole: bool) -> pa.Array:
 
 def key(ids: Ids) -> tuple[int, int] | None:
     """The one person's key, or nothing."""
-    high = 0 if ids.high is None else int(ids.high[0])
-    known = ids.low[0] >= 0 if ids.known is None else ids.known[0]
-    return (high, int(ids.low[0])) if known else None
+    high = ids.high if isinstance(ids.high, int) else int(ids.high[0])
+    return (high, int(ids.low[0])) if ids.low[0] >= 0 else None
 
 
 @pytest.mark.parametrize("texts", [SIGNS, ODD, FAR], ids=["signs", "odd", "far"])

@@ -88,10 +88,10 @@ def test_two_programs_that_begin_at_once_cannot_both_be_the_first(
     """Another program uses the extract while this one reads: the question is asked in time."""
     real = run.encode
 
-    def meanwhile(*arguments: Any) -> Any:
+    def meanwhile(*arguments: Any, **named: Any) -> Any:
         monkeypatch.setattr(run, "encode", real)
         run.release(one_query(id="women", where=women().where), folder, ledger, ConstantDoor())
-        return real(*arguments)
+        return real(*arguments, **named)
 
     monkeypatch.setattr(run, "encode", meanwhile)
     door = ConstantDoor()

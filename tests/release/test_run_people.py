@@ -39,7 +39,8 @@ def second(path: str = "stays.csv") -> Study:
 
 
 def suggested(ledger: Ledger, folder: Path, study: Study) -> str | None:
-    return ledger.suggest_account(sketch(encode(study, folder), ledger.sketch_key()))
+    table = encode(study, folder, key=ledger.id_key())
+    return ledger.suggest_account(sketch(table, ledger.sketch_key()))
 
 
 def edit(folder: Path, how: str) -> None:
@@ -71,6 +72,21 @@ def test_an_edited_copy_is_recognised(ledger: Ledger, tmp_path: Path, how: str) 
     assert problem.params == {"account": "second", "known": "registry"}
     assert door.calls == []
     assert ledger.account("second").spent.micro == 0
+
+
+def test_people_whose_ids_are_hashed_are_recognised_by_the_ledgers_key(
+    dpdesk_home: Path, tmp_path: Path
+) -> None:
+    ledger = Ledger.open(Home.at(dpdesk_home))
+    ledger.new_account("registry", ONE)
+    head, *rows = write_data(tmp_path, PEOPLE).read_text().splitlines()
+    long = "\n".join([head, *(f"{'0123abcd-' * 3}{row}" for row in rows)]) + "\n"
+    for name in ("stays.csv", "other.csv"):
+        (tmp_path / name).write_text(long)
+    release(one_query(), tmp_path, ledger, ConstantDoor())
+    assert suggested(ledger, tmp_path, second("other.csv")) == "registry"
+    strangers = sketch(encode(second("other.csv"), tmp_path), ledger.sketch_key())
+    assert ledger.suggest_account(strangers) is None
 
 
 def test_other_people_are_not_recognised(ledger: Ledger, tmp_path: Path) -> None:

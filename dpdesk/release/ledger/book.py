@@ -33,7 +33,7 @@ from dpdesk.release.ledger.connection import (
     prove_writable,
     refuse_network,
 )
-from dpdesk.release.ledger.fingerprints import Sketch, known_accounts, sketch_key
+from dpdesk.release.ledger.fingerprints import Sketch, id_key, known_accounts, sketch_key
 from dpdesk.release.ledger.heads import Heads, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
 from dpdesk.release.ledger.reconcile import reconcile
@@ -195,6 +195,11 @@ class Ledger:
         """The key for sketching data, to compare it with what this ledger has seen."""
         with self._connected() as connection:
             return sketch_key(connection)
+
+    def id_key(self) -> bytes:
+        """The key for hashing ids before they are sketched."""
+        with self._connected() as connection:
+            return id_key(connection)
 
     def digest_key(self) -> bytes:
         """The key for digesting a file's bytes, to compare them with what was read before."""

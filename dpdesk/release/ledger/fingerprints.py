@@ -36,6 +36,11 @@ def sketch_key(connection: sqlite3.Connection) -> bytes:
     return keyed(secret_of(connection), "sketch")[:KEY_BYTES]
 
 
+def id_key(connection: sqlite3.Connection) -> bytes:
+    """The key by which this ledger's files get their people's keys, the same ones every time."""
+    return keyed(secret_of(connection), "ids")
+
+
 def known_accounts(connection: sqlite3.Connection, sketch: Sketch) -> dict[str, float]:
     """Accounts whose data clearly shares people with a sketch, the closest first."""
     closest: dict[str, float] = {}

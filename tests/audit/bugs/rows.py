@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdesk.data import aggregate, bounding, column_coder, encode, number, person_keys, plain_ids
+from dpdesk.data import (
+    aggregate,
+    bounding,
+    column_coder,
+    encode,
+    hashed_ids,
+    number,
+    person_keys,
+    plain_ids,
+)
 from dpdesk.data.cells import TextColumn
 from dpdesk.data.number import GridReader
 from dpdesk.data.parse import MISSING, UNPARSABLE
@@ -137,19 +146,27 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(ROWS, "capital letters make another id of a plain one", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    codes = plain_ids._CODES.copy()
-    codes[ord("A") : ord("Z") + 1] = np.arange(29, 48).tolist() + [47] * 7
-    patch.setattr(plain_ids, "_CODES", codes)
+    codes = bytearray(plain_ids._CODES)
+    others = [*range(29, 48), *[47] * 7]
+    codes[ord("A") : ord("Z") + 1] = [plain_ids._LETTER | code for code in others]
+    patch.setattr(plain_ids, "_CODES", bytes(codes))
+
+
+@bug(ROWS, "capital letters make another id of a hashed one", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    signs = bytearray(hashed_ids._SIGNS)
+    signs[ord("A") : ord("Z") + 1] = [0x80 | sign for sign in range(ord("A"), ord("Z") + 1)]
+    patch.setattr(hashed_ids, "_SIGNS", bytes(signs))
 
 
 @bug(ROWS, "the bits that are left out of ids tell rows apart", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = plain_ids.narrow
 
-    def narrow(low: Any, high: Any, known: Any, most: int) -> Any:
-        found = real(low, high, known, most)
+    def narrow(low: Any, high: Any, most: int) -> Any:
+        rows = np.flatnonzero(low >= 0)
+        found = real(low, high, most)
         if found is not None:
-            rows = np.flatnonzero(known)
             found.ids[rows] = found.ids[rows] * 2 + rows % 2
         return found
 
