@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which marks the numbers of a text are written with, as far as its first rows leave no doubt.
+"""Which marks numbers are written with as texts, as far as a file's first rows leave no doubt.
 
 A proposal for the custodian to confirm, never a guess: ``1.234`` is one number with three decimals
 or another without any, and a single cell of that kind, or one that disagrees with another, leaves
@@ -39,13 +39,13 @@ class NumberMarks:
 
 
 def proposed_marks(source: DataSource, rows: Iterable[Sequence[str]]) -> NumberMarks | None:
-    """The marks to propose for a text; ``None`` where there is a doubt, or nothing to change.
+    """The marks to propose for a file; ``None`` where there is a doubt, or nothing to change.
 
     Args:
         source: how the file is read; what was declared by hand is not asked again.
         rows: its first rows, without the header.
     """
-    if source.format != "csv" or {"decimal", "thousands"} & set(source.by_hand):
+    if {"decimal", "thousands"} & set(source.by_hand):
         return None
     found = agreed_marks((cell for row in rows for cell in row), source.decimal)
     return None if found == NumberMarks(source.decimal, source.thousands) else found

@@ -69,11 +69,17 @@ def _sheets(path: Path, has_person: bool) -> None:
     write_workbook(path, {"Early": table, "Late": later})
 
 
+def _comma(path: Path, has_person: bool) -> None:
+    table = [["id", "days", "note"], [1, 4, "well"], [2, 6, "well"]]
+    write_workbook(path, {"Stays": [*table, *([[3, "1,5", "well"]] * has_person)]})
+
+
 NEIGHBOURS = (
     Neighbours("encoding", ".csv", _text("3;5;müde\n".encode("cp1252"))),
     Neighbours("decimal mark", ".csv", _text(b"3;1,5;well\n")),
     Neighbours("thousands separator", ".csv", _text(b"3;1.234,5;well\n")),
     Neighbours("the only sheet that is filled", ".xlsx", _sheets),
+    Neighbours("decimal mark of a workbook's texts", ".xlsx", _comma),
 )
 
 
@@ -83,10 +89,8 @@ def taken(path: Path) -> DataSource:
     study = replace(STUDY, data=source)
     if source.format == "excel":
         # What stays open is the custodian's choice, by hand.
-        return (
-            edits.declare_reading(study, sheet=source.sheet or "Late", header_row=1).data or source
-        )
-    marks = doubts_of(source, path.parent)(no_progress, CancelToken()).marks
+        study = edits.declare_reading(study, sheet=source.sheet or "Late", header_row=1)
+    marks = doubts_of(study.data or source, path.parent)(no_progress, CancelToken()).marks
     if marks is not None:
         study = edits.confirm_reading(study, decimal=marks.decimal, thousands=marks.thousands)
     if study.data is None:

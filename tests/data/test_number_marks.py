@@ -3,16 +3,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
+import pandas as pd
+import pyreadstat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.data.encode import encode
 from dpdesk.data.number import GridReader
 from dpdesk.data.number_marks import NumberMarks, agreed_marks, proposed_marks
+from dpdesk.data.opened import sample_rows
+from dpdesk.data.recognise import recognise
 from dpdesk.study.columns import NumberColumn
+from dpdesk.study.document import Study
 from dpdesk.study.unit import DataSource
+from tests.data.workbooks import write_workbook
 
 COLUMN = NumberColumn("x", Decimal(0), Decimal(10), Decimal(1))
 MARKS = [NumberMarks(d, t) for d in (".", ",") for t in ("", ",", ".", " ", "'") if d != t]  # type: ignore[arg-type]
@@ -64,10 +73,52 @@ def test_a_proposal_is_the_only_way_to_read_the_cells(cells: list[str]) -> None:
         assert not readings or own.read(cell) in readings
 
 
-def test_only_a_text_is_asked_about_and_only_what_was_not_declared() -> None:
+def test_only_what_was_not_declared_is_asked_about() -> None:
     rows = [["1,5"]]
     assert proposed_marks(DataSource("a.csv"), rows) == NumberMarks(",")
     assert proposed_marks(DataSource("a.csv", decimal=","), rows) is None
-    assert proposed_marks(DataSource("a.xlsx", "excel"), rows) is None
     for part in ("decimal", "thousands"):
         assert proposed_marks(DataSource("a.csv", by_hand=(part,)), rows) is None
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".ods", ".parquet", ".sav"])
+@pytest.mark.parametrize(
+    ("texts", "numbers", "marks"),
+    [
+        (["1,5", "12,25"], [1.0, 2.0], NumberMarks(",")),
+        (["1.234,5", "0,75"], [1.0, 2.0], NumberMarks(",", ".")),
+        (["1.5", "2.25"], [0.5, 2.25], None),
+        (["1,5", "12,25"], [0.5, 2.0], None),
+        (["1,5", "1.5"], [1.0, 2.0], None),
+        (["ill", "well"], [0.5, 1.234], None),
+    ],
+)
+def test_texts_of_numbers_in_other_kinds_of_files_are_asked_about_too(
+    tmp_path: Path,
+    suffix: str,
+    texts: list[str],
+    numbers: list[float],
+    marks: NumberMarks | None,
+) -> None:
+    """A number that the file knows is shown with a point, and agrees or disagrees with it."""
+    path = tmp_path / f"t{suffix}"
+    table = pd.DataFrame({"text": texts, "number": numbers})
+    if suffix == ".parquet":
+        table.to_parquet(path)
+    elif suffix == ".sav":
+        pyreadstat.write_sav(table, path)
+    else:
+        write_workbook(path, {"S": [list(table.columns), *zip(texts, numbers, strict=True)]})
+    source = recognise(path)
+    found = proposed_marks(source, sample_rows(source, Path(), 10))
+    assert found == marks
+    if marks is not None:
+        column = NumberColumn("text", Decimal(0), Decimal(2000), Decimal("0.25"))
+        read = replace(source, decimal=marks.decimal, thousands=marks.thousands)
+        codes = encode(Study(data=read, columns=(column,)), Path()).column("text").codes
+        assert codes.tolist() == [round(4 * _number(text)) for text in texts]
+        assert proposed_marks(read, sample_rows(read, Path(), 10)) is None
+
+
+def _number(text: str) -> float:
+    return float(text.replace(".", "").replace(",", "."))

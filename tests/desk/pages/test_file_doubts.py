@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.data import DataPage
 from dpdesk.desk.pages.open_lines_note import OpenLinesNote
 from dpdesk.desk.window import MainWindow
+from tests.data.workbooks import write_workbook
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import texts
 
@@ -79,6 +80,19 @@ def test_how_numbers_are_written_is_proposed_and_confirmed(
     assert data.by_hand == ()
     qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
     assert not page.preview.marks.isVisible()
+
+
+def test_how_a_workbook_writes_numbers_in_texts_is_proposed_too(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "ward.xlsx"
+    write_workbook(path, {"Stays": [["id", "stay"], [1, "1,5"], [2, "12"]]})
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert page.preview.marks.isVisible()
+    page.preview.marks.action_pressed.emit()
+    data = page.state.study.data
+    assert data is not None and (data.decimal, data.by_hand) == (",", ())
 
 
 def test_what_was_chosen_by_hand_is_not_asked_again(
