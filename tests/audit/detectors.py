@@ -29,6 +29,7 @@ from dpdesk.study.columns import NumberColumn, Replace
 from dpdesk.study.document import Study
 from dpdesk.study.queries import IsMissing, Query
 from tests.audit.accounts import account_findings
+from tests.audit.cells import cell_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.extremes import furthest
 from tests.audit.found import found_texts
@@ -48,7 +49,7 @@ from tests.audit.pairs import (
 )
 from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
-from tests.audit.stories import stories, strict
+from tests.audit.stories import signers, stories, strict
 from tests.audit.tables import CANARY
 from tests.audit.worlds import Neighbours
 
@@ -256,10 +257,12 @@ DETECTORS: dict[str, Detector] = {
     "replay": replay,
     "files": files,
     "tables": tables,
+    "cells": cell_findings,
     "constant": constant,
     "claims": claims,
     "strict": strict,
     "stories": stories,
+    "signers": signers,
     "account": account_findings,
     "sharp": sharp,
     "noise": noise,

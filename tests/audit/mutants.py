@@ -3,6 +3,7 @@
 
 python -m tests.audit.mutants           each bug against the proofs that must catch it
 python -m tests.audit.mutants --all     each bug against every proof
+python -m tests.audit.mutants cells     the bugs that this proof must catch
 """
 
 from __future__ import annotations
@@ -36,15 +37,21 @@ def caught_by(bug: Bug, proofs: Iterable[str]) -> dict[str, list[str]]:
 
 def main(arguments: list[str]) -> int:
     """Print the table; 1 where a bug survives a proof that must catch it."""
-    width = max(len(bug.name) for bug in BUGS)
+    unknown = set(arguments) - {"--all", *DETECTORS}
+    if unknown:
+        print(f"{__doc__}\nProofs: {', '.join(DETECTORS)}")
+        return 2
+    named = set(arguments) & set(DETECTORS) or set(DETECTORS)
+    bugs = [bug for bug in BUGS if named & set(bug.proofs)]
+    width = max(len(bug.name) for bug in bugs)
     survived = 0
-    for bug in BUGS:
+    for bug in bugs:
         found = caught_by(bug, DETECTORS if "--all" in arguments else bug.proofs)
         missed = [name for name in bug.proofs if name not in found]
         survived += bool(missed)
         verdict = f"MISSED by {', '.join(missed)}" if missed else "ok"
         print(f"{bug.name:{width}} | {', '.join(found) or 'nobody':40} | {verdict}", flush=True)
-    print(f"{len(BUGS)} planted, {survived} survived")
+    print(f"{len(bugs)} planted, {survived} survived")
     return 1 if survived else 0
 
 

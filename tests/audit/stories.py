@@ -10,8 +10,10 @@ from typing import Any
 
 from dpdesk.release import compare
 from dpdesk.release.strict_json import NotStrict, parse_strict
-from tests.release.bundles import payload
+from dpdesk.release.verify import verify
+from tests.release.bundles import KNOWN, payload
 from tests.release.documents import flaws
+from tests.release.liar import Change, honest, judged, retold_in_format_2
 
 FLAWS = flaws()
 """Made before anything is planted: the largest are a little larger than is allowed."""
@@ -49,3 +51,29 @@ def _at(place: int, previous: str, head: str, charged: str = "0.4") -> dict[str,
     first = {"sequence": 1, "charged": charged, "delta_charged": "0"}
     predicate["account"]["released"] = [first, *own]
     return predicate
+
+
+def signers(_folder: Path) -> Iterator[str]:
+    """A signer's lie that fits all files is found out, or said."""
+    if not verify(honest(), KNOWN).is_good:
+        yield "an honest bundle is doubted"
+    for name, lie in LIES.items():
+        if judged(lie).claim_holds:
+            yield f"{name} is believed"
+    older = judged(retold_in_format_2)
+    if older.older_format != 2 or older.unmarked is None:
+        yield "an older format hides what is too noisy to use"
+
+
+def _never_written(predicate: dict[str, Any]) -> None:
+    retold_in_format_2(predicate)
+    predicate["software"]["dpdesk"] = "0.2.1"
+
+
+LIES: dict[str, Change] = {
+    "month 19": lambda predicate: predicate["release"].update(time="2024-19-01T10:00Z"),
+    "29 February 2023": lambda predicate: predicate["release"].update(time="2023-02-29T10:00Z"),
+    "where the file lies": lambda predicate: predicate["study"]["data"].update(path="a.csv"),
+    "the extract's name": lambda predicate: predicate["study"]["data"].update(extract="a"),
+    "a format that was never written": _never_written,
+}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bugs of reading lines: what one person's line says decides how others are read."""
+"""Bugs of reading: what one person's line or cell says decides how others are read."""
 
 from __future__ import annotations
 
@@ -7,16 +7,23 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
-from dpdesk.data import csv_file, encode, line_ends, records, source
+from dpdesk.data import csv_file, encode, line_ends, records, source, workbook
 from dpdesk.data.column_coder import ColumnCoder
+from dpdesk.data.date import DayReader
 from dpdesk.data.foreign import refuse_foreign
 from dpdesk.data.line_ends import LineEnds, ending_of
+from dpdesk.data.packed import PackedText
 from dpdesk.data.records import LineReader
+from dpdesk.data.statistics_file import StatisticsTable
+from dpdesk.data.statistics_reader import StatisticsReader
+from dpdesk.study.problem import refuse
 from dpdesk.study.unit import DataSource
 from tests.audit.bugs.planting import Bug, bug
 
@@ -126,3 +133,72 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return real(self, cells)
 
     patch.setattr(ColumnCoder, "codes", codes)
+
+
+@bug(LINES, "what true means depends on the cells that are there", "cells")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real, truth = ColumnCoder._of_texts, ("True", "False")
+
+    def of_texts(self: ColumnCoder, cells: pa.Array) -> Any:
+        texts = cells.to_pylist()
+        if not set(texts) <= {None, *truth}:
+            cells = pa.array(["" if text in truth else text for text in texts], pa.string())
+        return real(self, cells)
+
+    patch.setattr(ColumnCoder, "_of_texts", of_texts)
+
+
+@bug(LINES, "an odd day turns the order of all that follow", "cells")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real, odd = DayReader.read, list[str]()
+
+    def read(self: DayReader, text: str) -> date | None:
+        day = real(self, text)
+        if day is None and text:
+            odd.append(text)
+        return day.replace(month=day.day, day=day.month) if day and odd else day
+
+    patch.setattr(DayReader, "read", read)
+
+
+@bug(LINES, "a row that cannot be read refuses the workbook", "cells")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(workbook, "_next_row", lambda rows: next(rows, None))
+
+
+@bug(LINES, "a row that cannot be read ends the sheet", "cells")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def next_row(rows: Any) -> Any:
+        try:
+            return next(rows, None)
+        except Exception:
+            return None
+
+    patch.setattr(workbook, "_next_row", next_row)
+
+
+@bug(LINES, "a text in no encoding refuses the file", "cells")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = StatisticsReader.tables
+    patch.setattr(StatisticsReader, "tables", lambda *asked: real(*asked, strict=True))
+
+
+@bug(LINES, "a long duration makes minutes of all", "cells")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = StatisticsTable._cells
+
+    def cells(self: StatisticsTable, table: Any, place: int, in_seconds: bool = False) -> Any:
+        found = real(self, table, place, in_seconds)
+        longest = pc.max(found).as_py() if in_seconds else None
+        return pc.divide(found, 60.0) if longest and longest > 86_400 else found
+
+    patch.setattr(StatisticsTable, "_cells", cells)
+
+
+@bug(LINES, "a line that packs well refuses the file", "cells")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def refuse_bomb(self: PackedText) -> None:
+        if self._done > max(1 << 20, 250 * self._size):
+            raise refuse("data-file-unpacks-large", "$.data.path")
+
+    patch.setattr(PackedText, "_refuse_bomb", refuse_bomb)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release import compare, strict_json
+from dpdesk.release import claim, claim_shape, compare, strict_json, verify
 from tests.audit.bugs.planting import Bug, Plant, bug
 
 STORIES: list[Bug] = []
@@ -62,3 +62,26 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(STORIES, "what earlier entries were charged is not compared", "stories")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(compare, "_charges", lambda _predicate, _upto: {})
+
+
+UNASKED: dict[str, tuple[Any, str, Any]] = {
+    "no calendar is asked for a time": (claim_shape, "_is_minute", lambda _text: True),
+    "what tells of the signer's file passes": (claim, "unreleased", lambda *_members: []),
+    "a version may write any format": (claim, "is_written_by", lambda *_said: True),
+    "what an older format leaves unmarked is not counted": (
+        verify,
+        "too_noisy_lines",
+        lambda _predicate: None,
+    ),
+}
+
+
+def _unasked(module: Any, name: str, value: Any) -> Plant:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(module, name, value)
+
+    return plant
+
+
+for _name, _check in UNASKED.items():
+    bug(STORIES, _name, "signers")(_unasked(*_check))
