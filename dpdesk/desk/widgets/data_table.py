@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
 from typing import Any
 
 from PySide6.QtCore import (
@@ -26,6 +27,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QFrame,
     QHeaderView,
     QStyle,
@@ -49,6 +51,8 @@ ARROW = 12
 MANY_COLUMNS = 200
 WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
+MEASURED = 200
+"""So many texts of a column are measured, the longest; each takes some microseconds."""
 HATCHED = Qt.ItemDataRole.UserRole + 1
 """Whether a cell's row is hatched."""
 
@@ -78,6 +82,7 @@ class RowsModel(QAbstractTableModel):
         self._right = set(right)
         self._bold = set(bold)
         self._rows: list[tuple[str, ...]] = []
+        self._widths: dict[tuple[int, str], int] = {}
         self.last_is_sum = False
         self.hatched: set[int] = set()
 
@@ -91,6 +96,7 @@ class RowsModel(QAbstractTableModel):
         """Show other rows, under other heads where they are given."""
         self.beginResetModel()
         self._rows = [tuple(row) for row in rows]
+        self._widths = {}
         self.hatched = set()
         if heads is not None:
             self._heads = list(heads)
@@ -138,9 +144,27 @@ class RowsModel(QAbstractTableModel):
         side = Qt.AlignmentFlag.AlignRight if column in self._right else Qt.AlignmentFlag.AlignLeft
         return side | Qt.AlignmentFlag.AlignVCenter
 
+    def text_width(self, column: int) -> int:
+        """How wide a column's texts are at most, of all rows, whether on show or not."""
+        key = (column, QApplication.font().key())
+        if key not in self._widths:
+            self._widths[key] = self._measure(column)
+        return self._widths[key]
+
+    def _measure(self, column: int) -> int:
+        texts = dict.fromkeys(row[column] for row in self._rows if column < len(row))
+        width = _widest(nlargest(MEASURED, texts, key=len), column in self._bold)
+        total = self._rows[-1][column : column + 1] if self.last_is_sum and self._rows else ()
+        return max(width, _widest(total, True))
+
     def as_text(self) -> str:
         """The table as tab-separated text with its heads."""
         return "".join(_line(cells) for cells in (self._heads, *self._rows))
+
+
+def _widest(texts: Iterable[str], semibold: bool) -> int:
+    metrics = QFontMetrics(font(Type.TEXT, semibold=semibold, tabular=True))
+    return max((metrics.horizontalAdvance(text.replace("\n", " ")) for text in texts), default=0)
 
 
 def _line(cells: Sequence[str]) -> str:
@@ -159,8 +183,11 @@ class Head(QHeaderView):
         self.setMinimumSectionSize(Space.BUTTON_SMALL)
 
     def sectionSizeFromContents(self, section: int) -> QSize:
-        """Text and padding."""
-        text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        """Text and padding; none where the rows went before the table, as when the program ends."""
+        model = self.model()
+        if model is None:
+            return QSize()
+        text = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
         first, _, second = text.partition("\n")
         top = font(Type.QUIET, mono=True) if second else self.font()
         width = QFontMetrics(top).horizontalAdvance(first)
@@ -219,16 +246,10 @@ class Head(QHeaderView):
 class CellDelegate(QStyledItemDelegate):
     """Paints a cell with its hairline; masked cells as grey pills."""
 
-    def __init__(self, height: int, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._height = height
         self.masked = False
         self.column_lines = False
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Text and padding at the table's row height."""
-        hint = super().sizeHint(option, index)
-        return QSize(hint.width() + 2 * PAD, self._height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint ground, hairlines and content."""
@@ -282,11 +303,12 @@ class DataTable(QTableView):
     ) -> None:
         super().__init__(parent, frameShape=QFrame.Shape.NoFrame, showGrid=False)
         self._copies = copies
-        self.delegate = CellDelegate(row_height, self)
+        self.delegate = CellDelegate(self)
         self.setItemDelegate(self.delegate)
         self.setHorizontalHeader(Head(self))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(row_height)
+        self._model = model
         self.setModel(model)
         self.setAccessibleName(name)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -317,6 +339,11 @@ class DataTable(QTableView):
             head.setSectionResizeMode(self._stretch, QHeaderView.ResizeMode.Stretch)
         self.updateGeometry()
 
+    def sizeHintForColumn(self, column: int) -> int:
+        """A column's widest text and padding; by itself Qt would ask for cell after cell."""
+        margin = self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, self) + 1
+        return self._model.text_width(column) + 2 * (PAD + margin)
+
     def sort_by_heads(self) -> None:
         """A press on a head sorts, another turns the order round, a third is as declared."""
         head = self.horizontalHeader()
@@ -346,9 +373,7 @@ class DataTable(QTableView):
 
     def copy_all(self) -> None:
         """Put the whole table on the clipboard as tab-separated text."""
-        model = self.model()
-        if isinstance(model, RowsModel):
-            QGuiApplication.clipboard().setText(model.as_text())
+        QGuiApplication.clipboard().setText(self._model.as_text())
 
     def follow_theme(self) -> None:
         """Paint in the colours of now."""

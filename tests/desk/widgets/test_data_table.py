@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.widgets.data_table import PAD, DataTable, Head, Index, RowsModel
+from tests.desk.screens import settle
 
 ROWS = [("Female", "1,204", "± 60"), ("Male", "980", "± 60"), ("All", "2,184", "± 85")]
 HEADS = ("Sex", "People", "Margin")
@@ -102,6 +106,67 @@ def test_a_masked_table_paints_no_text(qtbot: QtBot, model: RowsModel) -> None:
     assert widths
     model.set_rows(ROWS)
     assert table.viewport().grab().toImage() == first
+
+
+class Asked(RowsModel):
+    """Counts how often a view asks for a cell."""
+
+    times = 0
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        self.times += 1
+        return super().data(index, role)
+
+
+def test_cells_that_are_not_on_show_are_not_asked_for(qtbot: QtBot) -> None:
+    model = Asked(HEADS)
+    table = DataTable(model, "Figures", stretch=-1)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    model.set_rows([(f"Ward {place}", str(place), "± 60") for place in range(2_000)])
+    settle()
+    assert 0 < model.times < 2_000
+
+
+def test_a_column_has_room_for_its_widest_text_wherever_it_is(qtbot: QtBot) -> None:
+    model = RowsModel(("Group", "Note"))
+    table = DataTable(model, "Figures", stretch=-1)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    widest = "WWWWWWWWWWWWWWWWWWWW"
+    rows = [(f"ill {place:08}", "i" * 22) for place in range(1_000)]
+    rows[900] = (widest, "-")
+    model.set_rows(rows)
+    settle()
+    metrics = QFontMetrics(font(Type.TEXT, tabular=True))
+    assert table.columnWidth(0) >= metrics.horizontalAdvance(widest) + 2 * PAD
+    model.set_rows([("a", "b")])
+    settle()
+    assert table.columnWidth(0) < metrics.horizontalAdvance(widest)
+
+
+def test_a_table_can_outlive_its_rows(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Figures")
+    qtbot.addWidget(table)
+    head = table.horizontalHeader()
+    table.setModel(None)
+    assert isinstance(head, Head)
+    assert head.sectionSizeFromContents(0) == QSize()
+
+
+def test_a_larger_font_makes_columns_wider(
+    qtbot: QtBot, model: RowsModel, qapp: QApplication
+) -> None:
+    before, usual = model.text_width(0), qapp.font()
+    large = QFont(usual)
+    large.setPixelSize(2 * usual.pixelSize())
+    qapp.setFont(large)
+    try:
+        assert model.text_width(0) > 1.5 * before
+    finally:
+        qapp.setFont(usual)
 
 
 def test_tab_leaves_the_table(qtbot: QtBot, model: RowsModel) -> None:
