@@ -123,7 +123,8 @@ class Session(QObject):
         account = self._account_view(study)
         header = self._head.header
         wrong = self._head.problems or _misplaced(study, header)
-        self._state = derive(study, account, header, self._find_answer, wrong, self._fresh)
+        answers, before = self._find_answer, self._state
+        self._state = derive(study, account, header, answers, wrong, self._fresh, before)
         self.state_changed.emit()
 
     def draw_again(self, fresh: bool) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -28,6 +29,8 @@ _STEP_PATHS = {
     "columns": ("$.columns",),
     "queries": ("$.queries",),
 }
+_COMPILED_FROM = ("data", "unit", "budget", "columns")
+"""Beside itself, what of the study a query is compiled from."""
 
 
 class StepState(Enum):
@@ -77,6 +80,7 @@ class DeskState:
             lacks a declared column. They belong on Data and keep the study from being released.
         stored: by query id, the release that the ledger could answer it from.
         fresh: whether these are to be drawn and paid again all the same.
+        checked: of the problems, those that the study has by itself, whatever the account.
     """
 
     study: Study = field(default_factory=Study)
@@ -90,6 +94,7 @@ class DeskState:
     stored: Mapping[str, Paid] = field(default_factory=dict)
     fresh: bool = False
     repeats: frozenset[str] = frozenset()
+    checked: tuple[Problem, ...] = ()
 
     @property
     def free(self) -> frozenset[str]:
@@ -190,6 +195,7 @@ def derive(
     find_answer: Callable[[QueryPlan], Paid | None] = lambda _plan: None,
     file_problems: tuple[Problem, ...] = (),
     fresh: bool = False,
+    before: DeskState | None = None,
 ) -> DeskState:
     """Work out the state of a study; milliseconds, because unchanged queries compile once.
 
@@ -200,20 +206,19 @@ def derive(
         find_answer: the release in which a question was answered before, on the same extract.
         file_problems: what is wrong with the data file.
         fresh: draw and pay again for what was answered before.
+        before: the state before; what follows from a part of the study that is the same is taken
+            over from it.
     """
-    plans = {}
-    for query in study.queries:
-        try:
-            plans[query.id] = compile_query(study, query)
-        except Refused:
-            continue
+    known = before if before is not None and before.study is study else None
+    plans = _plans(study, before) if known is None else known.plans
+    checked = (*check(study), *check_extract(study.data)) if known is None else known.checked
     found = {query_id: find_answer(plan) for query_id, plan in plans.items()}
     stored = {query_id: paid for query_id, paid in found.items() if paid is not None}
     answered = frozenset() if fresh else frozenset(stored)
     repeats = _repeats(plans, answered)
     planned = _shares(study, answered | repeats)
-    problems = (*check(study), *check_extract(study.data), *_account_problems(study, account))
-    return DeskState(
+    problems = (*checked, *_account_problems(study, account))
+    made = DeskState(
         study,
         problems,
         plans,
@@ -226,7 +231,38 @@ def derive(
         stored,
         fresh and bool(stored),
         repeats,
+        checked,
     )
+    return made if known is None or not _is_same(made, known) else known
+
+
+def _is_same(made: DeskState, known: DeskState) -> bool:
+    """Whether states of one study differ in nothing; what was worked out of the old one is kept."""
+    names = ("account", "header", "file_problems", "stored", "fresh")
+    return all(getattr(made, name) == getattr(known, name) for name in names)
+
+
+def _plans(study: Study, before: DeskState | None) -> dict[str, QueryPlan]:
+    """The plan of each query that is complete; of those that did not change, as it was."""
+    plans = {}
+    known = _unchanged(study, before) if before is not None else {}
+    for query in study.queries:
+        if query.id in known:
+            plans[query.id] = known[query.id]
+            continue
+        with suppress(Refused):
+            plans[query.id] = compile_query(study, query)
+    return plans
+
+
+def _unchanged(study: Study, before: DeskState) -> dict[str, QueryPlan]:
+    """The plans of the very queries that stood in the study before, if all else is as it was."""
+    old = before.study
+    if any(getattr(old, name) is not getattr(study, name) for name in _COMPILED_FROM):
+        return {}
+    same = {id(query) for query in old.queries}
+    kept = (query.id for query in study.queries if id(query) in same)
+    return {key: before.plans[key] for key in kept if key in before.plans}
 
 
 def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozenset[str]:

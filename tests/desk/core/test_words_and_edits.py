@@ -256,6 +256,33 @@ def test_a_study_without_an_extract_needs_attention_on_data_alone() -> None:
     assert len(state.plans) == len(STUDY.queries)
 
 
+def test_another_account_leaves_what_the_study_says_by_itself() -> None:
+    bad = replace(STUDY, columns=STUDY.columns[:1])
+    for study in (STUDY, bad):
+        first = derive(study)
+        again = derive(study, ACCOUNT, before=first)
+        assert again == derive(study, ACCOUNT)
+        assert again.plans is first.plans
+    assert derive(bad, ACCOUNT, before=derive(STUDY, ACCOUNT)) == derive(bad, ACCOUNT)
+    first = derive(STUDY, ACCOUNT)
+    assert derive(STUDY, ACCOUNT, before=first) is first
+
+
+def test_queries_that_did_not_change_keep_their_plans_where_all_else_is_as_it_was() -> None:
+    first = derive(STUDY, ACCOUNT)
+    changed = replace(STUDY.queries[0], epsilon=Epsilon.of("0.01"))
+    fewer = replace(STUDY, queries=(changed, *STUDY.queries[2:]))
+    after = derive(fewer, ACCOUNT, before=first)
+    assert after == derive(fewer, ACCOUNT)
+    assert all(after.plans[query.id] is first.plans[query.id] for query in fewer.queries[1:])
+    for other in (
+        replace(STUDY, unit=replace(STUDY.unit, max_rows=2)),
+        replace(STUDY, columns=STUDY.columns[:1]),
+        replace(STUDY, budget=None),
+    ):
+        assert derive(other, ACCOUNT, before=first) == derive(other, ACCOUNT)
+
+
 def test_a_plan_can_be_more_than_is_left() -> None:
     state = derive(STUDY, replace(ACCOUNT, spent=Epsilon.of("0.9")))
     assert (state.left_after, state.over_planned) == (-300_000, True)
