@@ -154,10 +154,10 @@ def _size_wanted(study: Study, query: Query) -> Numbers:
 
 
 def _is_good_with(study: Study, query: Query) -> bool:
-    margin = margin_of(study, query)
-    if margin is None or study.unit is None:
+    try:
+        return _is_narrow(compile_query(study, query))
+    except Refused:
         return False
-    return _is_narrow(compile_query(study, query))
 
 
 # --- a margin as wide as the group --------------------------------------------------------------

@@ -15,7 +15,8 @@ MAX_WORDS = 24
 
 _CAMEL = re.compile(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-ZÀ-Þ])(?=[A-ZÀ-Þ][a-zß-ÿ])")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-_SPELLED = re.compile(r"(?<!q)([aou])e")
+_SPELLED = re.compile(r"(?<=[aou])(?<!q[aou])e")
+"""The second letter of an umlaut that is written as two; there may be thousands of headers."""
 _SPOKEN = str.maketrans({"%": " percent ", "µ": "u", "\u03bc": "u", "²": "2", "³": "3"})
 _POSSESSIVE = re.compile(r"['’]s\b")
 
@@ -48,6 +49,8 @@ def windows(words: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
 
 
 def _folded(word: str) -> str:
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    bare = "".join(c for c in plain if not unicodedata.combining(c))
-    return _SPELLED.sub(r"\1", bare)
+    plain = word.casefold()
+    if not plain.isascii():
+        apart = unicodedata.normalize("NFKD", plain)
+        plain = "".join(c for c in apart if not unicodedata.combining(c))
+    return _SPELLED.sub("", plain)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.study.suggest import identifiers
 from dpdesk.study.suggest.identifier_words import DECLARED, PHRASES, WHOLE
 from dpdesk.study.suggest.identifiers import IdentifierKind, identifier_kind
 
@@ -220,3 +221,14 @@ def test_quasi_identifiers_are_not_offered_as_do_not_use() -> None:
 def test_every_word_belongs_to_a_kind() -> None:
     kinds = {str(kind) for kind in IdentifierKind}
     assert {*WHOLE, *PHRASES, *DECLARED.values()} == kinds
+
+
+def test_a_column_is_judged_once_however_it_is_asked_for() -> None:
+    names = [f"c{place} of many" for place in range(5_000)]
+    for name in names:
+        identifier_kind(name, "")
+    judged = identifiers._kept_kind.cache_info().misses
+    for name in names:
+        assert identifier_kind(name) is None
+        identifier_kind(name, "")
+    assert identifiers._kept_kind.cache_info().misses == judged

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,3 +43,9 @@ def test_any_header_gives_few_words(text: str) -> None:
     words = words_of(text)
     assert len(words) <= MAX_WORDS
     assert all(word and not word.isspace() for word in words)
+
+
+@given(st.text(alphabet="aeouqx", max_size=12))
+def test_an_umlaut_written_as_two_letters_is_one(text: str) -> None:
+    spelled = re.sub(r"(?<!q)([aou])e", r"\1", text)
+    assert joined(text) == spelled
