@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from dpdesk.desk.core import budget_edits, words
 from dpdesk.desk.pages import accuracy_words
@@ -23,7 +22,7 @@ MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 
 
 def marks_between(
     study: Study, query: Query, low: int, high: int, more: Iterable[int], measure: str
-) -> list[Mark]:
+) -> Iterator[Mark]:
     """Marks of round shares, and of those in ``more``, that lie from ``low`` to ``high``.
 
     Args:
@@ -35,11 +34,13 @@ def marks_between(
     plain = replace(query, epsilon=None, rho=None, title="")
     round_ones = (budget_edits.as_measure(Epsilon(round(s * MICRO)), measure) for s in MARK_SHARES)
     shares = sorted({*(share.units for share in round_ones), *more})
-    found = (_mark(study, plain, share_of(measure, u)) for u in shares if low <= u <= high)
-    return [mark for mark in found if mark is not None]
+    for units in shares:
+        if low <= units <= high:
+            mark = _mark(study, plain, share_of(measure, units))
+            if mark is not None:
+                yield mark
 
 
-@lru_cache(maxsize=4096)
 def _mark(study: Study, query: Query, share: Share) -> Mark | None:
     """What a share would buy; nothing for a query that is not complete."""
     try:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from math import isfinite
 
@@ -18,6 +19,7 @@ from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.label import quiet
+from dpdesk.desk.widgets.slices import Slices
 from dpdesk.privacy.choice_curve import choice_curve
 from dpdesk.privacy.curves import averaging_curve, noise_curve, two_worlds
 from dpdesk.privacy.plan import QueryPlan
@@ -39,6 +41,8 @@ class AccuracyPictures(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._drawn: dict[str, object] = {}
+        self._coming = Slices(self)
+        self._blank = QWidget()
         self.ask_size = EmptyState(
             "sliders",
             self.tr("How large is a group, about?"),
@@ -70,7 +74,7 @@ class AccuracyPictures(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.TIGHT)
-        for page in (self.ask_size, self.chosen_worlds, self.flipped_worlds):
+        for page in (self._blank, self.ask_size, self.chosen_worlds, self.flipped_worlds):
             self._stack.addWidget(page)
         # As high as any of the plots, which are built when they are first shown: nothing jumps.
         self._stack.setMinimumHeight(PLOT_HEIGHT)
@@ -110,24 +114,44 @@ class AccuracyPictures(QWidget):
 
     def show_nothing(self) -> None:
         """The query is not complete."""
+        self._coming.stop()
         self._stack.setCurrentWidget(self.ask_size)
         self._stack.hide()
         self._facts.hide()
         self._caption.setText(self.tr("Complete the sentence to see how accurate it will be."))
 
     def _show_page(self, page: QWidget, caption: str, facts: str = "") -> None:
+        self._coming.stop()
         self._stack.show()
         self._stack.setCurrentWidget(page)
+        self._say(caption, facts)
+
+    def _show_plot(
+        self, name: str, key: object, draw: Callable[[], None], caption: str, facts: str = ""
+    ) -> None:
+        """Show a plot; one that is still to be built follows in steps, and appears whole."""
+        self._coming.begin(self._plot_steps(name, key, draw))
+        if name in self.__dict__:
+            self._coming.finish()
+        else:
+            self._stack.setCurrentWidget(self._blank)
+        self._stack.show()
+        self._say(caption, facts)
+
+    def _plot_steps(self, name: str, key: object, draw: Callable[[], None]) -> Iterator[None]:
+        plot = getattr(self, name)
+        yield
+        if self._drawn.get(name) != key:
+            self._drawn[name] = key
+            draw()
+            yield
+        self._stack.setCurrentWidget(plot)
+
+    def _say(self, caption: str, facts: str) -> None:
         self._caption.setText(caption)
         self._caption.setVisible(bool(caption))
         self._facts.setText(facts)
         self._facts.setVisible(bool(facts))
-
-    def _is_drawn(self, name: str, key: object) -> bool:
-        if self._drawn.get(name) == key:
-            return True
-        self._drawn[name] = key
-        return False
 
     def show_noise(self, study: Study, plan: QueryPlan) -> None:
         """What the noise does: to figures, or to a choice."""
@@ -143,10 +167,12 @@ class AccuracyPictures(QWidget):
             "Distance of the published figure from the true one. Drawn from the settings alone; "
             "no data was read."
         )
-        self._show_page(self.noise, caption, facts)
-        if not self._is_drawn("noise", (plan, unit)):
-            sentence = accuracy_words.sentence(study, plan)
+        sentence = accuracy_words.sentence(study, plan)
+
+        def draw() -> None:
             self.noise.show_noise(curve.x, curve.density, curve.half_width, unit, sentence)
+
+        self._show_plot("noise", (plan, unit), draw, caption, facts)
 
     def _show_choice(self, study: Study, plan: QueryPlan) -> None:
         curve = choice_curve(plan)
@@ -162,12 +188,14 @@ class AccuracyPictures(QWidget):
                 "How often a worse candidate is chosen instead of the best, by how much worse it "
                 "is. Drawn from the settings alone; no data was read."
             )
-        self._show_page(self.choice, caption, accuracy_words.facts(study, plan))
-        if not self._is_drawn("choice", plan):
-            limit = accuracy_words.limit(plan.bound, curve.rises)
-            axis = accuracy_words.axis(plan.bound.what, curve.rises)
-            sentence = accuracy_words.sentence(study, plan)
+        limit = accuracy_words.limit(plan.bound, curve.rises)
+        axis = accuracy_words.axis(plan.bound.what, curve.rises)
+        sentence = accuracy_words.sentence(study, plan)
+
+        def draw() -> None:
             self.choice.show_choice(curve, limit, axis, sentence)
+
+        self._show_plot("choice", plan, draw, caption, accuracy_words.facts(study, plan))
 
     def show_worlds(self, study: Study, plan: QueryPlan) -> None:
         """The query with and without one person; choices and flipped answers say why not."""
@@ -176,15 +204,17 @@ class AccuracyPictures(QWidget):
             chosen = plan.bound is not None
             self._show_page(self.chosen_worlds if chosen else self.flipped_worlds, "")
             return
-        self._show_page(self.worlds, self._worlds_caption(plan))
-        if not self._is_drawn("worlds", (plan, unit)):
-            # In zCDP no ratio is impossible: the strip then ends where the picture does.
-            bound = found.bound
-            if not isfinite(bound):
-                bound = float(max(found.ratio.max(), 1 / found.ratio.min()))
+        # In zCDP no ratio is impossible: the strip then ends where the picture does.
+        bound = found.bound
+        if not isfinite(bound):
+            bound = float(max(found.ratio.max(), 1 / found.ratio.min()))
+
+        def draw() -> None:
             self.worlds.show_worlds(
                 found.x, found.without, found.with_person, found.ratio, bound, unit
             )
+
+        self._show_plot("worlds", (plan, unit), draw, self._worlds_caption(plan))
 
     def _worlds_caption(self, plan: QueryPlan) -> str:
         if plan.found_from is not None:
@@ -204,7 +234,9 @@ class AccuracyPictures(QWidget):
         caption = self.tr(
             "Asking again and averaging sharpens the answer, so every answer costs again."
         )
-        self._show_page(self.averaging, caption)
-        if not self._is_drawn("averaging", (share, total)):
+
+        def draw() -> None:
             found = averaging_curve(share, REPEATS)
             self.averaging.show_curve(found.repeats, found.error, found.spent, total)
+
+        self._show_plot("averaging", (share, total), draw, caption)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -10,15 +11,20 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import budget_edits, edits, fitting, words
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.fit_dialog import FitDialog
 from dpdesk.desk.pages.query_card import QueryCard
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.slices import Slices
 from dpdesk.release.ledger.sums import share_of
 from dpdesk.study.amount import Share
 from dpdesk.study.queries import Query
+
+AT_ONCE = 6
+"""So many cards, one of them open, fill a screen; the others follow one by one."""
 
 
 class QueriesPage(StepPage):
@@ -36,6 +42,7 @@ class QueriesPage(StepPage):
         self.set_title(self.tr("Queries"), line)
         self._selected = ""
         self._cards: dict[str, QueryCard] = {}
+        self._coming = Slices(self)
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
         self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
         self.add_button = secondary(self.tr("Add query"), before="plus")
@@ -70,8 +77,17 @@ class QueriesPage(StepPage):
         return self._selected
 
     def card(self, query_id: str) -> QueryCard:
-        """The card of a query."""
+        """The card of a query; made now where its turn has not come."""
+        if query_id not in self._cards:
+            found = self.state.study.query(query_id)
+            if found is not None:
+                self._render(self.state, found)
         return self._cards[query_id]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every query has its card."""
+        return not self._coming.are_left
 
     def first_to_do(self) -> QWidget | None:
         """The open query's sentence, or the first query."""
@@ -81,10 +97,12 @@ class QueriesPage(StepPage):
     def forget(self) -> None:
         """Another study is open: its cards start anew, without what was typed wrong."""
         self._selected = ""
-        self._match([])
+        self._coming.stop()
+        self._drop_all_but(())
 
     def add_query(self) -> None:
         """Add a count and open it; its share is what is left, at most a tenth."""
+        self._coming.finish()  # it is the last, and where it is must not change any more
         state = self.state
         most = budget_edits.as_measure(edits.FIRST_SHARE, state.measure).units
         left = state.left_after if state.account else most
@@ -114,30 +132,46 @@ class QueriesPage(StepPage):
         self.selection_changed.emit()
 
     def render_state(self) -> None:
-        """Show the cards, one of them open."""
-        queries = self.state.study.queries
+        """Show the cards, one of them open; those far below follow one by one."""
+        state, queries = self.state, self.state.study.queries
         ids = [q.id for q in queries]
         if self._selected not in ids:
             self._selected = ids[0] if ids else ""
-        self._match(ids)
+        self._drop_all_but(ids)
         self.empty.setVisible(not ids)
         self.fit_button.setEnabled(bool(ids))
-        for query in queries:
-            self._cards[query.id].render_state(self.state, query, query.id == self._selected)
+        for place, query in enumerate(queries):
+            if place < AT_ONCE or query.id == self._selected or query.id in self._cards:
+                self._render(state, query)
+        self._coming.stop()
+        if len(self._cards) < len(queries):
+            self._coming.begin(self._add_others(state))
         self._render_footer()
 
-    def _match(self, ids: list[str]) -> None:
-        """Keep the cards of queries that stayed, in their order."""
+    def _add_others(self, state: DeskState) -> Iterator[None]:
+        """Make the cards that are not there, one at a time."""
+        for query in state.study.queries:
+            if query.id not in self._cards:
+                self._render(state, query)
+                yield
+
+    def _render(self, state: DeskState, query: Query) -> None:
+        """Show a query on its card, in its place among those that are there."""
+        ids = [q.id for q in state.study.queries]
+        card = self._cards.get(query.id) or self._new_card(query.id)
+        place = sum(found in self._cards for found in ids[: ids.index(query.id)])
+        if self._column.indexOf(card) != place:
+            self._column.removeWidget(card)
+            self._column.insertWidget(place, card)
+        card.render_state(state, query, query.id == self._selected)
+
+    def _drop_all_but(self, ids: Sequence[str]) -> None:
+        """Let go of the cards of queries that are gone."""
         for gone in [key for key in self._cards if key not in ids]:
             card = self._cards.pop(gone)
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        for place, query_id in enumerate(ids):
-            card = self._cards.get(query_id) or self._new_card(query_id)
-            if self._column.indexOf(card) != place:
-                self._column.removeWidget(card)
-                self._column.insertWidget(place, card)
 
     def _new_card(self, query_id: str) -> QueryCard:
         card = QueryCard()

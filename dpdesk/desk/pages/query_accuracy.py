@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,10 +20,11 @@ from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle
+from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle, Mark
 from dpdesk.desk.widgets.field import RING, LineField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.segmented import Segmented
+from dpdesk.desk.widgets.slices import Slices
 from dpdesk.desk.widgets.tab import Tab
 from dpdesk.privacy.accuracy import share_for, with_share
 from dpdesk.release.ledger.sums import share_of
@@ -69,6 +71,8 @@ class QueryAccuracy(QWidget):
         )
         self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True)
         self.handle = AccuracyHandle()
+        self._marking = Slices(self)
+        self._is_marked = False
         self._build()
         self._connect()
 
@@ -215,7 +219,19 @@ class QueryAccuracy(QWidget):
             template = self.tr("<b>Nothing is left for this query.</b>")
         self._left_text.setText(template.format(most_text))
         marks = marks_between(self._state.study, self._query, low, end, (most, own), measure)
-        self.handle.set_share(own, marks, self._sentence())
+        self.handle.set_share(own, self.handle.marks, self._sentence())
+        self._marking.begin(self._mark_steps(marks))
+        if self._is_marked:
+            self._marking.finish()
+
+    def _mark_steps(self, marks: Iterator[Mark]) -> Iterator[None]:
+        """Work the marks out, for the first time one at a time, and show them."""
+        found = []
+        for mark in marks:
+            found.append(mark)
+            yield
+        self.handle.set_marks(found)
+        self._is_marked = True
 
     def _sentence(self) -> str:
         plan = self._state.plans.get(self._query.id)

@@ -24,7 +24,7 @@ from dpdesk.desk.pages.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.query_open import OpenQuery
 from dpdesk.desk.pages.query_sentence import QuerySentence
 from dpdesk.desk.theme.metrics import Radius, Space
-from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.widgets.banner import Banner
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.card import Card
@@ -87,6 +87,7 @@ class QueryCard(Card):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.more.clicked.connect(self._open_menu)
         self._query: Query | None = None
+        self._shown: object = None
         rename = QShortcut(QKeySequence(Qt.Key.Key_F2), self)
         rename.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         rename.activated.connect(self.rename)
@@ -141,7 +142,11 @@ class QueryCard(Card):
         return self.open_part.more
 
     def render_state(self, state: DeskState, query: Query, is_open: bool) -> None:
-        """Show a query, open or closed."""
+        """Show a query, open or closed; a closed one that did not change is shown already."""
+        shown = self._shown_of(state, query, is_open)
+        if not is_open and shown == self._shown:
+            return
+        self._shown = shown
         self._is_open, self._query = is_open, query
         self.body.setContentsMargins(Space.CARD, *self._padding(is_open))
         self.setCursor(Qt.CursorShape.ArrowCursor if is_open else Qt.CursorShape.PointingHandCursor)
@@ -156,6 +161,13 @@ class QueryCard(Card):
             self.open_part.show_query(state, query, problems)
         elif self._opened is not None:
             self._opened.close_query(state, query)
+
+    def _shown_of(self, state: DeskState, query: Query, is_open: bool) -> tuple[object, ...]:
+        """Everything that a closed card shows; quickly compared, because most of it is the same."""
+        study, index = state.study, state.study.queries.index(query)
+        problems = state.problems_at(f"$.queries[{index}]")
+        plan, answered = state.plans.get(query.id), query.id in state.answered
+        return query, plan, study.columns, study.unit, problems, answered, is_open, is_dark()
 
     def rename(self) -> None:
         """Let the query's title be written; a closed card opens first."""

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from functools import cached_property
+
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -49,9 +51,8 @@ class ReleasePage(StepPage):
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
         self.review = ReleaseReview(session)
-        self.results = ResultsView(session)
         self._stack = QStackedWidget()
-        self._holders: list[QWidget] = []
+        self._holders = (QWidget(), QWidget())
         self.release_button = danger("", before="stamp")
         self.copy_button = secondary(self.tr("Copy table"), before="copy")
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
@@ -60,14 +61,9 @@ class ReleasePage(StepPage):
 
     def _build(self) -> None:
         self.body.addWidget(self._trouble)
-        for view in (self.review, self.results):
-            holder = QWidget()
-            column = QVBoxLayout(holder)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.addWidget(view)
-            column.addStretch(1)
+        for holder in self._holders:
             self._stack.addWidget(holder)
-            self._holders.append(holder)
+        _put_in(self._holders[0], self.review)
         self.body.addWidget(self._stack)
         self.footer.back.show()
         self.footer.add_button(self.copy_button)
@@ -80,8 +76,15 @@ class ReleasePage(StepPage):
         self.copy_button.clicked.connect(lambda: self.results.copy_table())
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.footer.cancelled.connect(self._cancel)
-        self.results.failed.connect(self._show_trouble)
         self.review.check.column_wanted.connect(self.column_wanted)
+
+    @cached_property
+    def results(self) -> ResultsView:
+        """The figures of a release; built when there is one to come, its chart takes a while."""
+        view = ResultsView(self.session)
+        view.failed.connect(self._show_trouble)
+        _put_in(self._holders[1], view)
+        return view
 
     @property
     def released_share(self) -> Share | None:
@@ -97,7 +100,7 @@ class ReleasePage(StepPage):
         self._cancel()
         self._job = None
         self.footer.stop_progress()
-        self.review.check.forget()
+        self.review.forget()
         self._put(None)
 
     def enter(self) -> None:
@@ -249,6 +252,8 @@ class ReleasePage(StepPage):
         job.finished.connect(lambda done: self._finished(job, study, done))
         job.refused.connect(lambda problems: self._refused(job, problems, same_extract))
         job.ended.connect(lambda: self._end(job))
+        # Built while the file is read, so that it need not be when the figures are there.
+        QTimer.singleShot(0, self, lambda: self.results)
         self.footer.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _cancel(self) -> None:
@@ -294,3 +299,11 @@ class ReleasePage(StepPage):
         if self._done is not None:
             self._put(None)
         self.go_to.emit("queries")
+
+
+def _put_in(holder: QWidget, view: QWidget) -> None:
+    """Put a view at the top of its page of the stack."""
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(view)
+    column.addStretch(1)

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import times, weak_words, words
@@ -23,13 +24,14 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
+from dpdesk.desk.widgets.slices import Slices
 from dpdesk.privacy.weak import Weakness
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.amount import zero
 from dpdesk.study.queries import Query
 
-WEAK_AT_ONCE = 5
-"""So many weaknesses are there at once; more follow one by one, and the window lives on."""
+WEAK_AT_ONCE = 1
+"""So many weaknesses are there at once; the others follow one by one, and the window lives on."""
 
 
 class ReleaseReview(QWidget):
@@ -58,9 +60,7 @@ class ReleaseReview(QWidget):
         self.check = CheckCard(session)
         self._weak = QVBoxLayout(spacing=Space.SMALL)
         self.weak: list[Banner] = []
-        self._coming: list[tuple[int, Weakness]] = []
-        self._slices = QTimer(self, interval=0)
-        self._slices.timeout.connect(self._add_weak)
+        self._coming = Slices(self)
         self.open_lines = OpenLinesNote(session)
         self._is_read = False
         self._key: object = None
@@ -114,6 +114,11 @@ class ReleaseReview(QWidget):
             row.addLayout(column)
         card.body.addLayout(row)
         return card
+
+    def forget(self) -> None:
+        """Another study is open: nothing more is said of the one before."""
+        self._coming.stop()
+        self.check.forget()
 
     def enter(self) -> None:
         """Somebody reads the review: see which lines of the file are no rows."""
@@ -170,18 +175,16 @@ class ReleaseReview(QWidget):
             banner.deleteLater()
         self.weak = []
         places = {query.id: place for place, query in enumerate(state.study.queries, 1)}
-        self._coming = [(places[one.query], one) for one in state.weak]
-        for _ in self._coming[:WEAK_AT_ONCE]:
-            self._add_weak()
-        self._slices.start()
+        coming = self._add_weak([(places[one.query], one) for one in state.weak])
+        for _ in islice(coming, WEAK_AT_ONCE):
+            pass
+        self._coming.begin(coming)
 
-    def _add_weak(self) -> None:
-        """Show the next weakness; each is worked out and laid out in milliseconds."""
-        if not self._coming:
-            self._slices.stop()
-            return
-        self.weak.append(self._weak_banner(*self._coming.pop(0)))
-        self._weak.addWidget(self.weak[-1])
+    def _add_weak(self, found: Sequence[tuple[int, Weakness]]) -> Iterator[None]:
+        """Show a weakness a step; each is worked out and laid out in milliseconds."""
+        for place, weakness in found:
+            self.weak.append(self._weak_banner(place, weakness))
+            yield self._weak.addWidget(self.weak[-1])
 
     def _weak_banner(self, place: int, found: Weakness) -> Banner:
         lead = self.tr("Query {0}.").format(place)

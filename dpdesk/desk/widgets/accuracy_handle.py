@@ -81,6 +81,16 @@ class AccuracyHandle(QSlider):
         self.setAccessibleDescription(description)
         self.update()
 
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The numbers along the scale."""
+        return self._marks
+
+    def set_marks(self, marks: Sequence[Mark]) -> None:
+        """Show other numbers along the scale."""
+        self._marks = tuple(marks)
+        self.update()
+
     def _place(self, micro: int) -> float:
         """Where a share stands, 0 to 1."""
         span = math.log(self._high / self._low)

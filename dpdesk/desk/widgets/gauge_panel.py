@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from itertools import islice
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
@@ -25,10 +27,13 @@ from dpdesk.desk.widgets.gauge import BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, hatching
+from dpdesk.desk.widgets.slices import Slices
 
 SWATCH = 14
 
 
+AT_ONCE = 8
+"""So many lines of the plan, as a screen holds, are there at once; the others follow."""
 LONGEST_NAME = 72
 """So many characters of a query's name are shown in the list."""
 
@@ -110,6 +115,41 @@ class ShareBar(QWidget):
         painter.end()
 
 
+class ShareLine(QWidget):
+    """A query of the plan: its name, what it costs, and that as a bar."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: object = None
+        self._name = Label(wrap=True)
+        self._cost = Label()
+        self._bar = ShareBar()
+        line = QHBoxLayout()
+        line.addWidget(self._name, 1)
+        line.addWidget(self._cost)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        column.addLayout(line)
+        column.addWidget(self._bar)
+
+    def show_share(self, share: Share, parts: GaugeParts) -> None:
+        """Show a query; its name in two or three lines, the whole of it in the tooltip."""
+        key = (share, parts.total, parts.measure)
+        if key == self._shown:
+            return
+        self._shown = key
+        name = share.name
+        short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+        self._name.setText(short)
+        self._name.setToolTip(escape(name) if short != name else "")
+        self._name.setAccessibleName(name if short != name else "")
+        self._cost.setText(parts.text(share.units))
+        for label in (self._name, self._cost):
+            label.set_semibold(share.selected)
+        self._bar.set_share(share.units / parts.total if parts.total else 0.0)
+
+
 class _Line(QFrame):
     """A hairline."""
 
@@ -146,7 +186,8 @@ class BudgetPanel(QWidget):
         self._shares_of = quiet(wrap=False)
         self._shares = QVBoxLayout(spacing=Space.SMALL)
         self._shares_empty = quiet()
-        self._shown_shares: list[QWidget] = []
+        self._lines: list[ShareLine] = []
+        self._coming = Slices(self)
         self._key: object = None
         self._build()
         self.setAccessibleName(self.tr("Budget"))
@@ -230,20 +271,31 @@ class BudgetPanel(QWidget):
         return [*rows, ("left", left, parts.left)]
 
     def _show_shares(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
-        empty(self._shares)
         self._shares_title.setText(text.shares_title)
         of = self.tr("share of {0}").format(parts.text(parts.total)) if parts.total else ""
         self._shares_of.setText(of)
         self._shares_empty.setText(text.shares_empty)
         self._shares_empty.setVisible(not shares)
+        # A line is made once, for every edit and every move of a handle changes some of them.
+        for line in self._lines[len(shares) :]:
+            self._shares.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        del self._lines[len(shares) :]
+        for line, share in zip(self._lines, shares, strict=False):
+            line.show_share(share, parts)
+        others = self._add_lines(shares[len(self._lines) :], parts)
+        for _ in islice(others, AT_ONCE):
+            pass
+        self._coming.begin(others)
+
+    def _add_lines(self, shares: tuple[Share, ...], parts: GaugeParts) -> Iterator[None]:
+        """Add the lines that are not there, one a step."""
         for share in shares:
-            line = QHBoxLayout()
-            line.addWidget(_named(share), 1)
-            line.addWidget(Label(parts.text(share.units), semibold=share.selected))
-            bar = ShareBar()
-            bar.set_share(share.units / parts.total if parts.total else 0.0)
-            self._shares.addLayout(line)
-            self._shares.addWidget(bar)
+            line = ShareLine()
+            line.show_share(share, parts)
+            self._lines.append(line)
+            yield self._shares.addWidget(line)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Pressing anywhere counts, for the strip form."""
@@ -256,14 +308,3 @@ class BudgetPanel(QWidget):
         painter.fillRect(self.rect(), color(Role.SURFACE))
         painter.fillRect(0, 0, Space.HAIR, self.height(), color(Role.LINE))
         painter.end()
-
-
-def _named(share: Share) -> Label:
-    """A query's name in two or three lines; the whole of it in the tooltip."""
-    name = share.name
-    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
-    label = Label(short, semibold=share.selected, wrap=True)
-    if short != name:
-        label.setToolTip(escape(name))
-        label.setAccessibleName(name)
-    return label

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesk.desk.theme.followers import register
@@ -45,6 +45,14 @@ class Label(QLabel):
         """Change the colour role."""
         self._role = role
         self._recolor()
+
+    def set_semibold(self, semibold: bool) -> None:
+        """Change the weight."""
+        weight = QFont.Weight.DemiBold if semibold else QFont.Weight.Normal
+        if self.font().weight() != weight:
+            found = self.font()
+            found.setWeight(weight)
+            self.setFont(found)
 
     def follow_theme(self) -> None:
         """Take the role's colour of now."""

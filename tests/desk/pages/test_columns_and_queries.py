@@ -23,7 +23,7 @@ from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import NumberColumn
 from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, spoken, texts
+from tests.desk.screens import settle, spoken, texts, wait_until
 
 
 @pytest.fixture
@@ -350,7 +350,7 @@ def test_a_mean_asks_for_the_size_of_a_group(queries: QueriesPage, qtbot: QtBot)
     assert accuracy.expected.error
     type_into(qtbot, accuracy.expected, "20")
     assert accuracy.margin.isEnabled()
-    assert accuracy.noise.isVisible()
+    wait_until(lambda: accuracy.noise.isVisible())
 
 
 def test_a_query_about_a_column_that_went_away_says_so(

@@ -30,7 +30,7 @@ from dpdesk.study.files import save_study
 from dpdesk.study.queries import IsIn, Query
 from dpdesk.study.unit import Budget, Unit
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, texts
+from tests.desk.screens import settle, texts, wait_until
 from tests.release.studies import STUDY, write_data
 
 HALF = Epsilon.of("0.5")
@@ -210,7 +210,8 @@ def test_ratios_ask_for_the_size_of_a_group(opened: Opener, qtbot: QtBot, statis
     assert shown.expected.isVisible() and shown.pictures.ask_size.isVisible()
     assert not shown.margin.isEnabled()
     type_into(qtbot, shown.expected, "60")
-    assert shown.pictures.noise.isVisible() and shown.margin.isEnabled()
+    wait_until(lambda: shown.pictures.noise.isVisible())
+    assert shown.margin.isEnabled()
     assert plan_of(page).half_width is not None
 
 
@@ -272,3 +273,30 @@ def test_categories_found_say_what_is_found(opened: Opener) -> None:
     tab(page, 1)
     assert accuracy(page).pictures.worlds.isVisible()
     assert any("one category" in text for text in texts(accuracy(page)))
+
+
+def test_a_plot_is_shown_once_it_is_drawn(opened: Opener) -> None:
+    page = opened(Query("a", "count", epsilon=HALF))
+    page.add_query()
+    pictures = page.card(page.selected).accuracy.pictures
+    looks: list[int] = []
+
+    def look(_place: int) -> None:
+        if pictures._stack.currentWidget() is pictures.noise:
+            looks.append(len(pictures.noise.canvas.getPlotItem().items))
+
+    pictures._stack.currentChanged.connect(look)
+    assert "noise" not in vars(pictures)
+    wait_until(lambda: bool(looks))
+    settle(10)
+    drawn = len(pictures.noise.canvas.getPlotItem().items)
+    assert looks == [drawn] and drawn > 3
+    assert page.card(page.selected).accuracy.handle.marks
+
+
+def test_a_plot_of_a_study_that_is_closed_is_not_drawn(opened: Opener) -> None:
+    page = opened(Query("a", "count", epsilon=HALF))
+    page.add_query()
+    page.session.document.close()
+    settle(20)
+    assert page.is_complete

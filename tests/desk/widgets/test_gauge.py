@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.gauge import BudgetGauge, GaugeParts
-from dpdesk.desk.widgets.gauge_panel import BudgetPanel, PanelText, Share
+from dpdesk.desk.widgets.gauge_panel import BudgetPanel, PanelText, Share, ShareLine
 from tests.desk.screens import settle
 
 HALF = GaugeParts(total=1_000_000, spent=500_000, planned=100_000)
@@ -156,3 +156,18 @@ def test_a_name_with_marks_is_plain_text(panel: BudgetPanel) -> None:
     for label in panel.findChildren(QLabel):
         if label.text() in ("<b>x</b>", "<i>y</i>"):
             assert label.textFormat().name == "PlainText"
+
+
+def test_an_edit_changes_the_lines_of_the_plan_and_builds_none(panel: BudgetPanel) -> None:
+    shares = tuple(Share(f"Query {place}", 1_000 * place) for place in range(1, 5))
+    text = PanelText("ward", shares_title="This plan")
+    panel.show_budget(HALF, text, shares)
+    lines = panel.findChildren(ShareLine)
+    changed = (Share("Renamed", 250_000, selected=True), *shares[1:])
+    panel.show_budget(HALF, text, changed)
+    assert panel.findChildren(ShareLine) == lines
+    assert {"Renamed", "0.25", "Query 4"} <= set(shown_texts(panel))
+    assert "Query 1" not in shown_texts(panel)
+    panel.show_budget(HALF, text, shares[:2])
+    settle()
+    assert panel.findChildren(ShareLine) == lines[:2]
