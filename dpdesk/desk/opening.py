@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -16,13 +18,18 @@ from dpdesk.desk.core.read_words import table_kinds
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.titles import title_of
+from dpdesk.desk.widgets.slices import Slices
+from dpdesk.privacy.compiler import compile_query
 from dpdesk.resources import resource_path
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.extracts import proposed_extract
+from dpdesk.study.files import StudyFile, load_study
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.unit import DataSource
 
 STUDY_SUFFIX = ".dpdesk"
+FEW = 20
+"""So many queries are compiled without a pause that anybody notices."""
 SAMPLE_FILES = ("admissions.csv", "codebook.csv", "sample.dpdesk")
 
 
@@ -40,6 +47,8 @@ class Opening(QObject):
         self._window = window
         self._session = session
         self._settings = settings
+        self._coming = Slices(self)
+        session.document.opened.connect(self.stop)
 
     def do(self, what: str) -> None:
         """Do ``new``, ``open``, ``sample`` or ``verify``."""
@@ -94,11 +103,27 @@ class Opening(QObject):
             self._session.failed.emit(refused.problems)
 
     def open_study(self, path: Path) -> None:
-        """Open a study file."""
+        """Open a study file; one of many queries once they are compiled, one after the other."""
         try:
-            self._session.document.open(path)
+            loaded = load_study(path)
         except Refused as refused:
             self._session.misread.emit(refused.problems)
+            return
+        self._coming.begin(self._open_steps(loaded))
+        if len(loaded.study.queries) <= FEW:
+            self._coming.finish()
+
+    def _open_steps(self, loaded: StudyFile) -> Iterator[None]:
+        """Compiled queries are kept by the compiler; opening then finds them there."""
+        for query in loaded.study.queries:
+            with suppress(Refused):
+                compile_query(loaded.study, query)
+            yield
+        self._session.document.open_loaded(loaded)
+
+    def stop(self) -> None:
+        """Open nothing that is not open yet."""
+        self._coming.stop()
 
     def open_sample(self) -> None:
         """Copy the sample hospital to the user's studies and open it there."""

@@ -304,6 +304,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop what runs, save, remember the window's place; stay open where saving fails."""
+        self.opening.stop()
         self.session.jobs.stop()
         self.session.looks.stop()
         if not self._may_lose and not self.session.document.save():

@@ -10,15 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.column_item import ColumnItem
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.query_card import QueryCard
 from dpdesk.desk.pages.release import ReleasePage
-from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
@@ -113,7 +114,33 @@ def window(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
         Query(f"q{place}", "mean", column="days", by=("sex",), epsilon=TENTH) for place in range(50)
     )
     study = replace(STUDY, queries=queries)
-    return open_window(save_with_account(study, tmp_path / "long.dpdesk", home))
+    opened = open_window(save_with_account(study, tmp_path / "long.dpdesk", home))
+    wait_until(lambda: bool(opened.page))
+    return opened
+
+
+def test_of_studies_that_are_being_opened_the_last_is(
+    window: MainWindow, study_file: Path, tmp_path: Path
+) -> None:
+    window.opening.open_study(tmp_path / "long.dpdesk")
+    window.opening.open_study(study_file)
+    assert window.session.document.path == study_file
+    settle(20)
+    assert window.session.document.path == study_file
+    window.opening.open_study(tmp_path / "long.dpdesk")
+    assert window.session.document.path == study_file
+    wait_until(lambda: window.session.document.path == tmp_path / "long.dpdesk")
+    assert len(window.session.state.plans) == 50
+
+
+def test_nothing_is_opened_in_a_window_that_was_closed(
+    window: MainWindow, study_file: Path, tmp_path: Path
+) -> None:
+    window.opening.open_study(study_file)
+    window.opening.open_study(tmp_path / "long.dpdesk")
+    window.close()
+    settle(60)
+    assert window.session.document.path == study_file
 
 
 def test_only_the_open_query_has_fields_and_plots(window: MainWindow) -> None:
@@ -127,6 +154,71 @@ def test_only_the_open_query_has_fields_and_plots(window: MainWindow) -> None:
     settle()
     assert len(page.findChildren(QueryAccuracy)) == 2
     assert page.card("q30").accuracy.isVisible() and not page.card("q0").accuracy.isVisible()
+
+
+def queries(window: MainWindow) -> QueriesPage:
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    return page
+
+
+def cards(page: QueriesPage) -> list[QueryCard]:
+    """The cards that are there, from top to bottom."""
+    settle()
+    return sorted(
+        (card for card in page.findChildren(QueryCard) if card.isVisible()),
+        key=lambda card: card.mapTo(page, QPoint(0, 0)).y(),
+    )
+
+
+def test_cards_below_the_screen_follow_one_by_one(window: MainWindow) -> None:
+    page = queries(window)
+    assert not page.is_complete
+    assert len(page.findChildren(QueryCard)) < 20
+    wait_until(lambda: page.is_complete)
+    found = cards(page)
+    assert found == [page.card(f"q{place}") for place in range(50)]
+    assert all(spoken(card) for card in found)
+
+
+def test_a_card_comes_before_its_turn_where_it_is_wanted(window: MainWindow) -> None:
+    page = queries(window)
+    page.select("q40")
+    page.card("q30")
+    assert not page.is_complete
+    wait_until(lambda: page.card("q40").accuracy.isVisible())
+    wait_until(lambda: page.is_complete)
+    assert cards(page) == [page.card(f"q{place}") for place in range(50)]
+
+
+def test_cards_to_come_are_those_of_the_study_on_show(window: MainWindow, home: Home) -> None:
+    page = queries(window)
+    study = window.session.state.study
+    window.session.edit(replace(study, queries=study.queries[:30]), "leave some out")
+    assert not page.is_complete
+    wait_until(lambda: page.is_complete)
+    assert len(cards(page)) == 30
+    window.session.document.undo_stack.undo()
+    assert not page.is_complete
+    window.session.document.close()
+    assert page.is_complete
+    settle()
+    assert page.findChildren(QueryCard) == []
+
+
+def test_a_query_is_added_below_all_others(window: MainWindow) -> None:
+    page = queries(window)
+    page.add_query()
+    assert page.is_complete
+    assert cards(page)[-1] is page.card(page.selected)
+
+
+def test_figures_are_built_for_a_release_alone(window: MainWindow) -> None:
+    window.go_to("release")
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    assert page.findChildren(Plot) == []
+    assert page.results.parent() is not None and not page.results.isVisible()
 
 
 def test_every_weak_query_is_named_in_the_end(window: MainWindow) -> None:

@@ -16,7 +16,7 @@ from dpdesk.desk.core.edits import moved_data
 from dpdesk.desk.core.jobs import Job, JobRunner
 from dpdesk.desk.core.known_file import KnownFile
 from dpdesk.study.document import Study
-from dpdesk.study.files import load_study
+from dpdesk.study.files import StudyFile, load_study
 from dpdesk.study.problem import Problem, Refused, refuse
 
 AUTOSAVE_MS = 200
@@ -157,10 +157,12 @@ class Document(QObject):
         Raises:
             Refused: see ``dpdesk.study.files.load_study``; the open study stays open.
         """
-        loaded = load_study(path)
-        if not self.save():
-            return
-        self._open(loaded.study, KnownFile(path, loaded.content))
+        self.open_loaded(load_study(path))
+
+    def open_loaded(self, loaded: StudyFile) -> None:
+        """Open a study file that was read just now, unless the open study cannot be saved."""
+        if self.save():
+            self._open(loaded.study, KnownFile(loaded.path, loaded.content))
 
     def save_as(self, path: Path) -> None:
         """Keep the study at another place from now on, if it can be written there."""
