@@ -34,13 +34,7 @@ class Numbered:
 
 def number_pairs(low: Ints, high: Ints | int) -> Numbered:
     """Number keys of two halves, or of one beside another that all have."""
-    halves = [low] if isinstance(high, int) else [low, high]
-    order = together(*halves)
-    new = np.zeros(len(low), np.bool_)
-    new[:1] = True
-    for half in halves:
-        there = half[order]
-        new[1:] |= there[1:] != there[:-1]
+    order, new = together(low, None if isinstance(high, int) else high)
     codes: Codes = np.empty(len(low), code_type(len(low)))
     codes[order] = np.cumsum(new, dtype=codes.dtype) - 1
     begin = np.flatnonzero(new)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 Uint64 = npt.NDArray[np.uint64]
+Mask = npt.NDArray[np.bool_]
 Unsigned = npt.NDArray[np.unsignedinteger[Any]]
 
 CHUNK_ROWS = 1 << 14
@@ -47,7 +48,7 @@ def unpack(packed: Uint64, width: int) -> Ints:
     return (packed & np.uint64((1 << width) - 1)).view(np.int64)
 
 
-def together(low: Ints, high: Ints | None = None) -> Ints:
+def together(low: Ints, high: Ints | None = None) -> tuple[Ints, Mask]:
     """An order in which equal keys stand together.
 
     Args:
@@ -55,19 +56,42 @@ def together(low: Ints, high: Ints | None = None) -> Ints:
         high: the other half.
 
     Returns:
-        The rows' positions, shape ``(len(low),)``.
+        The rows' positions, and where in that order another key begins, both of shape
+        ``(len(low),)``.
     """
-    width = row_width(len(low))
-    # Multiplied by an odd number: any bit of a key reaches the highest ones, which are kept.
-    mixed = low.view(np.uint64) * _ODD
-    if high is not None:
-        mixed ^= (high.view(np.uint64) ^ (mixed >> np.uint64(32))) * _ODD
-    packed = pack([mixed >> np.uint64(width)], len(low))
+    rows, halves = len(low), [low] if high is None else [low, high]
+    width = row_width(rows)
+    parts = (slice(start, start + CHUNK_ROWS) for start in range(0, rows, CHUNK_ROWS))
+    packed = pack((_mixed(halves, part) >> np.uint64(width) for part in parts), rows)
     packed.sort()
     order = unpack(packed, width)
-    halves = [low] if high is None else [low, high]
-    mistaken = _mistaken(packed >> np.uint64(width), order, halves)
-    return _settled(order, mistaken, [*halves, mixed])
+    packed >>= np.uint64(width)
+    begins = _begins(order, halves)
+    mistaken = _mistaken(packed, begins)
+    if mistaken.any():
+        order = _settled(order, mistaken, halves)
+        begins = _begins(order, halves)
+    return order, begins
+
+
+def _mixed(halves: list[Ints], rows: slice | Ints) -> Uint64:
+    """The halves as one number: any bit of a key reaches the highest ones, which are kept."""
+    mixed = halves[0][rows].view(np.uint64) * _ODD
+    for half in halves[1:]:
+        mixed ^= (half[rows].view(np.uint64) ^ (mixed >> np.uint64(32))) * _ODD
+    return mixed
+
+
+def _begins(order: Ints, halves: list[Ints]) -> Mask:
+    """Where in an order another key begins than the one before."""
+    begins = np.zeros(len(order), np.bool_)
+    begins[:1] = True
+    for start in range(1, len(order), CHUNK_ROWS):
+        rows = order[start - 1 : start + CHUNK_ROWS]
+        for half in halves:
+            there = half[rows]
+            begins[start : start + CHUNK_ROWS] |= there[1:] != there[:-1]
+    return begins
 
 
 def ordered(
@@ -113,7 +137,7 @@ def _keys(
         yield keys | (priorities[start : start + CHUNK_ROWS] >> cut).astype(np.uint64)
 
 
-def _alike(keys: Uint64) -> npt.NDArray[np.bool_]:
+def _alike(keys: Uint64) -> Mask:
     """Which sorted keys have an equal neighbour."""
     alike = np.zeros(len(keys), np.bool_)
     same = keys[1:] == keys[:-1]
@@ -122,13 +146,11 @@ def _alike(keys: Uint64) -> npt.NDArray[np.bool_]:
     return alike
 
 
-def _mistaken(keys: Uint64, order: Ints, halves: list[Ints]) -> npt.NDArray[np.bool_]:
+def _mistaken(keys: Uint64, begins: Mask) -> Mask:
     """Which rows share what is left of their key with a row of another key."""
-    differs = np.zeros(len(keys), np.bool_)
-    for half in halves:
-        there = half[order]
-        differs[1:] |= there[1:] != there[:-1]
     same = keys[1:] == keys[:-1]
+    differs = begins.copy()
+    differs[:1] = False
     differs[1:] &= same
     if not differs.any():
         return differs
@@ -137,9 +159,10 @@ def _mistaken(keys: Uint64, order: Ints, halves: list[Ints]) -> npt.NDArray[np.b
     return np.isin(run, run[differs])
 
 
-def _settled(order: Ints, alike: npt.NDArray[np.bool_], by: list[npt.NDArray[Any]]) -> Ints:
+def _settled(order: Ints, alike: Mask, halves: list[Ints]) -> Ints:
     """Sort the rows that look alike by all there is to them, at the places that they have."""
     places = np.flatnonzero(alike)
     rows = order[places]
-    order[places] = rows[np.lexsort([part[rows] for part in by])]
+    by = [*(half[rows] for half in halves), _mixed(halves, rows)]
+    order[places] = rows[np.lexsort(by)]
     return order

@@ -25,20 +25,28 @@ def stand_together(*halves: npt.NDArray[np.int64]) -> bool:
     return not keys or changes + 1 == len(set(keys))
 
 
+def beginnings(*halves: npt.NDArray[np.int64]) -> list[bool]:
+    """Where another key begins than the one before."""
+    keys = list(zip(*(half.tolist() for half in halves), strict=True))
+    return [place == 0 or keys[place - 1] != key for place, key in enumerate(keys)]
+
+
 @given(st.lists(st.one_of(words, few, st.integers(0, 9)), max_size=60))
 def test_equal_numbers_stand_together(numbers: list[int]) -> None:
     low = np.array(numbers, np.int64)
-    order = together(low)
+    order, begins = together(low)
     assert sorted(order.tolist()) == list(range(len(low)))
     assert stand_together(low[order])
+    assert begins.tolist() == beginnings(low[order])
 
 
 @given(st.lists(st.tuples(few | words, few | words), max_size=60))
 def test_equal_pairs_stand_together(pairs: list[tuple[int, int]]) -> None:
     low, high = (np.array([pair[i] for pair in pairs], np.int64) for i in (0, 1))
-    order = together(low, high)
+    order, begins = together(low, high)
     assert sorted(order.tolist()) == list(range(len(low)))
     assert stand_together(low[order], high[order])
+    assert begins.tolist() == beginnings(low[order], high[order])
 
 
 @pytest.mark.parametrize("halves", [1, 2])
@@ -47,12 +55,15 @@ def test_keys_that_look_alike_once_cut_are_told_apart(
 ) -> None:
     """With a multiplier of 1 the highest bits say nothing about small keys: all look alike."""
     monkeypatch.setattr(packed_sort, "_ODD", np.uint64(1))
+    monkeypatch.setattr(packed_sort, "CHUNK_ROWS", 64)
     dice = np.random.default_rng(5)
     low = np.concatenate([dice.integers(0, 7, 500), [2**62]])
     high = dice.integers(0, 3, 501) if halves == 2 else None
-    order = together(low, high)
+    order, begins = together(low, high)
     assert sorted(order.tolist()) == list(range(501))
-    assert stand_together(low[order], *([] if high is None else [high[order]]))
+    sorted_halves = [low[order], *([] if high is None else [high[order]])]
+    assert stand_together(*sorted_halves)
+    assert begins.tolist() == beginnings(*sorted_halves)
 
 
 @given(st.data())
