@@ -128,12 +128,14 @@ class NarrowIds:
 
     def keys(self, ids: Ints) -> Uint64:
         """The keys of narrow ids, shape ``(len(ids), 2)``, high and low half."""
-        (high, low), rest = self.varying, ids.view(np.uint64)
+        high, low = self.varying
         keys = np.empty((len(ids), 2), np.uint64)
-        keys[:, 0] = _spread(rest >> np.uint64(low.bit_count()), high)
-        keys[:, 1] = _spread(rest, low)
-        for half in (0, 1):
-            keys[:, half] |= np.uint64(self.first[half] & ~self.varying[half])
+        for start in range(0, len(ids), _CHUNK_ROWS):
+            part = slice(start, start + _CHUNK_ROWS)
+            rest = ids[part].view(np.uint64)
+            keys[part, 0] = _spread(rest >> np.uint64(low.bit_count()), high)
+            keys[part, 1] = _spread(rest, low)
+        keys |= np.array([f & ~v for f, v in zip(self.first, self.varying, strict=True)], np.uint64)
         return keys
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data import bounding, id_words
+from dpdesk.data import bounding, id_words, plain_ids
 from dpdesk.data.bounding import bound_rows
 from dpdesk.data.id_words import NO_ID
 from dpdesk.data.person import normalise_id
@@ -81,13 +81,17 @@ def test_what_is_left_out_comes_back(
     low = np.where(known, np.array([row[0] for row in rows], np.int64), NO_ID)
     high = -7 if alike else np.array([row[1] for row in rows], np.int64)
     highs, before = np.broadcast_to(high, len(rows)), low.copy()
-    found = narrow(low, high, most)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_ids, "_CHUNK_ROWS", 16)
+        found = narrow(low, high, most)
     if found is None:
         assert (low == before).all()
         return
     assert (found.ids[~known] == NO_ID).all() and (found.ids[known] >= 0).all()
     assert found.ids.max() < 2**most
-    keys = found.keys(found.ids[known]).view(np.int64)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain_ids, "_CHUNK_ROWS", 16)
+        keys = found.keys(found.ids[known]).view(np.int64)
     assert keys.tolist() == np.column_stack([highs, before])[known].tolist()
 
 
