@@ -17,7 +17,6 @@ from dpdesk.desk.core import edits
 from dpdesk.desk.core.read_words import table_kinds
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.core.titles import title_of
 from dpdesk.desk.widgets.slices import Slices
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.resources import resource_path
@@ -95,8 +94,7 @@ class Opening(QObject):
         try:
             today = datetime.now().astimezone().date()
             extract = proposed_extract(data.name, today)
-            title = title_of(unpacked_name(data))
-            study = edits.new_study(data.resolve(), source, title, extract)
+            study = edits.new_study(data.resolve(), source, extract)
             self._session.agree_to_connect(str(data.resolve()))
             self._session.document.start(study, self._free_path(Path(unpacked_name(data)).stem))
         except Refused as refused:

@@ -152,6 +152,7 @@ class MainWindow(QMainWindow):
         if isinstance(page, ReleasePage):
             page.shown_changed.connect(self.render_state)
             page.column_wanted.connect(self.show_column)
+            page.title_wanted.connect(self.show_title)
 
     @property
     def page(self) -> str:
@@ -178,6 +179,13 @@ class MainWindow(QMainWindow):
         if isinstance(page, ColumnsPage):
             page.select(name)
         self.go_to("columns")
+
+    def show_title(self) -> None:
+        """Show where the study is given its title."""
+        self.go_to("data")
+        page = self.pages["data"]
+        if isinstance(page, DataPage):
+            page.title_field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def verify_bundle(self, path: Path) -> None:
         """Show the Verify page with a bundle."""
@@ -211,7 +219,9 @@ class MainWindow(QMainWindow):
 
     def _name_window(self) -> None:
         """The study's name first, as it is told apart in the list of windows."""
-        name = self.session.state.study.title.strip() if self._page else ""
+        name = ""
+        if self._page:
+            name = self.session.state.study.title.strip() or self.tr("Untitled study")
         # Qt takes [*] in a title for the mark of unsaved changes.
         shown = f"{name} \N{EN DASH} dpdesk" if name else "dpdesk"
         self.setWindowTitle(shown.replace("[*]", "[*][*]"))

@@ -22,7 +22,7 @@ from dpdesk.release.readme import readme_bytes
 from dpdesk.release.record import without_local
 from dpdesk.release.report_html import report_bytes
 from dpdesk.release.sshsig import sign
-from dpdesk.release.table_names import stated_names
+from dpdesk.release.table_names import ascii_words, stated_names
 from dpdesk.study.files import write_whole
 from dpdesk.study.problem import refuse
 
@@ -49,6 +49,15 @@ def build(payload: dict[str, Any], head: str, key: SigningKey) -> bytes:
     if len(raw) > MAX_BYTES:
         raise refuse("bundle-too-large")
     return raw
+
+
+def bundle_name(title: str, number: int) -> str:
+    """The name that a bundle's file is offered under: of the study's title, never of a file's name.
+
+    >>> bundle_name("Stays of Größe 1", 2), bundle_name("", 2)
+    ('stays-of-groesse-1-release-2.zip', 'release-2.zip')
+    """
+    return "-".join(filter(None, (ascii_words(title), f"release-{number}.zip")))
 
 
 def write_bundle(path: Path, content: bytes) -> None:

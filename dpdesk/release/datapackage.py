@@ -13,7 +13,7 @@ from typing import Any
 
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.csv_tables import neutral
-from dpdesk.release.headings import Heading
+from dpdesk.release.headings import Heading, release_title
 from dpdesk.study.number_text import exact, in_text, rounded
 
 _ROLES = {
@@ -73,7 +73,7 @@ def datapackage(
         "profile": "tabular-data-package",
         "name": f"release-{release['id']}",
         "id": release["id"],
-        "title": neutral(predicate["study"]["title"]),
+        "title": neutral(release_title(predicate)),
         "created": release["time"].replace("Z", ":00Z"),
         "resources": [
             _resource(table, queries[table["id"]], file, headings[table["id"]])

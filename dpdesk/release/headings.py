@@ -11,6 +11,9 @@ from dpdesk.release.restudy import read_released_study
 from dpdesk.study.titles import sentence
 from dpdesk.study.unit_names import UnitNames, names_of
 
+UNTITLED = "Released statistics"
+"""What heads a release whose study has no title."""
+
 
 @dataclass(frozen=True)
 class Heading:
@@ -40,6 +43,12 @@ def headings_of(predicate: Mapping[str, Any]) -> dict[str, Heading]:
 
 def _heading(title: str, question: str) -> Heading:
     return Heading(title or question, "" if title in ("", question) else question)
+
+
+def release_title(predicate: Mapping[str, Any]) -> str:
+    """What a release is headed by: its study's title, where it has one."""
+    declared = str(predicate["study"]["title"])
+    return declared if declared.strip() else UNTITLED
 
 
 def released_names(predicate: Mapping[str, Any]) -> UnitNames:

@@ -8,8 +8,10 @@ own sums; nothing that depends on the data in any other way.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import PurePath
 from typing import Any
 
 import dpdesk
@@ -23,6 +25,7 @@ from dpdesk.release.ledger.sums import plus, together
 from dpdesk.release.table_names import table_names
 from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.document import Study
+from dpdesk.study.extracts import file_name
 from dpdesk.study.study_writer import Members, question_to_members, study_to_members
 from dpdesk.study.titles import title
 from dpdesk.study.unit import RECOGNISED, Unit
@@ -127,8 +130,25 @@ def public_study(study: Study) -> Members:
     recognised = (part for part in RECOGNISED if part not in by_hand)
     for part in (*_PLACES, *recognised):
         members.get("data", {}).pop(part, None)
+    path = study.data.path if study.data else ""
+    for column in members.get("columns", ()):
+        if "basis" in column:
+            column["basis"] = without_file_name(column["basis"], path)
     released: Members = plain_numbers(members)
     return released
+
+
+def without_file_name(basis: str, path: str) -> str:
+    """Where bounds come from, without the data file's name, which earlier versions put there.
+
+    >>> without_file_name("SPSS labels in Smith.sav: ward list", "in/Smith.sav")
+    'SPSS labels: ward list'
+    """
+    name = file_name(path)
+    # Without an ending it is a word like any other, such as "data".
+    if not PurePath(name).suffix:
+        return basis
+    return re.sub(rf"(?: in|,)? ?(?<!\w){re.escape(name)}(?!\w)", "", basis)
 
 
 def without_local(study: Members) -> Members:

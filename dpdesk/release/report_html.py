@@ -16,7 +16,7 @@ from dpdesk.release.assumptions import assumptions
 from dpdesk.release.chart_svg import chart
 from dpdesk.release.comparison_text import comparison_sentences, declares_folding
 from dpdesk.release.datapackage import in_words
-from dpdesk.release.headings import Heading, released_names
+from dpdesk.release.headings import Heading, release_title, released_names
 from dpdesk.release.readable import Form, cell, forms_of
 from dpdesk.release.restudy import read_released_study
 from dpdesk.study.number_text import in_text
@@ -73,7 +73,7 @@ _WARNINGS = {
 def report_bytes(payload: dict[str, Any], headings: Mapping[str, Heading]) -> bytes:
     """The page for a release's record with its signer, each query under its heading."""
     predicate = payload["predicate"]
-    title = _text(predicate["study"]["title"])
+    title = _text(release_title(predicate))
     queries = {query["id"]: query for query in predicate["queries"]}
     sections = (
         _query(table, queries[table["id"]], headings[table["id"]]) for table in payload["tables"]

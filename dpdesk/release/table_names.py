@@ -45,13 +45,18 @@ def table_names(titles: Iterable[str]) -> tuple[str, ...]:
 
 def slug(title: str) -> str:
     """A title as a file's name: ``[a-z0-9-]``, 48 at most, no device of Windows, never empty."""
-    text = unicodedata.normalize("NFC", title).casefold().translate(_SPELT)
-    letters = unicodedata.normalize("NFKD", text).casefold()
-    text = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    found = _cut(re.sub(r"[^a-z0-9]+", "-", text).strip("-"), MOST)
+    found = ascii_words(title)
     if not found:
         return _NAMELESS
     return f"{_NAMELESS}-{found}" if found in DEVICE_NAMES else found
+
+
+def ascii_words(title: str) -> str:
+    """What ``[a-z0-9-]`` can say of a title, 48 at most; empty where that is nothing."""
+    text = unicodedata.normalize("NFC", title).casefold().translate(_SPELT)
+    letters = unicodedata.normalize("NFKD", text).casefold()
+    text = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return _cut(re.sub(r"[^a-z0-9]+", "-", text).strip("-"), MOST)
 
 
 def stated_names(predicate: Mapping[str, Any]) -> dict[str, str]:

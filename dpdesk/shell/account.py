@@ -196,5 +196,6 @@ def _delta_members(entry: Entry) -> dict[str, str]:
 
 def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
     entry = history.entry
-    about = history.title or history.reason
+    untitled = "Untitled study" if entry.kind == "release" else ""
+    about = history.title or history.reason or untitled
     return (str(entry.sequence), entry.time, entry.kind, str(entry.charged), about)

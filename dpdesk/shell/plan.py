@@ -15,6 +15,7 @@ from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.assumptions import study_assumptions
 from dpdesk.release.comparison_text import comparison_sentences
+from dpdesk.release.headings import UNTITLED
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
@@ -216,7 +217,7 @@ def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any
 
 
 def _print(plan: Plan, members: dict[str, Any]) -> None:
-    print(plan.study.title)
+    print(plan.study.title or f"Untitled study: its report will be headed “{UNTITLED}”.")
     for one in plan.queries:
         print(f"{one.query.id}: {title(plan.study, one.query)}")
     heads = (

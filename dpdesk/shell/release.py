@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
-from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.bundle import build, bundle_name, write_bundle
 from dpdesk.release.home import Home
 from dpdesk.release.keys import SigningKey, unlock
 from dpdesk.release.ledger import Ledger
@@ -117,11 +118,8 @@ def _account(study: Study) -> str:
 
 def _default_out(file: StudyFile) -> Path:
     """The first free name beside the study."""
-    stem = file.path.stem
-    number = 1
-    while (out := file.folder / f"{stem}-release-{number}.zip").exists():
-        number += 1
-    return out
+    names = (file.folder / bundle_name(file.study.title, number) for number in count(1))
+    return next(out for out in names if not out.exists())
 
 
 def _check_writable(out: Path) -> None:

@@ -136,7 +136,7 @@ def test_what_was_done_is_told_until_something_else_is(
     choose(write_dictionary(tmp_path))
     open_dialog(window).ok.click()
     settle()
-    told = "6 columns taken over from REDCap data dictionary dictionary.csv."
+    told = "6 columns taken over from REDCap data dictionary, dictionary.csv."
     assert any(text.startswith(told) for text in texts(window))
     window.session.document.undo_stack.undo()
     settle()
@@ -150,7 +150,7 @@ def test_a_column_says_which_codebook_it_comes_from(
     open_dialog(window).ok.click()
     page = page_of(window)
     page.select("hba1c")
-    assert page.form.basis.text == "REDCap data dictionary dictionary.csv"
+    assert page.form.basis.text == "REDCap data dictionary"
     assert page.form.numbers["upper"].text == "20"
 
 
@@ -190,7 +190,7 @@ def test_a_changed_declaration_is_replaced_only_where_it_is_ticked(
     age = columns(window)["age"]
     assert isinstance(age, NumberColumn)
     assert (age.lower, age.upper, age.title) == (Decimal(0), Decimal(120), "Age at admission")
-    assert age.basis == "REDCap data dictionary dictionary.csv"
+    assert age.basis == "REDCap data dictionary"
 
 
 def _index(dialog: CodebookDialog, name: str) -> object:
@@ -290,7 +290,7 @@ def test_the_labels_of_the_studys_own_file_are_the_first_choice(
     dialog.ok.click()
     sex = columns(window)["sex"]
     assert isinstance(sex, CategoryColumn)
-    assert sex.basis == "SPSS labels in clinic.sav"
+    assert sex.basis == "SPSS labels"
 
 
 def test_labels_on_another_computer_wait_until_somebody_agrees_to_connect(

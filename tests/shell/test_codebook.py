@@ -38,7 +38,7 @@ def test_the_comparison_is_printed_and_nothing_written(hospital: Hospital, codeb
     said = hospital.run("codebook", hospital.study, codebook)
     assert (said.status, said.err) == (0, "")
     assert said.out.splitlines() == [
-        "Codebook ward book.csv",
+        "Codebook, ward book.csv",
         "ward: differs",
         "  title: Ward",
         "  values: A, B -> A, B, C",
@@ -67,7 +67,7 @@ def test_all_that_is_offered_is_taken_over(hospital: Hospital, codebook: Path) -
     assert list(found) == ["ward", "stay", "age"]
     assert found["ward"]["values"] == ["A", "B", "C"]
     assert (found["stay"]["lower"], found["stay"]["upper"]) == (1, 30)
-    assert {c["basis"] for c in found.values()} == {"Codebook ward book.csv"}
+    assert {c["basis"] for c in found.values()} == {"Codebook"}
     assert hospital.run("plan", hospital.study).status == 0
     again = json.loads(hospital.run("codebook", hospital.study, codebook, "--json").out)
     assert [v["state"] for v in again["variables"]] == [
@@ -183,5 +183,5 @@ def test_a_redcap_project_from_dictionary_to_study(hospital: Hospital, shared_da
         "outside": "clamp",
         "title": "Height",
         "label": "cm",
-        "basis": "REDCap data dictionary dictionary.csv",
+        "basis": "REDCap data dictionary",
     }

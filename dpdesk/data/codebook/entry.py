@@ -19,11 +19,11 @@ KIND_NAMES: dict[CodebookKind, str] = {
     "table-schema": "Table Schema",
     "csvw": "CSVW metadata",
     "plain": "Codebook",
-    "spss": "SPSS labels in",
-    "stata": "Stata labels in",
-    "sas": "SAS labels in",
+    "spss": "SPSS labels",
+    "stata": "Stata labels",
+    "sas": "SAS labels",
 }
-"""What a column's basis calls a codebook; its file's name follows."""
+"""What a column's basis calls a codebook. A basis is released: no file's name stands in it."""
 
 MAX_CODEBOOK_BYTES = 16_000_000
 MAX_VARIABLES = 20_000
@@ -42,7 +42,7 @@ class CodebookEntry:
         title: the variable's name for people, also where there is no column.
         identifier: whether the codebook marks the variable as naming a person.
         notes: what could not be carried over, each with its place in the codebook.
-        basis: where the proposal comes from.
+        basis: where the proposal comes from, for the release: "REDCap data dictionary".
     """
 
     name: str
@@ -61,7 +61,8 @@ class Codebook:
     Attributes:
         kind: its format.
         columns: its variables, in its order; no name stands twice.
-        basis: where it comes from, such as "REDCap data dictionary dictionary.csv".
+        basis: where it comes from, for this computer's windows alone, such as "REDCap data
+            dictionary, dictionary.csv".
     """
 
     kind: CodebookKind

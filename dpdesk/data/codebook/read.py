@@ -124,7 +124,7 @@ def _drafts(raw: bytes, tables: tuple[str, ...]) -> Drafts:
 
 
 def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebook:
-    basis = f"{KIND_NAMES[kind]} {_file_name(path)}"
+    known_as = KIND_NAMES[kind]
     seen: set[str] = set()
     entries = []
     for draft in drafts:
@@ -133,12 +133,12 @@ def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebo
         if len(seen) == MAX_VARIABLES:
             raise refuse("codebook-too-many-variables", draft.place, most=str(MAX_VARIABLES))
         seen.add(draft.name)
-        entries.append(draft.finish(basis))
+        entries.append(draft.finish(known_as))
     if not entries:
         raise refuse("codebook-says-nothing")
-    return Codebook(kind, tuple(entries), basis)
+    return Codebook(kind, tuple(entries), f"{known_as}, {_file_name(path)}")
 
 
 def _file_name(path: Path) -> str:
-    """The file's name, fit for a declaration."""
+    """The file's name, fit for a line."""
     return "".join(c for c in path.name if c.isprintable())[:_MAX_NAME]

@@ -61,9 +61,12 @@ _PERSON_WORDS = re.compile(
 # --- data and people ----------------------------------------------------------------------------
 
 
-def new_study(path: Path, source: DataSource, title: str, extract: str = "") -> Study:
-    """A study about an extract in a file; everything else is still to be declared."""
-    return Study(title=title, data=replace(source, path=str(path), extract=extract))
+def new_study(path: Path, source: DataSource, extract: str = "") -> Study:
+    """A study about an extract in a file; everything else is still to be declared.
+
+    Its title too: it heads the release, and a file's name may be a patient's.
+    """
+    return Study(data=replace(source, path=str(path), extract=extract))
 
 
 def set_unit(study: Study, **changes: Any) -> Study:

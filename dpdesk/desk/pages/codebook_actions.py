@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.data.codebook.diff import Change, accept
 from dpdesk.data.codebook.write import write_schema
+from dpdesk.desk.core import edits
 from dpdesk.desk.core.codebooks import own_labels
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.codebook_dialog import CodebookDialog
@@ -102,8 +103,8 @@ class CodebookActions(QObject):
         """Ask where to, and write the declarations there."""
         if self.why_not_write():
             return
-        path = self._session.document.path
-        start = self._session.document.folder / f"{path.stem if path else ''}-columns{SUFFIX}"
+        named = edits.slug(self._session.state.study.title) or "study"
+        start = self._session.document.folder / f"{named}-columns{SUFFIX}"
         title = self.tr("Write as a codebook")
         chosen, _kind = QFileDialog.getSaveFileName(
             self._page, title, str(start), self.tr("Table Schemas (*.json)")

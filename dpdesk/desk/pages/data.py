@@ -13,7 +13,6 @@ from dpdesk.data.number_marks import NumberMarks
 from dpdesk.desk.core import edits, read_words, words
 from dpdesk.desk.core.machines import names_a_machine
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.core.titles import with_sheet
 from dpdesk.desk.pages.file_preview import FilePreview
 from dpdesk.desk.pages.read_chips import ReadChips
 from dpdesk.desk.pages.step_page import StepPage
@@ -42,7 +41,10 @@ class DataPage(StepPage):
         self.chips = ReadChips()
         self.preview = FilePreview(session)
         self.show_rows, self.table = self.preview.show_rows, self.preview.table
-        self.title_field = LineField(self.tr("&Title of the study"))
+        self.title_field = LineField(
+            self.tr("&Title of the study"),
+            placeholder=self.tr("Such as Length of stay 2025; it heads the report"),
+        )
         self.organisation_field = LineField(self.tr("&Organisation that releases"))
         self.extract_field = LineField(self.tr("Name of this &extract"))
         self._extract_hint = quiet(
@@ -183,10 +185,7 @@ class DataPage(StepPage):
         return self.tr("The header was read without errors.")
 
     def _correct(self, part: str, value: object) -> None:
-        study = self.state.study
-        if part == "sheet":
-            study = with_sheet(study, str(value), self.session.head.sheets)
-        study = edits.declare_reading(study, **{part: value})
+        study = edits.declare_reading(self.state.study, **{part: value})
         self.session.edit(study, self.tr("Change how the file is read"))
 
     def _confirm_marks(self, marks: NumberMarks) -> None:

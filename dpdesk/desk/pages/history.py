@@ -172,6 +172,8 @@ def _row(history: HistoryEntry) -> tuple[str, ...]:
         "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
     }
     about = history.title or history.reason
+    if not about and entry.kind == "release":
+        about = QCoreApplication.translate("HistoryPage", "Untitled study")
     spent = words.budget(entry.charged) if entry.charged.units else "–"
     return (
         str(entry.sequence),

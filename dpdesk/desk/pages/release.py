@@ -38,10 +38,12 @@ class ReleasePage(StepPage):
     Signals:
         shown_changed: review became results or the other way round.
         column_wanted: a column's declaration is to be changed; carries its name.
+        title_wanted: the study is to be given a title.
     """
 
     shown_changed = Signal()
     column_wanted = Signal(str)
+    title_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
@@ -77,6 +79,7 @@ class ReleasePage(StepPage):
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.footer.cancelled.connect(self._cancel)
         self.review.check.column_wanted.connect(self.column_wanted)
+        self.review.untitled.action_pressed.connect(self.title_wanted)
 
     @cached_property
     def results(self) -> ResultsView:

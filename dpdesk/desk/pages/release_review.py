@@ -26,6 +26,7 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.slices import Slices
 from dpdesk.privacy.weak import Weakness
+from dpdesk.release.headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.amount import zero
 from dpdesk.study.queries import Query
@@ -56,6 +57,13 @@ class ReleaseReview(QWidget):
         self._account_line = quiet()
         self._spent = Label("", Type.HEADING, semibold=True)
         self._left = Label("", Type.HEADING, semibold=True)
+        self.untitled = Banner(
+            Tone.ATTENTION,
+            self.tr("This study has no title."),
+            self.tr("Its report will be headed “{0}”.").format(UNTITLED),
+            self.tr("Give it a title"),
+            "pencil",
+        )
         self.stored = Banner(Tone.INFO, icon="history")
         self.check = CheckCard(session)
         self._weak = QVBoxLayout(spacing=Space.SMALL)
@@ -75,6 +83,7 @@ class ReleaseReview(QWidget):
         frame.set_padding(1)
         frame.body.addWidget(self.table)
         column.addWidget(frame)
+        column.addWidget(self.untitled)
         column.addWidget(self.open_lines)
         column.addLayout(self._weak)
         column.addWidget(self.stored)
@@ -140,6 +149,7 @@ class ReleaseReview(QWidget):
         count = words.in_column(str(figures))
         total = ("", self.tr("Together"), count, "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
+        self.untitled.setVisible(not state.study.title.strip())
         self.table.fit_height(10)
         self._show_weak(state)
         self._show_stored(state)

@@ -23,7 +23,7 @@ from dpdesk.desk.widgets.field import ChoiceField
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.release import keys
-from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.bundle import build, bundle_name, write_bundle
 from dpdesk.release.keys import SigningKey
 from dpdesk.release.restudy import read_released_study
 from dpdesk.release.run import ReleaseDone
@@ -196,8 +196,8 @@ class ResultsView(QWidget):
         """Ask where the bundle goes, then for the passphrase."""
         if self._done is None:
             return
-        name = edits.slug(self._study.title if self._study else "") or "release"
-        start = self._session.document.folder / f"{name}-release-{self._number}.zip"
+        name = bundle_name(self._study.title if self._study else "", self._number)
+        start = self._session.document.folder / name
         chosen, _kind = QFileDialog.getSaveFileName(
             self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
         )

@@ -99,11 +99,11 @@ def test_what_is_accepted_stands_in_the_study(changes: dict[str, Change]) -> Non
     ward, age = after.column("ward"), after.column("age")
     assert isinstance(ward, CategoryColumn)
     assert ward == CategoryColumn(
-        "ward", ("A", "B", "C"), "category", title="Ward", basis="Codebook book.csv"
+        "ward", ("A", "B", "C"), "category", title="Ward", basis="Codebook"
     )
     assert age == NumberColumn(
         "age", Decimal(0), Decimal(120), Decimal(1), title="Age", label="years",
-        basis="Codebook book.csv", missing_values=("-9",),
+        basis="Codebook", missing_values=("-9",),
     )  # fmt: skip
     assert replace(after, columns=()) == replace(STUDY, columns=())
     assert study_from_bytes(study_to_bytes(after)) == after

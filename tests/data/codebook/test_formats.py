@@ -259,6 +259,6 @@ def test_a_plain_codebook_in_english(tmp_path: Path) -> None:
 
 def test_the_format_is_told_by_content_alone(tmp_path: Path) -> None:
     found = book(tmp_path, schema({"name": "a", "type": "integer"}), name="dictionary.csv")
-    assert (found.kind, found.basis) == ("table-schema", "Table Schema dictionary.csv")
+    assert (found.kind, found.basis) == ("table-schema", "Table Schema, dictionary.csv")
     text = redcap("a,,text,A,,,integer,,,")
     assert book(tmp_path, text, name="datapackage.json").kind == "redcap"

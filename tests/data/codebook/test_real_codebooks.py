@@ -24,7 +24,7 @@ def note_counts(found: Codebook) -> Counter[str]:
 
 def test_the_simple_redcap_project(shared_data: Path) -> None:
     found = read_codebook(shared_data / "redcap/simple/dictionary.csv")
-    assert (found.kind, found.basis) == ("redcap", "REDCap data dictionary dictionary.csv")
+    assert (found.kind, found.basis) == ("redcap", "REDCap data dictionary, dictionary.csv")
     assert len(found.columns) == 16 + 5
     assert said(found, "height") == {
         "kind": "number",
@@ -76,7 +76,7 @@ def test_the_clinical_trial(shared_data: Path) -> None:
     assert said(found, "race")["values"] == ("1", "2", "3", "4", "5", "6")
     assert said(found, "race")["labels"][1] == "(Not Used)"
     assert said(found, "gender")["labels"] == ("Female", "Male")
-    assert {e.basis for e in found.columns} == {"REDCap data dictionary dictionary.csv"}
+    assert {e.basis for e in found.columns} == {"REDCap data dictionary"}
 
 
 def test_isarics_dictionary(shared_data: Path) -> None:
@@ -136,7 +136,7 @@ def test_the_data_package(shared_data: Path) -> None:
 
 def test_the_codebook_of_the_covid_tests(shared_data: Path) -> None:
     found = read_codebook(shared_data / "covid_testing/covid_testing_code_book.csv")
-    assert (found.kind, found.basis) == ("plain", "Codebook covid_testing_code_book.csv")
+    assert (found.kind, found.basis) == ("plain", "Codebook, covid_testing_code_book.csv")
     assert len(found.columns) == 17
     assert said(found, "age")["label"] == "Years"
     assert said(found, "age")["kind"] == "number"

@@ -44,7 +44,7 @@ def test_labels_become_titles_and_categories(files: Path, name: str, kind: str) 
 
 def test_a_portable_file_of_spss(files: Path) -> None:
     found = read_codebook(files / "basic/sample.por")
-    assert found.basis == "SPSS labels in sample.por"
+    assert found.basis == "SPSS labels, sample.por"
     assert said(found, "MYLABL")["labels"] == ("Male", "Female")
 
 

@@ -88,9 +88,9 @@ def test_white_space_stays_where_it_is_declared(tmp_path: Path) -> None:
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
     after = read_back(STUDY, tmp_path)
     assert [meaning(c, after) for c in after.columns] == [meaning(c, STUDY) for c in STUDY.columns]
-    assert after.columns[1].basis == "Table Schema schema.json: SOP 3"
+    assert after.columns[1].basis == "Table Schema: SOP 3"
     again = read_back(after, tmp_path)
-    assert again.columns[1].basis == "Table Schema schema.json: SOP 3"
+    assert again.columns[1].basis == "Table Schema: SOP 3"
 
 
 @given(studies())
