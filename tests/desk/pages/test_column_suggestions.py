@@ -71,8 +71,9 @@ def test_a_range_is_told_with_source_and_margin_and_not_applied(
     assert found == NumberColumn("heart_rate")
     assert card.isVisible()
     assert card.title.text() == "Known ranges for Heart rate"
-    (row,) = card.rows
-    assert row.range.text() == "0 to 300 /min"
+    typical, row = card.rows
+    assert (typical.range.text(), row.range.text()) == ("25 to 225 /min", "0 to 300 /min")
+    assert typical.source.text().startswith("eICU Code Repository.")
     assert row.source.text().startswith("OHDSI DataQualityDashboard. Only if the file counts it")
     assert "Extreme, 0 to 300 /min" in spoken(row.button)
     assert row.button in tabbed(page.window())
@@ -82,7 +83,7 @@ def test_a_range_is_told_with_source_and_margin_and_not_applied(
     assert margin is not None
     assert row.margin.text() == words.margin(margin, "/min")
     assert card.example.text() == (
-        "For 1000 rows, 3 rows a person, 0.10 of budget. Wider means more noise."
+        "For 1000 rows, 3 rows per person, 0.10 of budget. Wider means more noise."
     )
     assert not page.form.suggestion.isVisible()
 
@@ -116,7 +117,7 @@ def test_use_is_one_edit_stays_as_used_and_can_be_taken_back(
     before = use(qtbot, page, "heart_rate", "number")
     stack = page.session.document.undo_stack
     place = stack.index()
-    (row,) = page.form.ranges.rows
+    _typical, row = page.form.ranges.rows
     row.button.setFocus()
     qtbot.keyClick(row.button, Qt.Key.Key_Space)
     settle()
@@ -128,13 +129,12 @@ def test_use_is_one_edit_stays_as_used_and_can_be_taken_back(
     assert [f.text for f in page.form.numbers.values()] == ["0", "300", "1"]
     assert QApplication.focusWidget() is page.form.numbers["lower"].edit
     assert stack.index() == place + 1
-    (row,) = page.form.ranges.rows
-    assert row.is_used
+    row = next(row for row in page.form.ranges.rows if row.is_used)
     assert spoken(row.button).startswith("Take back")
     press(qtbot, row.button)
     assert column(page, "heart_rate") == before
     assert page.form.numbers["upper"].text == ""
-    assert not page.form.ranges.rows[0].is_used
+    assert not any(row.is_used for row in page.form.ranges.rows)
     stack.undo()
     stack.undo()
     assert column(page, "heart_rate") == before
@@ -142,10 +142,15 @@ def test_use_is_one_edit_stays_as_used_and_can_be_taken_back(
 
 def test_units_nobody_stated_stand_beside_each_other(page: ColumnsPage, qtbot: QtBot) -> None:
     use(qtbot, page, "glucose", "number")
-    assert rows_of(page) == ["0 to 2000 mg/dL", "0 to 111.1 mmol/L"]
-    _first, second = page.form.ranges.rows
-    assert "elephantcare" in second.source.toolTip()
-    press(qtbot, second.button)
+    assert rows_of(page) == [
+        "0 to 500 mg/dL",
+        "0 to 2000 mg/dL",
+        "0 to 27.8 mmol/L",
+        "0 to 111.1 mmol/L",
+    ]
+    last = page.form.ranges.rows[-1]
+    assert "elephantcare" in last.source.toolTip()
+    press(qtbot, last.button)
     found = column(page, "glucose")
     assert isinstance(found, NumberColumn)
     assert (found.upper, found.step, found.label) == (Decimal("111.1"), Decimal("0.1"), "mmol/L")
@@ -155,7 +160,7 @@ def test_a_typed_unit_leaves_its_range_alone_and_stays(page: ColumnsPage, qtbot:
     use(qtbot, page, "glucose", "number")
     page.form.unit.edit.setFocus()
     qtbot.keyClicks(page.form.unit.edit, "mmol/l")
-    assert rows_of(page) == ["0 to 111.1 mmol/L"]
+    assert rows_of(page) == ["0 to 27.8 mmol/L", "0 to 111.1 mmol/L"]
     press(qtbot, page.form.ranges.rows[0].button)
     assert column(page, "glucose").label == "mmol/l"
     press(qtbot, page.form.ranges.rows[0].button)

@@ -8,6 +8,7 @@ from math import ceil, floor
 from pathlib import Path
 
 import pytest
+from pandas import read_sas
 
 from dpdesk.study.column_checks import check_column
 from dpdesk.study.columns import NumberColumn, number_grid
@@ -65,6 +66,71 @@ def test_what_is_typical_lies_within_what_can_be(row: dict[str, str]) -> None:
     assert not list(check_column(column, "$.columns[0]"))
     assert len(found.source) <= MAX_TEXT
     assert (found.kind, widest.kind) == ("typical", "extreme")
+
+
+COMMON = (
+    "age",
+    "heart_rate",
+    "respiratory_rate",
+    "systolic_pressure",
+    "diastolic_pressure",
+    "mean_pressure",
+    "temperature",
+    "height",
+    "weight",
+    "bmi",
+    "waist",
+    "length_of_stay",
+    "sodium",
+    "potassium",
+    "chloride",
+    "bicarbonate",
+    "calcium",
+    "magnesium",
+    "phosphate",
+    "glucose",
+    "hba1c",
+    "urea_nitrogen",
+    "urea",
+    "creatinine",
+    "egfr",
+    "bilirubin_total",
+    "alt",
+    "ast",
+    "alkaline_phosphatase",
+    "ldh",
+    "cholesterol",
+    "ldl",
+    "haematocrit",
+    "mcv",
+    "platelets",
+    "leukocytes",
+    "lymphocytes",
+    "eosinophils",
+    "prothrombin_time",
+    "crp",
+    "esr",
+    "urate",
+    "tsh",
+    "paco2",
+)
+
+
+UNSAID = {
+    ("age", "months"),
+    ("calcium", "mmol/L"),
+    ("urate", "µmol/L"),
+    ("leukocytes", "/µL"),
+    ("lymphocytes", "%"),
+    ("eosinophils", "%"),
+}
+"""Units for which no source that was read gives limits or a factor."""
+
+
+@pytest.mark.parametrize("variable", COMMON)
+def test_what_hospitals_measure_most_has_a_typical_range(variable: str) -> None:
+    wanted = {(variable, row.unit) for row in ranges()[variable]} - UNSAID
+    assert wanted <= typical().keys()
 
 
 def test_a_score_has_one_range_and_it_is_all_of_it() -> None:
@@ -136,6 +202,7 @@ def test_every_row_names_a_source_and_every_source_has_its_words() -> None:
 def test_a_limit_stands_in_the_table_that_it_names(side: str, shared_data: Path) -> None:
     ohdsi, mimic = both_tables(shared_data / "plausible_ranges")
     arc = arc_table(shared_data / "isaric_arc" / "ARC.csv")
+    survey = read_sas(shared_data / "nhanes_2015_16" / "BMX_I.XPT")
     checked = 0
     for row, work, place in sources(side):
         if work == "ohdsi":
@@ -144,6 +211,9 @@ def test_a_limit_stands_in_the_table_that_it_names(side: str, shared_data: Path)
             found = mimic[place[0], place[1]]
         elif work == "arc":
             found = arc[place[0], place[1]]
+        elif work == "nhanes-bmx":
+            values = survey[place[0]]
+            found = str(values.min() if side == "lower" else values.max())
         else:
             continue
         wanted = rounded(Fraction(found), Fraction(row["step"]), side)
