@@ -7,6 +7,7 @@ Descriptions are for people, so their numbers are rounded; the exact ones stand 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.csv_tables import neutral
 from dpdesk.release.headings import Heading, release_title
-from dpdesk.study.number_text import exact, in_text, rounded
+from dpdesk.study.number_text import exact, in_column, in_text, rounded
 
 _ROLES = {
     "group": "Group, as declared in the study before any data was read.",
@@ -45,10 +46,10 @@ _ROLES = {
 _TYPES = {**dict.fromkeys(("group", "choice", "found", "label"), "string"), "mark": "boolean"}
 
 _MECHANISMS = {
-    "laplace": "discrete Laplace noise of scale {scale} on whole numbers worth {width} each, "
-    "95 times in 100 within {half_width} of them",
-    "gaussian": "discrete Gaussian noise of scale {scale} on whole numbers worth {width} each, "
-    "95 times in 100 within {half_width} of them",
+    "laplace": "discrete Laplace noise of scale {scale} on whole numbers{worth}, 95 times in 100 "
+    "within {half_width}{of_them}",
+    "gaussian": "discrete Gaussian noise of scale {scale} on whole numbers{worth}, 95 times in 100 "
+    "within {half_width}{of_them}",
     "noisy-max": "a choice by report noisy max of scale {scale}",
     "randomised-response": "randomised response, true with probability {scale}",
 }
@@ -120,23 +121,40 @@ def _asked(heading: Heading) -> str:
 
 
 def _mechanism(query: dict[str, Any]) -> str:
-    parts = "; ".join(
-        f"{part['name']}: {in_words(part)}, share {part['share']}" for part in query["parts"]
-    )
-    return f"Share of the budget: {query['share']}. {parts}."
+    return f"It cost {query['share']} of the budget. {draws_in_words(query)}"
+
+
+def draws_in_words(query: Mapping[str, Any]) -> str:
+    """How each draw of a query was made; what it was drawn for, where there are several."""
+    parts = query["parts"]
+    if len(parts) == 1:
+        text = in_words(parts[0])
+        return f"{text[0].upper()}{text[1:]}."
+    told = (f"{part_name(p)}: {in_words(p)}, for {p['share']} of the budget" for p in parts)
+    return f"{'; '.join(told)}."
+
+
+def part_name(part: Mapping[str, Any]) -> str:
+    """What a draw is for.
+
+    >>> part_name({"name": "quantile-0-25"}), part_name({"name": "rows"})
+    ('quantile 0.25', 'rows')
+    """
+    return re.sub(r"^quantile-(\d+)-(\d+)$", r"quantile \1.\2", str(part["name"]))
 
 
 def in_words(part: dict[str, Any]) -> str:
     """How one draw of a record was made, for people who know the field."""
     how = _MECHANISMS[part["mechanism"]].format(
-        scale=in_text(rounded(Fraction(part["scale"]))),
-        width=_width(part["width"]),
-        half_width=in_text(part["half_width"]),
+        scale=in_column(rounded(Fraction(part["scale"]))),
+        worth="" if part["width"] == "1" else f" worth {_width(part['width'])} each",
+        half_width=in_column(part["half_width"]),
+        of_them="" if part["width"] == "1" else " of them",
     )
     if "threshold" in part:
-        how += f", given out from {in_text(part['threshold'])} upwards"
+        how += f", given out from {in_column(part['threshold'])} upwards"
     moves = " (largest rise plus largest fall)" if part.get("monotonic") else ""
-    norm = f"{_NORMS[part['norm']]} sensitivity {in_text(part['sensitivity'])}{moves}"
+    norm = f"{_NORMS[part['norm']]} sensitivity {in_column(part['sensitivity'])}{moves}"
     return f"{how}, {norm}, loss {in_text(rounded(Fraction(part['loss']), up=True))}"
 
 

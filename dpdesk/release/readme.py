@@ -8,7 +8,7 @@ from textwrap import fill, wrap
 from typing import Any
 
 from dpdesk.release.assumptions import assumptions
-from dpdesk.release.headings import Heading, released_names
+from dpdesk.release.headings import Heading, release_title, released_names
 from dpdesk.release.keys import NAMESPACE
 from dpdesk.release.table_names import stated_names
 
@@ -19,6 +19,8 @@ _TEXT = """\
 Released statistics with differential privacy
 =============================================
 
+{title}
+
 {tables}
 datapackage.json    what each column means (Frictionless Data Package)
 report.html         the same to read and print
@@ -28,7 +30,8 @@ manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
 
 The noise that protects {people} is already in every figure. Each figure lies
 within its margin of the exact one, computed with the bounds that the study
-declares, in at least 95 of 100 releases.
+declares, in at least 95 of 100 releases. Where the noise hides a figure, its
+table says so in the column too_noisy; small groups may come out negative.
 {assumptions}
 Check it without dpdesk
 -----------------------
@@ -82,11 +85,23 @@ def readme_bytes(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) 
         **names,
         command=_COMMAND.format(**names),
         fingerprint=signer["fingerprint"],
+        title=_title(predicate),
         tables=_tables(predicate, headings),
         people=released_names(predicate).people,
         assumptions="".join(f"\n{fill(words, _WIDE)}\n" for words in assumptions(predicate)),
     )
     return text.encode("utf-8")
+
+
+def _title(predicate: Mapping[str, Any]) -> str:
+    """The release's title, who released it and when."""
+    organisation = str(predicate["study"].get("organisation", ""))
+    lines = (release_title(predicate), organisation, predicate["release"]["time"][:10])
+    return "\n".join(line for text in lines if text for line in _behind_margin(text))
+
+
+def _behind_margin(text: str) -> list[str]:
+    return wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
 
 
 def _tables(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) -> str:
@@ -95,6 +110,6 @@ def _tables(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) -> st
     for key, name in stated_names(predicate).items():
         lines.append(f"  results/{name}.csv")
         for text in filter(None, (headings[key].title, headings[key].question)):
-            lines += wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
+            lines += _behind_margin(text)
         lines.append("")
     return "\n".join(lines)

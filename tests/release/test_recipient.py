@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a recipient reads of a bundle: no ids, no raw numbers, and every doubt said in words."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.release.bundle import build
+from dpdesk.release.container import unpack
+from dpdesk.release.headings import headings_of
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.report_html import report_bytes
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.study.amount import Epsilon
+from dpdesk.study.queries import Query
+from tests.doors import ConstantDoor
+from tests.release.bundles import KEY
+from tests.release.studies import STUDY, TENTH, write_data
+
+NAMES = {
+    "row_name": "stay",
+    "row_names": "stays",
+    "person_name": "patient",
+    "person_names": "patients",
+}
+QUARTERS = tuple(Decimal(text) for text in ("0.25", "0.5", "0.75"))
+QUERIES = (
+    Query("q-1", by=("sex",), epsilon=Epsilon.of("0.001")),
+    Query("q-2", "quantiles", "days", by=("sex",), quantiles=QUARTERS, epsilon=TENTH),
+    Query("q-3", "mean", "days", by=("sex",), epsilon=TENTH),
+)
+
+
+@pytest.fixture
+def done(dpdesk_home: Path, tmp_path: Path) -> ReleaseDone:
+    write_data(tmp_path)
+    ledger = Ledger.open(Home.at(dpdesk_home))
+    ledger.new_account("registry", Epsilon.of(1))
+    assert STUDY.unit is not None
+    study = replace(STUDY, unit=replace(STUDY.unit, **NAMES), queries=QUERIES)
+    return release(study, tmp_path, ledger, ConstantDoor())
+
+
+@pytest.fixture
+def files(done: ReleaseDone) -> dict[str, str]:
+    found = unpack(build(done.payload, done.head, KEY))
+    return {name: content.decode("utf-8", "replace") for name, content in found.items()}
+
+
+def prose(page: str) -> str:
+    """A page's text, without its style and pictures, digests and times."""
+    for part in ("style", "svg"):
+        page = re.sub(f"<{part}.*?</{part}>", "", page, flags=re.DOTALL)
+    text = html.unescape(re.sub("<[^>]+>", " ", page))
+    return re.sub(r"SHA256:\S+|\b[0-9a-f]{32,}\b|\d{4}-\d\d-\d\d", "", text)
+
+
+def test_no_prose_has_ids_or_numbers_without_separators(files: dict[str, str]) -> None:
+    package = json.loads(files["datapackage.json"])
+    told = " ".join(resource["description"] for resource in package["resources"])
+    for text in (prose(files["report.html"]), told):
+        assert not re.search(r"\bq-\d\b|quantile-", text)
+        assert not re.search(r"(?<![.\d])\d{4}", text), text
+        assert "worth 1 each" not in text
+    assert "noise of scale 3,000 " in told
+
+
+def test_the_cost_is_said_in_what_it_means(files: dict[str, str]) -> None:
+    text = prose(files["report.html"])
+    assert "any one patient, right 50 in 100 times, can become right at most 56 in 100" in text
+    assert "Cost 0.1 of the budget, paid with this release." in text
+    assert "Counted in" in text and "Most that may ever be spent" in text
+
+
+def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> None:
+    payload: dict[str, Any] = json.loads(json.dumps(done.payload))
+    counts, ranks, _ = payload["tables"]
+    mark = [column["role"] for column in counts["columns"]].index("mark")
+    assert {row[mark] for row in counts["rows"]} == {"yes"}
+    bound = [column["role"] for column in ranks["columns"]].index("score-bound")
+    ranks["rows"][0][bound] = ""
+    payload["predicate"]["signer"] = {"identity": "office", "fingerprint": "SHA256:x"}
+    payload["predicate"]["ledger"]["head"] = "0"
+    text = prose(report_bytes(payload, headings_of(payload["predicate"])).decode())
+    assert "2 of 2 figures are too noisy to use." in text
+    assert "How far off 1 of 6 figures may be is not known" in text
+    assert "Off by at most, 95 % (stays)" in text
+    assert "the value of a group which has no more of them says nothing" in text
+
+
+def test_the_readme_says_what_is_released_by_whom_and_when(files: dict[str, str]) -> None:
+    head = files["README.txt"].split("results/ ")[0].splitlines()
+    assert head[3:5] == ["    | Stays", "    | Hospital"]
+    assert re.fullmatch(r"    \| \d{4}-\d\d-\d\d", head[5])
+    assert "too_noisy" in files["README.txt"]
