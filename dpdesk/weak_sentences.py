@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpdesk.privacy.weak import Weakness
+from dpdesk.study.unit_names import PLAIN, UnitNames, named_unit
 
 FIRST: dict[str, str] = {
     "whole-range": "The margin is as wide as the range.",
@@ -19,6 +20,7 @@ FIRST: dict[str, str] = {
     "group": "The margin is as large as the group.",
     "groups": "These are more groups than the budget carries.",
     "no-guess": "Nobody knows yet how accurate this will be.",
+    "no-guess-total": "Nobody has said how large the groups are.",
     "wide-bounds": "The bounds reach far beyond what is typical.",
     "twice": "This asks the same as an earlier query.",
     "twice-free": "This asks the same as an earlier query.",
@@ -28,9 +30,11 @@ FIRST: dict[str, str] = {
 REST: dict[str, str] = {
     "whole-range": "Values run from {lowest} to {highest}: the figure says nothing.",
     "half-range": "Values run from {lowest} to {highest}: the figure says next to nothing.",
-    "group": "With about {size} rows, the figure cannot be told from 0.",
-    "groups": "With {cells} groups of about {size} rows each, the figures cannot be told from 0.",
-    "no-guess": "Type about how many rows a group has; it takes {size} or so to say something.",
+    "group": "With about {size} {rows}, the figure cannot be told from 0.",
+    "groups": "With {cells} groups of about {size} {rows} each, the figures cannot be told from 0.",
+    "no-guess": "Type about how many {rows} a group has; it takes {size} or so to say something.",
+    "no-guess-total": "Type about how many {rows} a group has; it takes {size} or so for figures "
+    "that can be told from 0.",
     "wide-bounds": "From {lowest} to {highest}, where {typical_lowest} to {typical_highest} is "
     "typical: the noise is made for the wider range.",
     "twice": "Both are paid for. Asked once with both shares, it is more accurate.",
@@ -62,12 +66,14 @@ class Way:
         number: a number, by itself.
         text: a number that is a plain text.
         margin: a margin with its unit.
+        names: what the study calls its rows and people.
         translate: a template in the reader's language.
     """
 
     number: Callable[[Fraction], str]
     text: Callable[[str], str]
     margin: Callable[[Fraction, str], str]
+    names: UnitNames = PLAIN
     translate: Callable[[str], str] = str
 
 
@@ -79,7 +85,12 @@ def first(found: Weakness, way: Way) -> str:
 def rest(found: Weakness, way: Way) -> str:
     """What is weak, in numbers."""
     numbers = {name: way.number(value) for name, value in found.numbers.items()}
-    return way.translate(REST[found.code]).format(**numbers)
+    return way.translate(REST[found.code]).format(rows=_counted(found, way.names), **numbers)
+
+
+def _counted(found: Weakness, names: UnitNames) -> str:
+    """What a group's size is counted in."""
+    return names.people if found.unit == "people" else names.rows
 
 
 def action(found: Weakness, way: Way) -> str:
@@ -89,5 +100,5 @@ def action(found: Weakness, way: Way) -> str:
     if helps.margin is None:
         unknown = f"{helps.code}+unknown"
         return way.translate(ACTIONS.get(unknown, ACTIONS[helps.code])).format(**names)
-    margin = way.margin(helps.margin, found.unit)
+    margin = way.margin(helps.margin, named_unit(found.unit, way.names))
     return way.translate(ACTIONS[helps.code]).format(margin=margin, **names)

@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState, StepState, step_state
 
 
@@ -27,9 +28,12 @@ def _data(state: DeskState) -> str:
 
 def _people(state: DeskState) -> str:
     unit = state.study.unit
+    names = words.names(state.study)
     if unit is None or unit.person is None:
-        return QCoreApplication.translate("RailView", "One row each")
-    return QCoreApplication.translate("RailView", "%n row(s) each", "", unit.max_rows)
+        return QCoreApplication.translate("RailView", "One {0} each").format(names.row)
+    limit = unit.max_rows
+    counted = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
+    return QCoreApplication.translate("RailView", "{0} each").format(counted)
 
 
 def _columns(state: DeskState) -> str:

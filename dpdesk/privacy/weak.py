@@ -42,6 +42,8 @@ from dpdesk.study.suggest.range_match import typical_range
 FAR = 4
 """Bounds that many times as wide as the typical ones reach far beyond them."""
 COUNTED = frozenset({"count", "count-people", "sum", "distribution"})
+COUNTED_ROWS = frozenset({"count", "distribution"})
+COUNTED_PEOPLE = frozenset({"count-people", "categories-found"})
 SIZES: tuple[int, ...] = (*(step * 10**power for power in range(9) for step in (1, 2, 5)),)
 """Sizes of groups that are tried until one gives a margin below half."""
 
@@ -56,9 +58,10 @@ class Weakness:
     Attributes:
         query: its id.
         code: ``whole-range``, ``half-range`` (lowest, highest), ``group`` (size), ``groups``
-            (cells, size), ``no-guess`` (size: how large groups would have to be), ``wide-bounds``
-            (lowest, highest, typical lowest and highest), ``twice`` and ``twice-free`` (other).
-        unit: of the margin and of the bounds.
+            (cells, size), ``no-guess`` and ``no-guess-total`` (size: how large groups would have
+            to be), ``wide-bounds`` (lowest, highest, typical lowest and highest), ``twice`` and
+            ``twice-free`` (other).
+        unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
         other: id of the query that asks the same.
@@ -166,14 +169,36 @@ def _is_good_with(study: Study, query: Query) -> bool:
 def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Weakness]:
     """A total whose margin is as large as what a guessed group could add up to."""
     most, margin = _most(study, plan), _margin(plan)
+    if most is None and margin is not None and plan.query.by:
+        numbers = partial(_size_beyond, plan, margin)
+        yield Weakness(
+            plan.query.id, "no-guess-total", unit_of(plan), lambda: Remedy("guess"), numbers
+        )
     if most is None or margin is None or margin < most:
         return
     size = _guess(study, plan.query) or Fraction(0)
     many = len(plan.cells) > 1
-    numbers = {"size": size, "cells": Fraction(len(plan.cells)), "margin": margin}
+    told = {
+        "size": Fraction(max(1, round(size))),
+        "cells": Fraction(len(plan.cells)),
+        "margin": margin,
+    }
     found = partial(remedy, study, plan.query, _stands_out(study), spare)
     code = "groups" if many else "group"
-    yield Weakness(plan.query.id, code, unit_of(plan), found, lambda: numbers)
+    yield Weakness(plan.query.id, code, unit_of(plan), found, lambda: told)
+
+
+def _size_beyond(plan: QueryPlan, margin: Fraction) -> Numbers:
+    """About how many rows a group needs to add up to more than twice the margin."""
+    wanted = 2 * margin / _worth(plan)
+    return {"size": Fraction(next((size for size in SIZES if size > wanted), SIZES[-1]))}
+
+
+def takes_guess(plan: QueryPlan) -> bool:
+    """Whether what a plan is worth depends on how large its groups are, which nobody knows."""
+    if plan.query.statistic in RATIOS:
+        return plan.public_rows is None
+    return bool(plan.query.by) and _margin(plan) is not None
 
 
 def _stands_out(study: Study) -> Good:
@@ -197,10 +222,15 @@ def _margin(plan: QueryPlan) -> Fraction | None:
 def _most(study: Study, plan: QueryPlan) -> Fraction | None:
     """What a group of the guessed size could add up to."""
     size = _guess(study, plan.query)
-    if size is None or plan.query.statistic != "sum":
-        return size
+    return None if size is None else size * _worth(plan)
+
+
+def _worth(plan: QueryPlan) -> Fraction:
+    """The most that one row adds to a total."""
     grid = plan.grid
-    return size * max(abs(grid.lowest), abs(grid.highest)) * grid.quantum if grid else None
+    if plan.query.statistic != "sum" or grid is None:
+        return Fraction(1)
+    return max(abs(grid.lowest), abs(grid.highest)) * grid.quantum
 
 
 def _guess(study: Study, query: Query) -> Fraction | None:
@@ -297,9 +327,16 @@ def _as_one(study: Study, first: Query, second: Query) -> Remedy:
 
 
 def unit_of(plan: QueryPlan) -> str:
-    """The unit of a plan's margin; rows or people for a choice; empty for counts and shares."""
+    """The unit of a plan's margin; ``rows`` or ``people`` for counts and choices; or empty.
+
+    What rows and people are called is said where the unit is shown.
+    """
     if plan.bound is not None:
         return plan.bound.what
+    if plan.query.statistic in COUNTED_ROWS:
+        return "rows"
+    if plan.query.statistic in COUNTED_PEOPLE:
+        return "people"
     label = plan.column.label if plan.column is not None else ""
     if plan.query.statistic == "variance" and label:
         return f"{label}²" if label.isalpha() else f"({label})²"

@@ -134,7 +134,7 @@ def _members(before: Study, plan: Plan, wish: Wish) -> dict[str, Any]:
             "share": str(query.share),
             "half_width_95": None if query.half_width is None else number_text(query.half_width),
             "off_by_95": None if query.bound is None else number_text(query.bound.distance),
-            "accuracy": accuracy_text(query),
+            "accuracy": accuracy_text(before, query),
         }
         for old, query in zip(before.queries, plan.queries, strict=True)
     ]

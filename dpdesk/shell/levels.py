@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dpdesk.privacy.conversion import account_epsilon, account_right_in_100
@@ -10,10 +11,13 @@ from dpdesk.privacy.fit import number_text
 from dpdesk.privacy.levels import Levels, levels
 from dpdesk.privacy.odds import group_delta, group_epsilon, group_rho, right_in_100
 from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.weak import unit_of
 from dpdesk.release.amounts import delta_text
 from dpdesk.shell.output import print_table
 from dpdesk.study.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
+from dpdesk.study.number_text import in_text
 from dpdesk.study.problem import refuse
+from dpdesk.study.unit_names import UnitNames, named_unit, names_of
 
 MOST_PEOPLE = 10_000
 SURE = Epsilon.of(100)
@@ -36,23 +40,31 @@ def levels_members(plan: Plan) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def print_levels(plan: Plan) -> None:
-    """A table: each figure by itself, and all of a query's figures at once."""
+def print_levels(plan: Plan, numbers: Mapping[str, int]) -> None:
+    """A table: each figure by itself, and all of a query's figures at once.
+
+    Args:
+        plan: what is planned.
+        numbers: what each query is called by, by its id.
+    """
     found = levels(plan)
     print()
     print("Within so much of the exact figure (a choice: off the best choice):")
-    names = [f"{times} in 100" for times in (found[0].in_100 if found else ())]
-    heads = ("query", "counts", *names, *(f"all, {name}" for name in names))
-    print_table(heads, [_row(one) for one in found], range(2, len(heads)))
+    told = [f"{times} in 100" for times in (found[0].in_100 if found else ())]
+    heads = ("query", "unit", *told, *(f"all, {name}" for name in told))
+    names = names_of(plan.study.unit)
+    units = {one.query.id: named_unit(unit_of(one), names) for one in plan.queries}
+    rows = [_row(one, numbers[one.id], units[one.id]) for one in found]
+    print_table(heads, rows, (0, *range(2, len(heads))))
     for query in plan.queries:
         if query.accuracy is None:
-            print(f"{query.query.id}: set the size of a group that you expect.")
+            print(f"{numbers[query.query.id]}: set the size of a group that you expect.")
 
 
-def _row(one: Levels) -> tuple[str, ...]:
-    every = [number_text(number) for number in one.each]
-    together = [number_text(number) for number in one.at_once] or ["-"] * len(every)
-    return (one.id, one.what, *every, *together)
+def _row(one: Levels, number: int, unit: str) -> tuple[str, ...]:
+    every = [number_text(width) for width in one.each]
+    together = [number_text(width) for width in one.at_once] or ["-"] * len(every)
+    return (str(number), unit, *every, *together)
 
 
 def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:
@@ -95,10 +107,11 @@ def _right(epsilon: Epsilon, delta: Delta = NO_DELTA) -> int:
     return 100 if epsilon.micro > SURE.micro else right_in_100(epsilon, delta)
 
 
-def print_group(members: dict[str, Any]) -> None:
+def print_group(members: dict[str, Any], names: UnitNames) -> None:
     """One or two sentences."""
     amounts = [f"{key} {members[key]}" for key in ("rho", "epsilon", "delta") if key in members]
-    who = "one person" if members["people"] == 1 else f"{members['people']} people together"
+    count = members["people"]
+    who = f"one {names.person}" if count == 1 else f"{in_text(str(count))} {names.people} together"
     if amounts:
         print(f"For {who} this release costs {', '.join(amounts)}.")
     if "right_in_100" in members:

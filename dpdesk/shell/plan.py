@@ -12,6 +12,7 @@ from typing import Any
 from dpdesk.privacy import compiler
 from dpdesk.privacy.odds import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
+from dpdesk.privacy.weak import unit_of
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.assumptions import study_assumptions
 from dpdesk.release.comparison_text import comparison_sentences
@@ -36,7 +37,7 @@ from dpdesk.study.files import load_study
 from dpdesk.study.groupings import column_of
 from dpdesk.study.number_text import in_column, in_text, rounded
 from dpdesk.study.titles import title
-from dpdesk.study.unit_names import names_of
+from dpdesk.study.unit_names import PLAIN, UnitNames, named_unit, names_of
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def run(study_path: Path, home: Home, as_json: bool, more: More = NO_MORE) -> in
     account = find_account(study, home)
     weak = found_weak(plan, account)
     price = find_price(plan, home, more.fresh)
-    members = {**plan_members(plan, account, price), "weak": weak_members(weak)}
+    members = {**plan_members(plan, account, price), "weak": weak_members(study, weak)}
     if more.people is not None:
         delta = account.delta_total if account else NO_DELTA
         members["group"] = group_members(plan, delta, more.people)
@@ -81,13 +82,18 @@ def run(study_path: Path, home: Home, as_json: bool, more: More = NO_MORE) -> in
         print_json(members)
         return DONE
     _print(plan, members)
-    for line in weak_lines(weak):
+    for line in weak_lines(study, weak, numbers_of(plan)):
         print(line)
     if more.levels:
-        print_levels(plan)
+        print_levels(plan, numbers_of(plan))
     if more.people is not None:
-        print_group(members["group"])
+        print_group(members["group"], names_of(study.unit))
     return DONE
+
+
+def numbers_of(plan: Plan) -> dict[str, int]:
+    """The place of each query in the list of titles, by its id: what its other lines begin with."""
+    return {one.query.id: place for place, one in enumerate(plan.queries, 1)}
 
 
 def find_account(study: Study, home: Home) -> AccountState | None:
@@ -175,7 +181,7 @@ def _query_members(
         "charged": str(charges[query.id]),
         "answered": None if paid is None else {"entry": paid.sequence, "date": paid.day},
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
-        "off_by_95": None if plan.bound is None else _bound(plan.bound),
+        "off_by_95": None if plan.bound is None else _bound(plan.bound, PLAIN),
         "delta": str(plan.delta) if plan.delta.atto else None,
         "found_from": plan.found_from,
         "noise_on_count_95": None if plan.beside is None else margin_text(plan.beside, 6),
@@ -183,9 +189,9 @@ def _query_members(
     }
 
 
-def _bound(bound: ScoreBound) -> str:
-    """ "12 rows": how far from the best choice the chosen one may be."""
-    return f"{in_text(margin_text(bound.distance))} {bound.what} off"
+def _bound(bound: ScoreBound, names: UnitNames) -> str:
+    """ "12 admissions off": how far from the best choice the chosen one may be."""
+    return f"{in_column(margin_text(bound.distance))} {named_unit(bound.what, names)} off"
 
 
 def _part_members(part: Part) -> dict[str, Any]:
@@ -218,8 +224,9 @@ def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any
 
 def _print(plan: Plan, members: dict[str, Any]) -> None:
     print(plan.study.title or f"Untitled study: its report will be headed “{UNTITLED}”.")
+    numbers = numbers_of(plan)
     for one in plan.queries:
-        print(f"{one.query.id}: {title(plan.study, one.query)}")
+        print(f"{numbers[one.query.id]}. {title(plan.study, one.query)}")
     heads = (
         "query",
         "figures",
@@ -232,10 +239,10 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
         "loss",
     )
     charged = {query["id"]: query["charged"] for query in members["queries"]}
-    print_table(heads, list(_rows(plan, charged)), (1, 2, 3, 6, 7, 8))
+    print_table(heads, list(_rows(plan, charged)), (0, 1, 2, 3, 6, 7, 8))
     for query, told in zip(plan.queries, members["queries"], strict=True):
-        for fact in (*_price_facts(told), *_facts(query)):
-            print(f"{query.query.id}: {fact}")
+        for fact in (*_price_facts(told), *_facts(plan.study, query)):
+            print(f"{numbers[query.query.id]}: {fact}")
     for line in comparison_sentences(plan.study):
         print(line)
     kind = plan.total.measure
@@ -275,9 +282,9 @@ def _price_facts(told: dict[str, Any]) -> Iterator[str]:
 
 def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
-    for query in plan.queries:
-        name = query.query.id
-        first = (name, str(len(query.lines)), accuracy_text(query), charged[name])
+    for place, query in enumerate(plan.queries, 1):
+        cost = charged[query.query.id]
+        first = (str(place), str(len(query.lines)), accuracy_text(plan.study, query), cost)
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
             scale = in_column(rounded(Fraction(part.scale), 6))
@@ -287,22 +294,26 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
     return rows
 
 
-def _facts(plan: QueryPlan) -> Iterator[str]:
+def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
     """What a margin alone does not say."""
     if plan.found_from is not None:
-        people = in_text(str(plan.found_from))
-        yield f"a category that {people} people have is found 95 times in 100."
+        people = f"{in_text(str(plan.found_from))} {names_of(study.unit).people}"
+        yield f"a category that {people} have is found 95 times in 100."
     if plan.delta.atto:
         yield f"costs {delta_text(plan.delta)} of delta too."
     if plan.beside is not None:
         yield f"noise on the count instead would be within ± {in_text(margin_text(plan.beside))}."
 
 
-def accuracy_text(query: QueryPlan) -> str:
-    """How accurate a query will be: "± 30", "12 rows off", or "-" where nobody knows yet."""
+def accuracy_text(study: Study, query: QueryPlan) -> str:
+    """How accurate a query will be: "± 30 rows", "12 rows off", or "-" where nobody knows yet."""
+    names = names_of(study.unit)
     if query.bound is not None:
-        return _bound(query.bound)
-    return "-" if query.half_width is None else f"± {in_text(margin_text(query.half_width))}"
+        return _bound(query.bound, names)
+    if query.half_width is None:
+        return "-"
+    unit = named_unit(unit_of(query), names)
+    return f"± {in_column(margin_text(query.half_width))} {unit}".rstrip()
 
 
 def _print_account(plan: Plan, members: dict[str, Any]) -> None:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from dpdesk.privacy.plan import Plan
@@ -11,7 +12,9 @@ from dpdesk.privacy.weak import Weakness, weaknesses
 from dpdesk.release.ledger import AccountState
 from dpdesk.shell.output import margin_text
 from dpdesk.study.amount import Share
+from dpdesk.study.document import Study
 from dpdesk.study.number_text import in_text
+from dpdesk.study.unit_names import names_of
 from dpdesk.weak_sentences import Way, action, first, rest
 
 WAY = Way(
@@ -36,16 +39,17 @@ def spare(plan: Plan, account: AccountState | None) -> Share | None:
     return type(plan.total)(max(0, most - plan.total.units))
 
 
-def weak_members(found: tuple[Weakness, ...]) -> list[dict[str, Any]]:
+def weak_members(study: Study, found: tuple[Weakness, ...]) -> list[dict[str, Any]]:
     """What is weak, as JSON members; margins are decimal strings."""
+    way = _way(study)
     return [
         {
             "query": one.query,
             "code": one.code,
-            "sentence": f"{first(one, WAY)} {rest(one, WAY)}",
+            "sentence": f"{first(one, way)} {rest(one, way)}",
             "remedy": {
                 "code": one.remedy.code,
-                "sentence": action(one, WAY),
+                "sentence": action(one, way),
                 "half_width_95": None
                 if one.remedy.margin is None
                 else margin_text(one.remedy.margin, 6),
@@ -56,7 +60,21 @@ def weak_members(found: tuple[Weakness, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def weak_lines(found: tuple[Weakness, ...]) -> Iterator[str]:
-    """One line a weakness, with the one change that helps."""
+def weak_lines(
+    study: Study, found: tuple[Weakness, ...], numbers: Mapping[str, int]
+) -> Iterator[str]:
+    """One line a weakness, with the one change that helps.
+
+    Args:
+        study: what is asked.
+        found: its weaknesses.
+        numbers: what each query is called by, by its id.
+    """
+    way = _way(study)
     for one in found:
-        yield f"{one.query}: {first(one, WAY)} {rest(one, WAY)} {action(one, WAY)}."
+        yield f"{numbers[one.query]}: {first(one, way)} {rest(one, way)} {action(one, way)}."
+
+
+def _way(study: Study) -> Way:
+    """With the study's words for its rows and people."""
+    return replace(WAY, names=names_of(study.unit))

@@ -43,6 +43,11 @@ def names_of(unit: Unit | None, otherwise: UnitNames = PLAIN) -> UnitNames:
     return UnitNames(row.row, row.rows, person.person, person.people)
 
 
+def named_unit(unit: str, names: UnitNames) -> str:
+    """A margin's unit in a study's words: ``rows`` and ``people`` as they are called there."""
+    return {"rows": names.rows, "people": names.people}.get(unit, unit)
+
+
 def without_names(unit: Unit) -> Unit:
     """The unit as far as answers depend on it."""
     return replace(unit, row_name="", row_names="", person_name="", person_names="")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.weak import Weakness, weaknesses
+from dpdesk.privacy.weak import Weakness, takes_guess, weaknesses
 from dpdesk.study.amount import Epsilon
 from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.document import Study
@@ -184,7 +184,23 @@ def test_more_groups_than_the_budget_carries_by_another_querys_guess() -> None:
     assert found.remedy.names == {"name": "ward"}
     # A guess about some of the rows says nothing of all.
     some = replace(total, where=(IsIn("sex", ("Male",)),))
-    assert [f for f in weak(some, count) if f.query == "wards"] == []
+    assert [f.code for f in weak(some, count) if f.query == "wards"] == ["no-guess-total"]
+
+
+@pytest.mark.parametrize("statistic", ["count", "count-people", "sum", "most-common"])
+def test_groups_of_which_nobody_said_how_large_they_are(statistic: Any) -> None:
+    column = {"sum": "age", "most-common": "sex"}.get(statistic)
+    query = Query("q", statistic, column, by=("ward",), epsilon=TENTH)
+    (found,) = weak(query)
+    assert (found.code, found.remedy.code, found.remedy.study) == ("no-guess-total", "guess", None)
+    assert takes_guess(compile_query(STUDY, query))
+    size = int(found.numbers["size"])
+    assert weak(replace(query, expected=size)) == []
+    assert weak(replace(query, expected=size // 10)) != []
+    # One guess of all, or none of groups, is enough.
+    total = replace(MEAN, by=(), expected=size * 38)
+    assert [f for f in weak(total, query) if f.query == "q"] == []
+    assert weak(replace(query, by=())) == []
 
 
 def test_a_public_number_of_people_is_a_guess() -> None:
@@ -193,7 +209,7 @@ def test_a_public_number_of_people_is_a_guess() -> None:
 
 
 def test_the_same_question_twice_is_asked_once_with_both_shares() -> None:
-    first = Query("first", by=("sex",), epsilon=TENTH)
+    first = Query("first", by=("sex",), epsilon=TENTH, expected=5_000)
     second = replace(first, id="second", epsilon=Epsilon.of("0.2"))
     (found,) = weak(first, second)
     assert (found.query, found.code, found.other) == ("second", "twice", "first")
@@ -206,7 +222,8 @@ def test_the_same_question_twice_is_asked_once_with_both_shares() -> None:
 
 
 def test_the_same_question_at_the_same_price_is_answered_once() -> None:
-    first = Query("first", by=("sex",), where=(IsIn("kind", ("urgent", "birth")),), epsilon=TENTH)
+    two = IsIn("kind", ("urgent", "birth"))
+    first = Query("first", by=("sex",), where=(two,), epsilon=TENTH, expected=5_000)
     turned = (IsIn("kind", ("birth", "urgent")),)
     assert codes(first, replace(first, id="b", where=turned)) == [("twice-free", "leave-out")]
     other = (IsIn("kind", ("birth",)),)

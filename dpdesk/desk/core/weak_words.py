@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
@@ -10,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk import weak_sentences
 from dpdesk.desk.core import words
 from dpdesk.privacy.weak import Weakness
+from dpdesk.study.document import Study
 from dpdesk.weak_sentences import Way
 
 
@@ -18,14 +20,19 @@ def first(found: Weakness) -> str:
     return weak_sentences.first(found, _WAY)
 
 
-def rest(found: Weakness) -> str:
+def rest(study: Study, found: Weakness) -> str:
     """What is weak, in numbers."""
-    return weak_sentences.rest(found, _WAY)
+    return weak_sentences.rest(found, _way(study))
 
 
-def action(found: Weakness) -> str:
+def action(study: Study, found: Weakness) -> str:
     """The one change that helps, and the margin that it gives."""
-    return weak_sentences.action(found, _WAY)
+    return weak_sentences.action(found, _way(study))
+
+
+def _way(study: Study) -> Way:
+    """With the study's words for its rows and people."""
+    return replace(_WAY, names=words.names(study))
 
 
 def _translated(template: str) -> str:
@@ -42,4 +49,4 @@ def _text(number: str) -> str:
     return words.localised(number)
 
 
-_WAY = Way(_number, _text, words.margin, _translated)
+_WAY = Way(_number, _text, words.margin, translate=_translated)

@@ -35,6 +35,7 @@ class AccountCard(Card):
         self._after_number = Label("", Type.CARD, semibold=True)
         self._after_line = quiet("")
         self._after_bar = OddsBar()
+        self._whom = Label("", wrap=True)
         self._meaning = QWidget()
         self._build()
         self.new.clicked.connect(self.ask_new)
@@ -62,11 +63,7 @@ class AccountCard(Card):
         pair.addWidget(IconLabel("arrow-right", Role.TEXT_QUIET))
         pair.addLayout(_odds(self._after_number, self._after_line, self._after_bar), 1)
         meaning.addLayout(pair)
-        text = self.tr(
-            "How often someone guesses right whether a certain person is in this data, if they "
-            "start from a coin toss."
-        )
-        meaning.addWidget(Label(text, wrap=True))
+        meaning.addWidget(self._whom)
         self.body.addWidget(self._meaning)
 
     def render_state(self) -> None:
@@ -91,6 +88,11 @@ class AccountCard(Card):
             self.tr("of {0}").format(words.budget(account.total)) if account else ""
         )
         self._meaning.setVisible(account is not None)
+        text = self.tr(
+            "How often someone guesses right whether a certain {0} is in this data, if they "
+            "start from a coin toss."
+        )
+        self._whom.setText(text.format(words.names(self._session.state.study).person))
         if account is not None:
             self._show_meaning(account.total, account.delta)
 

@@ -34,9 +34,9 @@ class NewAccountDialog(Dialog):
         title = QCoreApplication.translate("NewAccountDialog", "Open a budget account")
         super().__init__(window, title, icon="scales")
         self._session = session
-        self.name = LineField(
-            self.tr("&Name"), self.tr("Of the people the data is about, such as diabetes-registry.")
-        )
+        self._names = words.names(session.state.study)
+        about = self.tr("Of the {0} the data is about, such as diabetes-registry.")
+        self.name = LineField(self.tr("&Name"), about.format(self._names.people))
         self.kept_in = ChoiceField(self.tr("&Kept in"))
         self.kept_in.set_choices(
             [
@@ -66,10 +66,10 @@ class NewAccountDialog(Dialog):
         self.name.set_text(name)
         self.total.set_text(FIRST_TOTAL)
         text = self.tr(
-            "One account for one group of people, however many files there are about them. "
+            "One account for one group of {0}, however many files there are about them. "
             "Every release from their data is paid from it. Epsilon (ε) is the limit of what "
-            "all of them together can reveal about one person."
-        )
+            "all of them together can reveal about one {1}."
+        ).format(self._names.people, self._names.person)
         self.body.addWidget(quiet(text))
         for field in (self.name, self.total, self.note):
             self.body.addWidget(field)
@@ -118,9 +118,9 @@ class NewAccountDialog(Dialog):
         except Refused:
             return
         template = self.tr(
-            "A coin-toss guess about any one person could become right at most {0} in 100 times."
+            "A coin-toss guess about any one {0} could become right at most {1} in 100 times."
         )
-        text = template.format(account_right_in_100(total, delta))
+        text = template.format(self._names.person, account_right_in_100(total, delta))
         if isinstance(total, Rho):
             text = self.tr("That is {0}. {1}").format(words.budget(total), text)
         for field in (self.total, self.delta):

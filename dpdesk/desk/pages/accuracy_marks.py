@@ -44,7 +44,7 @@ def marks_between(
 def _mark(study: Study, query: Query, share: Share) -> Mark | None:
     """What a share would buy; nothing for a query that is not complete."""
     try:
-        shown = accuracy_words.mark(compile_query(study, with_share(query, share)))
+        shown = accuracy_words.mark(study, compile_query(study, with_share(query, share)))
     except Refused:
         return None
     return Mark(share.units, shown, words.amount(share)) if shown else None

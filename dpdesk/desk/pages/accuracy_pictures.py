@@ -10,6 +10,7 @@ from math import isfinite
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from dpdesk.desk.core import words
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.choice_plot import ChoicePlot
@@ -54,15 +55,15 @@ class AccuracyPictures(QWidget):
             "scales",
             self.tr("A choice has no curve to move"),
             self.tr(
-                "One person changes a little how likely each candidate is; the bound at the right "
-                "holds for every candidate."
+                "Whoever is added changes a little how likely each candidate is; the bound at the "
+                "right holds for every candidate."
             ),
         )
         self.flipped_worlds = EmptyState(
             "switch",
             self.tr("Flipped answers have no curve to move"),
             self.tr(
-                "Whether a person says yes or no, either answer can leave; the bound at the right "
+                "Whether the cell says yes or no, either answer can leave; the bound at the right "
                 "holds for both."
             ),
         )
@@ -180,22 +181,24 @@ class AccuracyPictures(QWidget):
             return
         if curve.rises:
             caption = self.tr(
-                "How often a size of value is found, by how many rows have it. Drawn from the "
+                "How often a size of value is found, by how many {0} have it. Drawn from the "
                 "settings alone; no data was read."
-            )
+            ).format(words.names(study).rows)
         else:
             caption = self.tr(
                 "How often a worse candidate is chosen instead of the best, by how much worse it "
                 "is. Drawn from the settings alone; no data was read."
             )
-        limit = accuracy_words.limit(plan.bound, curve.rises)
-        axis = accuracy_words.axis(plan.bound.what, curve.rises)
+        limit = accuracy_words.limit(study, plan.bound, curve.rises)
+        axis = accuracy_words.axis(study, plan.bound.what, curve.rises)
         sentence = accuracy_words.sentence(study, plan)
 
         def draw() -> None:
             self.choice.show_choice(curve, limit, axis, sentence)
 
-        self._show_plot("choice", plan, draw, caption, accuracy_words.facts(study, plan))
+        self._show_plot(
+            "choice", (plan, axis, limit), draw, caption, accuracy_words.facts(study, plan)
+        )
 
     def show_worlds(self, study: Study, plan: QueryPlan) -> None:
         """The query with and without one person; choices and flipped answers say why not."""
@@ -214,13 +217,14 @@ class AccuracyPictures(QWidget):
                 found.x, found.without, found.with_person, found.ratio, bound, unit
             )
 
-        self._show_plot("worlds", (plan, unit), draw, self._worlds_caption(plan))
+        self._show_plot("worlds", (plan, unit), draw, self._worlds_caption(study, plan))
 
-    def _worlds_caption(self, plan: QueryPlan) -> str:
+    def _worlds_caption(self, study: Study, plan: QueryPlan) -> str:
         if plan.found_from is not None:
             return self.tr("Drawn for the count of one category that others have as well.")
         if len(plan.parts) == 1:
-            return self.tr("Drawn for the person who moves the figure most.")
+            text = self.tr("Drawn for the {0} who moves the figure most.")
+            return text.format(words.names(study).person)
         if plan.query.statistic == "mean":
             return self.tr(
                 "Drawn for the sum, which has half of the budget; the count has the other half."

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from html import escape
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,14 +13,13 @@ from dpdesk.desk.core import words
 from dpdesk.privacy.levels import levels_of
 from dpdesk.privacy.odds import likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.privacy.weak import COUNTED_PEOPLE, COUNTED_ROWS
 from dpdesk.study.amount import Delta, Epsilon, Share
 from dpdesk.study.document import Study
 from dpdesk.study.queries import Query
 from dpdesk.study.statistics import SELECTIONS
 
 RANKS = frozenset({"median", "quantiles", "interquartile-range"})
-COUNTS_ROWS = frozenset({"distribution", "categories-found", "bounds"})
-"""They have a column, and yet their figures are counts."""
 
 LEVELLED = SELECTIONS | {"count", "count-people", "sum"}
 """Statistics whose widths at other confidences cost no more than a look."""
@@ -29,8 +29,12 @@ SCREENFUL = 1000
 
 
 def unit(study: Study, query: Query) -> str:
-    """The unit of a query's margin; empty for counts, shares and choices."""
-    if query.statistic in COUNTS_ROWS or query.statistic in SELECTIONS:
+    """The unit of a query's margin, in a count the study's words; empty for shares and choices."""
+    if query.statistic in COUNTED_PEOPLE:
+        return words.names(study).people
+    if query.statistic in COUNTED_ROWS:
+        return words.names(study).rows
+    if is_bounded(query):
         return ""
     found = words.unit_of(study, query)
     if query.statistic != "variance" or not found:
@@ -38,18 +42,35 @@ def unit(study: Study, query: Query) -> str:
     return f"{found}²" if found.isalpha() else f"({found})²"
 
 
+def margin(study: Study, query: Query, width: Fraction) -> str:
+    """ "± 12 days", "± 1 admission"."""
+    if width == 1 and query.statistic in COUNTED_PEOPLE | COUNTED_ROWS:
+        what = "people" if query.statistic in COUNTED_PEOPLE else "rows"
+        return words.margin(width, _counted(study, what, width))
+    return words.margin(width, unit(study, query))
+
+
 def is_bounded(query: Query) -> bool:
     """Whether the accuracy is a choice's bound, in rows or points, and no margin."""
     return query.statistic in SELECTIONS or query.statistic == "bounds"
 
 
-def distance(bound: ScoreBound) -> str:
-    """ "12 rows", "5.5 rows", "1 person" or "30 points"."""
+def distance(study: Study, bound: ScoreBound) -> str:
+    """ "12 admissions", "5.5 rows", "1 person" or "30 points"."""
     value = bound.distance
-    many = value.denominator != 1 or value >= SCREENFUL
-    if not many:
-        return _whole(bound.what, value.numerator)
-    return _other(bound.what).format(number(value))
+    if bound.what in ("rows", "people"):
+        return f"{number(value)} {_counted(study, bound.what, value)}"
+    if value.denominator != 1 or value >= SCREENFUL:
+        return QCoreApplication.translate("Accuracy", "{0} points").format(number(value))
+    return QCoreApplication.translate("Accuracy", "%n point(s)", "", value.numerator)
+
+
+def _counted(study: Study, what: str, value: Fraction | None = None) -> str:
+    """What the study calls what is counted: "patient" where it is one, else "patients"."""
+    names = words.names(study)
+    if value == 1:
+        return names.person if what == "people" else names.row
+    return names.people if what == "people" else names.rows
 
 
 def number(value: Fraction) -> str:
@@ -58,27 +79,11 @@ def number(value: Fraction) -> str:
     return words.grouped(int(digits)) if digits.isdigit() else words.localised(digits)
 
 
-def _whole(what: str, n: int) -> str:
-    if what == "people":
-        return QCoreApplication.translate("Accuracy", "%n (person|people)", "", n)
-    if what == "rows":
-        return QCoreApplication.translate("Accuracy", "%n row(s)", "", n)
-    return QCoreApplication.translate("Accuracy", "%n point(s)", "", n)
-
-
-def _other(what: str) -> str:
-    if what == "people":
-        return QCoreApplication.translate("Accuracy", "{0} people")
-    if what == "rows":
-        return QCoreApplication.translate("Accuracy", "{0} rows")
-    return QCoreApplication.translate("Accuracy", "{0} points")
-
-
 def of_plan(study: Study, plan: QueryPlan) -> str:
     """For a closed card: "± 12 days", "rank off by at most 12 rows"; empty where unknown."""
     if plan.bound is None:
         width = plan.half_width
-        return words.margin(width, unit(study, plan.query)) if width is not None else ""
+        return margin(study, plan.query, width) if width is not None else ""
     statistic = plan.query.statistic
     if statistic == "bounds":
         template = QCoreApplication.translate("Accuracy", "reach what {0} have")
@@ -86,7 +91,7 @@ def of_plan(study: Study, plan: QueryPlan) -> str:
         template = QCoreApplication.translate("Accuracy", "rank off by at most {0}")
     else:
         template = QCoreApplication.translate("Accuracy", "off by at most {0}")
-    return template.format(distance(plan.bound))
+    return template.format(distance(study, plan.bound))
 
 
 def sentence(study: Study, plan: QueryPlan) -> str:
@@ -98,7 +103,7 @@ def sentence(study: Study, plan: QueryPlan) -> str:
         template = QCoreApplication.translate(
             "Accuracy", "95 times in 100 within {0} for {1} of budget."
         )
-        return template.format(words.margin(plan.half_width, unit(study, plan.query)), cost)
+        return template.format(margin(study, plan.query, plan.half_width), cost)
     if plan.query.statistic == "bounds":
         template = QCoreApplication.translate(
             "Accuracy",
@@ -109,13 +114,13 @@ def sentence(study: Study, plan: QueryPlan) -> str:
         template = QCoreApplication.translate(
             "Accuracy", "95 times in 100 at most {0} off for {1} of budget."
         )
-    return template.format(distance(plan.bound), cost)
+    return template.format(distance(study, plan.bound), cost)
 
 
-def mark(plan: QueryPlan) -> str:
+def mark(study: Study, plan: QueryPlan) -> str:
     """What stands below the handle: "±12", or "12 rows"; empty where unknown."""
     if plan.bound is not None:
-        return distance(plan.bound)
+        return distance(study, plan.bound)
     width = plan.half_width
     return "" if width is None else f"±{words.localised(words.two_digits(width))}"
 
@@ -135,11 +140,10 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
         return unit(study, query)
     what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
     if query.statistic == "bounds":
-        return QCoreApplication.translate("Accuracy", "rows")
-    return {
-        "rows": QCoreApplication.translate("Accuracy", "rows off"),
-        "people": QCoreApplication.translate("Accuracy", "people off"),
-    }.get(what, QCoreApplication.translate("Accuracy", "points off"))
+        return _counted(study, "rows")
+    if what not in ("rows", "people"):
+        return QCoreApplication.translate("Accuracy", "points off")
+    return QCoreApplication.translate("Accuracy", "{0} off").format(_counted(study, what))
 
 
 def noise(plan: QueryPlan) -> str:
@@ -163,12 +167,14 @@ def facts(study: Study, plan: QueryPlan) -> str:
         template = QCoreApplication.translate(
             "Accuracy", "Noise on the count instead would be within {0}."
         )
-        found.append(template.format(words.margin(plan.beside)))
+        beside = words.margin(plan.beside, unit(study, plan.query))
+        found.append(template.format(beside))
     if plan.found_from is not None:
         template = QCoreApplication.translate(
-            "Accuracy", "A category that {0} people have is found 95 times in 100."
+            "Accuracy", "A category that {0} {1} have is found 95 times in 100."
         )
-        found.append(template.format(words.grouped(plan.found_from)))
+        people = _counted(study, "people")
+        found.append(template.format(words.grouped(plan.found_from), people))
     return " ".join(found)
 
 
@@ -194,52 +200,54 @@ def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
 def _near(study: Study, plan: QueryPlan, width: Fraction) -> str:
     """A margin, or how far off."""
     if plan.bound is None:
-        return words.margin(width, unit(study, plan.query))
-    return distance(ScoreBound(width, plan.bound.what))
+        return margin(study, plan.query, width)
+    return distance(study, ScoreBound(width, plan.bound.what))
 
 
-def limit(bound: ScoreBound, rises: bool) -> str:
+def limit(study: Study, bound: ScoreBound, rises: bool) -> str:
     """What stands at a bound in the picture of a choice."""
     if rises:
         template = QCoreApplication.translate("Accuracy", "95 in 100 from\n{0} on")
     else:
         template = QCoreApplication.translate("Accuracy", "95 in 100 are at\nmost {0} off")
-    return template.format(distance(bound))
+    return template.format(distance(study, bound))
 
 
-def axis(what: str, rises: bool) -> str:
+def axis(study: Study, what: str, rises: bool) -> str:
     """What the picture of a choice counts to the right."""
     if rises:
-        return QCoreApplication.translate("Accuracy", "rows")
-    return {
-        "rows": QCoreApplication.translate("Accuracy", "rows worse than the best"),
-        "people": QCoreApplication.translate("Accuracy", "people worse than the best"),
-    }.get(what, QCoreApplication.translate("Accuracy", "points worse than the best"))
+        return _counted(study, "rows")
+    if what not in ("rows", "people"):
+        return QCoreApplication.translate("Accuracy", "points worse than the best")
+    template = QCoreApplication.translate("Accuracy", "{0} worse than the best")
+    return template.format(_counted(study, what))
 
 
-def worlds(share: Share, delta: Delta) -> str:
+def worlds(study: Study, share: Share, delta: Delta) -> str:
     """What two worlds mean; rich text.
 
     Args:
+        study: it says what a person is called.
         share: what the query costs.
         delta: the account's.
     """
     odds = words.odds(share, delta)
+    person = escape(words.names(study).person)
     if not isinstance(share, Epsilon):
         template = QCoreApplication.translate(
             "Accuracy",
-            "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
+            "<b>The same query in two worlds:</b> one {2} is in the data, or is not.<br><br>"
             "Answers that are much likelier in one world than in the other are themselves "
             "unlikely. That is what {0} of budget buys.<br><br>So a coin-toss guess about "
-            "this person can be right at most <b>{1}</b> times.",
+            "this {2} can be right at most <b>{1}</b> times.",
         )
-        return template.format(words.budget(share), odds)
+        return template.format(words.budget(share), odds, person)
     ratio = words.localised(f"{likelihood_ratio(share):.3g}")
     template = QCoreApplication.translate(
         "Accuracy",
-        "<b>The same query in two worlds:</b> one person is in the data, or is not.<br><br>"
+        "<b>The same query in two worlds:</b> one {3} is in the data, or is not.<br><br>"
         "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
         "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
-        "person can be right at most <b>{2}</b> times.",
+        "{3} can be right at most <b>{2}</b> times.",
     )
-    return template.format(ratio, words.amount(share), odds)
+    return template.format(ratio, words.amount(share), odds, person)

@@ -35,7 +35,7 @@ def bought(study: Study, query: Query, share: Share | None) -> str:
     except Refused:
         return NOTHING
     if plan.bound is not None:
-        return accuracy_words.distance(plan.bound)
+        return accuracy_words.distance(study, plan.bound)
     return accuracy_words.of_plan(study, plan) or NOTHING
 
 

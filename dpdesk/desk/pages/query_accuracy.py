@@ -27,9 +27,11 @@ from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.slices import Slices
 from dpdesk.desk.widgets.tab import Tab
 from dpdesk.privacy.accuracy import share_for, with_share
+from dpdesk.privacy.weak import COUNTED_PEOPLE, takes_guess
 from dpdesk.release.ledger.sums import share_of
 from dpdesk.study import limits
 from dpdesk.study.amount import MICRO, NO_DELTA, Epsilon, Share
+from dpdesk.study.document import Study
 from dpdesk.study.queries import NOISES, Query
 from dpdesk.study.statistics import RATIOS, SELECTIONS
 
@@ -58,8 +60,6 @@ class QueryAccuracy(QWidget):
         self.share = LineField(self.tr("for this much &budget"))
         self.expected = LineField(
             self.tr("if a group has a&bout"),
-            self.tr("Your estimate, not read from the data. Smaller groups vary more."),
-            self.tr("rows"),
         )
         self.noise_kind = Segmented(
             [
@@ -159,6 +159,7 @@ class QueryAccuracy(QWidget):
         margin = plan.accuracy if plan else None
         self.margin.set_label(accuracy_words.margin_label(query))
         self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
+        self._name_guess(study, query)
         self.noise_kind.select(query.noise)
         self.margin.setEnabled(margin is not None or self.margin in self._wrong)
         account = self._state.account
@@ -173,6 +174,17 @@ class QueryAccuracy(QWidget):
         for field, text in texts:
             is_set = query.expected if field is self.expected else query.share
             self._show_field(field, text, is_set is not None)
+
+    def _name_guess(self, study: Study, query: Query) -> None:
+        """Ask for a group's size in the study's words, and say what it is good for."""
+        by_people = query.statistic in COUNTED_PEOPLE
+        names = words.names(study)
+        self.expected.set_unit(names.people if by_people else names.rows)
+        if query.statistic in RATIOS:
+            hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
+        else:
+            hint = self.tr("Your estimate, not read from the data. The noise hides small groups.")
+        self.expected.set_hint(hint)
 
     def _show_field(self, field: LineField, text: str, is_set: bool) -> None:
         """Show a value; a wrong text stays until the value is set, by this field or elsewhere."""
@@ -245,7 +257,7 @@ class QueryAccuracy(QWidget):
         self._worlds_text.setVisible(place == 1)
         for field in (self.margin, self.share):
             field.setVisible(place != 1)
-        self.expected.setVisible(place == 0 and self._needs_size())
+        self.expected.setVisible(place == 0 and self._takes_guess())
         self.noise_kind.setVisible(place == 0 and self._has_noise_to_choose())
         if plan is None:
             self.pictures.show_nothing()
@@ -253,17 +265,16 @@ class QueryAccuracy(QWidget):
             self.pictures.show_noise(study, plan)
         elif place == 1:
             delta = self._state.account.delta if self._state.account else NO_DELTA
-            self._worlds_text.setText(accuracy_words.worlds(plan.share, delta))
+            self._worlds_text.setText(accuracy_words.worlds(study, plan.share, delta))
             self.pictures.show_worlds(study, plan)
         else:
             total = float(self._share_of(self._most()).as_fraction())
             self.pictures.show_averaging(plan.share, total)
 
-    def _needs_size(self) -> bool:
-        """A ratio's accuracy depends on its group's size, unless that is public."""
+    def _takes_guess(self) -> bool:
+        """Whether it matters how large a group is, as far as it can be said."""
         plan = self._state.plans.get(self._query.id)
-        is_public = plan is not None and plan.public_rows is not None
-        return self._query.statistic in RATIOS and not is_public
+        return self._query.statistic in RATIOS if plan is None else takes_guess(plan)
 
     def _has_noise_to_choose(self) -> bool:
         """Gaussian noise needs zCDP; what was chosen before can be taken back everywhere."""

@@ -119,12 +119,11 @@ class RangeCard(Card):
             width = example_margin(unit, NumberColumn("x", one.lower, one.upper, one.step), share)
             margin = "" if width is None else words.margin(width, one.unit)
             self._add(column, one, margin, is_used=_is_used(column, one))
-        told = self.tr(
-            "For {0} rows, %n row(s) a person, {1} of budget. Wider means more noise.",
-            "",
-            unit.max_rows if unit else 1,
-        )
-        self.example.setText(told.format(words.grouped(ROWS), words.amount(share)))
+        names, limit = words.names(state.study), unit.max_rows if unit else 1
+        each = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
+        told = self.tr("For {0} {1}, {2} per {3}, {4} of budget. Wider means more noise.")
+        many, cost = words.grouped(ROWS), words.amount(share)
+        self.example.setText(told.format(many, names.rows, each, names.person, cost))
 
     def _add(self, column: NumberColumn, found: Suggestion, margin: str, is_used: bool) -> None:
         row = RangeRow(found, margin, is_used)

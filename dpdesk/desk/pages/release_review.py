@@ -197,12 +197,13 @@ class ReleaseReview(QWidget):
             yield self._weak.addWidget(self.weak[-1])
 
     def _weak_banner(self, place: int, found: Weakness) -> Banner:
+        study = self._session.state.study
         lead = self.tr("Query {0}.").format(place)
-        said = f"{weak_words.first(found)} {weak_words.rest(found)}"
+        said = f"{weak_words.first(found)} {weak_words.rest(study, found)}"
         banner = Banner(Tone.ATTENTION, lead, said, stands_out=True)
         after = found.remedy.study
         if after is not None:
-            banner.set_action(weak_words.action(found))
+            banner.set_action(weak_words.action(study, found))
             banner.action_pressed.connect(
                 lambda: self._session.edit(after, self.tr("Help a weak query"))
             )
@@ -233,24 +234,28 @@ class ReleaseReview(QWidget):
         unit = state.study.unit
         by_person = unit is not None and unit.person is not None
         rows = unit.max_rows if unit and by_person else 1
+        names = words.names(state.study)
+        limit = f"{words.grouped(rows)} {names.row if rows == 1 else names.rows}"
         goes = [
             self.tr("%n figure(s) with noise, each with its margin", "", figures),
             self.tr("Your bounds and categories, and where they come from"),
-            self.tr("The method, the budget, and %n row(s) per person", "", rows),
+            self.tr("The method, the budget, and {0} per {1}").format(limit, names.person),
             self.tr("Your signature"),
         ]
         data = state.study.data
         if data is not None and data.format == "csv" and data.line_breaks:
             goes.append(self.tr("That the file’s writer is trusted with quotation marks"))
         if not by_person:
-            goes.append(self.tr("That a row is protected, not a person"))
+            goes.append(self.tr("That one {0} is protected, whoever it is about").format(names.row))
         stays = [
-            self.tr("Rows, person numbers, the file, its name and the extract’s"),
+            self.tr("The {0}, the {1}’s ids, the file, its name and the extract’s").format(
+                names.rows, names.person
+            ),
             self.tr("The exact figures, which are never stored or shown"),
             self.tr("What a check against the file finds"),
         ]
         if unit is None or unit.neighbours == "add-remove":
-            stays.append(self.tr("The number of people"))
+            stays.append(self.tr("The number of {0}").format(names.people))
         _fill(self._goes, "check", Role.ACCENT, goes)
         _fill(self._stays, "cross", Role.TEXT_QUIET, stays)
 

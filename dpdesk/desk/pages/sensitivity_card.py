@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from html import escape
 
 from dpdesk.desk.core import words
+from dpdesk.desk.core.language import plain_names
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.label import Label
 from dpdesk.study.columns import Column, NumberColumn
 from dpdesk.study.unit import Unit
+from dpdesk.study.unit_names import names_of
 
 
 class SensitivityCard(Card):
@@ -28,13 +31,14 @@ class SensitivityCard(Card):
         if far is None or unit is None:
             return
         template = self.tr(
-            "<b>Sensitivity</b>: the most one person can change a sum is %n row(s) × {0} {1} = "
-            "<b>{2} {1}</b>.",
-            "",
-            unit.max_rows,
+            "<b>Sensitivity</b>: the most one {0} can change a sum is {1} × {2} {3} = "
+            "<b>{4} {3}</b>."
         )
-        each, total = (words.localised(words.plain(v)) for v in (far, far * unit.max_rows))
-        self._sentence.setText(template.format(each, column.label, total))
+        names, limit = names_of(unit, plain_names()), unit.max_rows
+        rows = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
+        each, total = (words.localised(words.plain(v)) for v in (far, far * limit))
+        told = (names.person, rows, each, column.label, total)
+        self._sentence.setText(template.format(*map(escape, told)))
 
 
 def _farthest(column: Column) -> Decimal | None:

@@ -27,12 +27,13 @@ class SentenceNumbers(SentenceConditions):
         self._open_numbers(title, label, hint, values, partial(self._with_numbers, member), member)
 
     def _number_words(self) -> dict[str, tuple[str, str, str]]:
+        rows = words.names(self._state.study).rows
         parted = self.tr("Parted by semicolons or blanks, from the lowest to the highest.")
         return {
             "quantiles": (
                 self.tr("Which quantiles?"),
                 self.tr("&Between 0 and 1"),
-                self.tr("0.5 is the median; 0.9 is what nine in ten rows stay below."),
+                self.tr("0.5 is the median; 0.9 is what nine in ten {0} stay below.").format(rows),
             ),
             "edges": (self.tr("Where does each bin begin?"), self.tr("&First values"), parted),
             "candidates": (
@@ -40,7 +41,11 @@ class SentenceNumbers(SentenceConditions):
                 self.tr("&Candidates"),
                 self.tr("Leave empty for every value of the column's grid. Fewer are better."),
             ),
-            "target": (self.tr("How many rows should reach it?"), self.tr("&Rows"), ""),
+            "target": (
+                self.tr("How many {0} should reach it?").format(rows),
+                self.tr("So &many {0}").format(rows),
+                "",
+            ),
         }
 
     def _with_numbers(self, member: str, values: Numbers) -> Query:

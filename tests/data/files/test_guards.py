@@ -33,6 +33,7 @@ from dpdesk.data.recognise import recognise
 from dpdesk.data.source import open_data
 from dpdesk.study.document import Study
 from dpdesk.study.files import save_study
+from dpdesk.study.titles import title
 from dpdesk.study.unit import DataSource
 from tests.data.files.saved import SAVED, Stay
 from tests.data.files.sights import LOOKS, READS, SEES, Sight, looks, readers, sights, trees
@@ -279,4 +280,5 @@ def test_the_plan_and_its_price_are_those_of_any_file(
         assert main(["plan", str(study), *options]) == 0
         printed.append((capfd.readouterr().out, study.read_bytes()))
     assert printed[0] == printed[1]
-    assert STUDY.queries[0].id in printed[0][0]
+    query = STUDY.queries[0]
+    assert (query.id if options else title(STUDY, query)) in printed[0][0]

@@ -50,7 +50,7 @@ def test_a_median_says_how_far_off_its_rank_may_be() -> None:
     assert shown == f"rank off by at most {rows} rows"
     said = accuracy_words.sentence(WITH_UNIT, found)
     assert said == f"95 times in 100 at most {rows} rows off for 0.50 of budget."
-    assert accuracy_words.mark(found) == f"{rows} rows"
+    assert accuracy_words.mark(WITH_UNIT, found) == f"{rows} rows"
 
 
 def test_the_most_common_is_off_and_a_cut_off_counts_points() -> None:
@@ -77,9 +77,10 @@ def test_bounds_reach_what_so_many_rows_have() -> None:
         ("mean", {"column": "days", "expected": 40}, "days"),
         ("variance", {"column": "days", "expected": 40}, "days²"),
         ("standard-deviation", {"column": "days", "expected": 40}, "days"),
-        ("distribution", {"column": "days", "edges": (Decimal(3),)}, ""),
+        ("distribution", {"column": "days", "edges": (Decimal(3),)}, "rows"),
         ("share", {"has": (IsIn("sex", ("f",)),), "expected": 40}, ""),
-        ("count", {}, ""),
+        ("count", {}, "rows"),
+        ("count-people", {}, "people"),
     ],
 )
 def test_figures_say_their_margin_in_the_unit_of_the_result(
@@ -96,16 +97,16 @@ def test_figures_say_their_margin_in_the_unit_of_the_result(
 def test_a_ratio_without_a_size_says_nothing() -> None:
     found = plan("mean", column="days")
     texts = (accuracy_words.of_plan(WITH_UNIT, found), accuracy_words.sentence(WITH_UNIT, found))
-    assert (*texts, accuracy_words.mark(found)) == ("", "", "")
+    assert (*texts, accuracy_words.mark(WITH_UNIT, found)) == ("", "", "")
 
 
 def test_one_row_half_rows_and_one_person() -> None:
     one = ScoreBound(Fraction(1), "rows")
-    assert accuracy_words.distance(one) == "1 row"
-    assert accuracy_words.distance(replace(one, distance=Fraction(11, 2))) == "5.5 rows"
-    many = accuracy_words.distance(replace(one, distance=Fraction(12345)))
+    assert accuracy_words.distance(STUDY, one) == "1 row"
+    assert accuracy_words.distance(STUDY, replace(one, distance=Fraction(11, 2))) == "5.5 rows"
+    many = accuracy_words.distance(STUDY, replace(one, distance=Fraction(12345)))
     assert many == f"{words.grouped(13000)} rows"
-    assert accuracy_words.distance(replace(one, what="people")) == "1 person"
+    assert accuracy_words.distance(STUDY, replace(one, what="people")) == "1 person"
 
 
 def test_a_rank_is_off_in_rows_where_people_are_replaced_too() -> None:

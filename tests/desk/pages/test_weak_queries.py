@@ -100,6 +100,25 @@ def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:
     assert card.accuracy.expected.edit.hasFocus()
 
 
+def test_a_count_by_group_asks_how_large_the_groups_are(opened: Opener) -> None:
+    window = opened(Query("n", by=("sex",), epsilon=TENTH))
+    window.activateWindow()
+    card = page_of(window).card("n")
+    assert card.weak.accessibleName().startswith("Nobody has said how large the groups are.")
+    press(card.weak.action)
+    edit = card.accuracy.expected.edit
+    assert edit.hasFocus()
+    QTest.keyClicks(edit, "5000")
+    settle()
+    assert window.session.state.study.queries[0].expected == 5_000
+    assert not card.weak.isVisible()
+    window.session.edit(
+        replace(window.session.state.study, queries=(Query("n", epsilon=TENTH),)), ""
+    )
+    settle()
+    assert not page_of(window).card("n").accuracy.expected.isVisible()
+
+
 def test_review_names_each_weak_query_and_stops_nothing(opened: Opener) -> None:
     twin = replace(MEAN, id="again", epsilon=Epsilon.of("0.2"))
     window = opened(MEAN, twin)
