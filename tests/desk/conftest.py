@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +25,17 @@ from dpdesk.study.files import save_study
 from tests.release.studies import STUDY, write_data
 
 OpenWindow = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """Garbage is collected in the window's thread alone, as in the program.
+
+    A job's thread would destroy what an earlier test left behind, timers among it.
+    """
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
