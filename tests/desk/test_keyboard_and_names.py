@@ -83,6 +83,25 @@ def _by_arrow(widget: QWidget) -> bool:
     return widget.group() is not None and not widget.isChecked()
 
 
+def test_tab_goes_through_a_query_that_was_opened_later_before_the_next(
+    window: MainWindow,
+) -> None:
+    show_page(window, "queries")
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    for _ in range(3):
+        page.add_query()
+    ids = [query.id for query in page.state.study.queries]
+    page.select(ids[1])
+    settle()
+    reached = [w for w in tabbed(window) if page.isAncestorOf(w)]
+    cards = [next((i for i in ids if page.card(i).isAncestorOf(w)), None) for w in reached]
+    assert sorted(cards.count(i) for i in ids)[-1] == cards.count(ids[1]) > 5
+    order = [one for one, before in zip(cards, [None, *cards], strict=False) if one != before]
+    assert [one for one in order if one] == ids
+    assert page.footer.isAncestorOf(reached[-1])
+
+
 @pytest.mark.parametrize("key", PAGES)
 def test_one_name_belongs_to_one_thing(window: MainWindow, key: str) -> None:
     """Two buttons of one page that say the same do the same, or say where they are."""

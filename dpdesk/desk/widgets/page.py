@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QV
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.label import Label, quiet, title
+from dpdesk.desk.widgets.tab_stop import order_tab_stops
 
 
 class Page(QWidget):
@@ -81,6 +82,11 @@ class Page(QWidget):
 
     def _first_of_content(self) -> QWidget | None:
         return next((w for w in self._content.findChildren(QWidget) if takes_keyboard(w)), None)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes on in reading order, whatever was made when."""
+        order_tab_stops(self)
+        return super().focusNextPrevChild(forward)
 
     def add_action(self, widget: QWidget) -> None:
         """Put a button at the right of the title."""

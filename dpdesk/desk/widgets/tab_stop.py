@@ -1,14 +1,66 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Buttons that exclude each other are one stop for Tab: the chosen one, else the first.
+"""Where Tab stops, and in which order.
 
-Qt moves the stop only when one of them gets the keyboard, so that Tab came to a choice that was
-not made.
+Buttons that exclude each other are one stop: the chosen one, else the first. Qt moves the stop
+only when one of them gets the keyboard, so that Tab came to a choice that was not made.
+
+Stops follow each other as they are read. Qt takes the order in which widgets were made, so that
+the fields of a card that was opened later came after all other cards, and below the footer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QButtonGroup,
+    QLayout,
+    QScrollArea,
+    QWidget,
+)
+
+
+def order_tab_stops(widget: QWidget) -> None:
+    """Let Tab go through all that is within a widget in reading order."""
+    stops = [w for w in _in_reading_order(widget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    for one, following in pairwise(stops):
+        QWidget.setTabOrder(one, following)
+
+
+def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:
+    """All widgets within, each before its own, as the layouts have them."""
+    for child in _children(widget):
+        yield child
+        yield from _in_reading_order(child)
+
+
+def _children(widget: QWidget) -> list[QWidget]:
+    """Those on show that are placed by the layout, then the others, as they were made."""
+    if isinstance(widget, QScrollArea):
+        content = widget.widget()
+        return [] if content is None else [content]
+    if isinstance(widget, QAbstractScrollArea):
+        return []  # a table's or a plot's own affair
+    own = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    layout = widget.layout()
+    placed = [] if layout is None else list(_placed(layout))
+    others = [w for w in own if w not in placed and not w.isWindow()]
+    return [w for w in (*placed, *others) if not w.isHidden()]
+
+
+def _placed(layout: QLayout) -> Iterator[QWidget]:
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        inner = item.layout() if item is not None else None
+        found = item.widget() if item is not None else None
+        if inner is not None:
+            yield from _placed(inner)
+        elif found is not None:
+            yield found
 
 
 def one_tab_stop(group: QButtonGroup) -> None:
