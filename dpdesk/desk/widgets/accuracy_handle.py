@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type, font
@@ -140,6 +149,10 @@ class AccuracyHandle(QSlider):
         """Track and two rows of numbers."""
         line = QFontMetrics(font(Type.QUIET)).height()
         return QSize(Space.PANEL, 2 * KNOB + 8 + 2 * line + 8)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page: who scrolls past it sets no budget."""
+        event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go where it is pressed."""

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle, Mark
@@ -113,3 +115,21 @@ def test_end_brings_an_over_planned_query_to_what_is_left(qtbot: QtBot) -> None:
     with qtbot.waitSignal(made.share_dragged) as moved:
         qtbot.keyClick(made, Qt.Key.Key_End)
     assert moved.args == [50_000]
+
+
+def test_scrolling_past_it_sets_no_budget(handle: AccuracyHandle, qtbot: QtBot) -> None:
+    before = handle.share
+    wheel = QWheelEvent(
+        QPointF(50, 8),
+        QPointF(50, 8),
+        QPoint(0, 120),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    with qtbot.assertNotEmitted(handle.share_dragged):
+        QApplication.sendEvent(handle, wheel)
+    assert handle.share == before
+    assert not wheel.isAccepted(), "the page scrolls"
