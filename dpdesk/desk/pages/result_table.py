@@ -148,6 +148,7 @@ class ResultTable(QWidget):
             shown.unit,
             [shown.intervals[row] for row in order] if shown.intervals else (),
             [shown.noisy[row] for row in order],
+            self.rows.total,
         )
 
     def copy(self) -> None:

@@ -55,8 +55,8 @@ class AveragingPlot(PlotView):
         paid = self._spent <= self._total
         count = int(paid.sum())
         percent = 100 * self._error
-        solid = pg.mkPen(color(Role.ACCENT), width=2)
-        dashed = pg.mkPen(color(Role.SECOND), width=2, style=Qt.PenStyle.DashLine)
+        solid = self.pen(Role.ACCENT, 2)
+        dashed = self.pen(Role.SECOND, 2, Qt.PenStyle.DashLine)
         if count:
             plot.plot(
                 self._repeats[:count],
@@ -78,7 +78,7 @@ class AveragingPlot(PlotView):
         self.canvas.setRange(xRange=(1, float(self._repeats[-1])), yRange=(0, 108), padding=0.02)
 
     def _mark_end(self, place: float) -> None:
-        pen = pg.mkPen(color(Role.DANGER), width=2)
+        pen = self.pen(Role.DANGER, 2)
         self.canvas.plot([place, place], [0, 100], pen=pen)
         text = pg.TextItem(self.tr("the budget ends here"), anchor=(0, 1))
         text.setFont(font(Type.QUIET, semibold=True))

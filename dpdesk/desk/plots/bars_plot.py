@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Released figures as bars with their margins."""
+"""Released figures as bars with their margins: few stand, many lie below each other."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
@@ -12,40 +14,74 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.desk.core import words
 from dpdesk.desk.plots.bar_labels import bar_ticks, height
+from dpdesk.desk.plots.number_axis import NumberAxis
 from dpdesk.desk.plots.plot_base import Plot
+from dpdesk.desk.plots.row_axis import RowAxis
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 
 HEIGHT = 250
 MOST_BARS = 40
-LABELS_TO = 14
+STANDING_TO = 8
+"""More bars than that lie below each other, each with its name and its figure in full."""
+ROW = 23
+"""How high the place of a lying bar is, in pixels."""
+NAMES = 0.36
+"""How much of the width the names of lying bars may take."""
+FOOT = 30
+"""Pixels for the axis below lying bars."""
 BAR = 0.46
 """How much of its place a bar takes, as long as that is not wider than WIDEST pixels."""
+LYING_BAR = 0.7
 WIDEST = 64
 CAP = 0.17
 """Half the width of an error bar's ends, in bars."""
+LYING_CAP = 0.3
+ARROWS = {False: ("t", "t1"), True: ("t3", "t2")}
+"""The plotting library's arrows down and up, and to the left and the right."""
+DOT = 6
 BESIDE = 0.6
-"""Left and right of the middle of the outer bars, in places."""
+"""Before and behind the middle of the outer bars, in places."""
 EDGE = 40
 """So many pixels a label may reach past the ends of its axis."""
 ROOM = 30
 """Pixels above the highest bar, for its figure."""
 
 
+@dataclass(frozen=True)
+class _Bar:
+    """One figure that says something.
+
+    Attributes:
+        place: which bar it is.
+        low, high: the ends of its error bar; none where the margin is 0.
+    """
+
+    place: int
+    value: float
+    width: float
+    low: float
+    high: float
+    noisy: bool
+
+
 class ErrorBarsPlot(Plot):
     """One bar a figure."""
+
+    axes: ClassVar[Mapping[str, Callable[[str], NumberAxis]]] = {
+        "left": RowAxis,
+        "bottom": NumberAxis,
+        "right": RowAxis,
+    }
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(HEIGHT, parent)
         # Of one height from the first: a page that is still too high would stretch it.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.canvas.getPlotItem().showAxis("right", False)
         self._labels: list[str] = []
-        self._values: list[float | None] = []
-        self._widths: list[float] = []
-        self._ends: list[tuple[float, float]] = []
-        self._noisy: list[bool] = []
-        self._unit = ""
-        self._bar = BAR
+        self._bars: list[_Bar] = []
+        self._lies = False
         self._drawn_for = (0.0, 0.0)
         self._view().sigResized.connect(lambda: self._fit())
 
@@ -57,6 +93,7 @@ class ErrorBarsPlot(Plot):
         unit: str,
         intervals: Sequence[tuple[float, float] | None] = (),
         noisy: Sequence[bool] = (),
+        total: int | None = None,
     ) -> None:
         """Show figures; ``None`` stands for a figure that says nothing.
 
@@ -67,15 +104,17 @@ class ErrorBarsPlot(Plot):
             intervals: both ends of each error bar, as the table has them; made of the margins
                 where there are none.
             noisy: which figures are too noisy to use; their bars are hatched.
+            total: how many figures there are, of which these are on show; there is room for all.
         """
-        self._labels, self._values = list(labels), list(values)
-        self._widths, self._unit = list(half_widths), unit
-        given = list(intervals) or [None] * len(self._values)
-        self._ends = [
-            ends or ((value or 0.0) - width, (value or 0.0) + width)
-            for ends, value, width in zip(given, values, half_widths, strict=True)
+        self._labels = list(labels)[:MOST_BARS]
+        flags = list(noisy) or [False] * len(values)
+        ends = list(intervals) or [None] * len(values)
+        self._bars = [
+            _Bar(i, v, w, *(e or (v - w, v + w)), n)
+            for i, (v, w, e, n) in enumerate(zip(values, half_widths, ends, flags, strict=True))
+            if v is not None and i < MOST_BARS
         ]
-        self._noisy = list(noisy) or [False] * len(self._values)
+        self._make_room(len(labels) if total is None else total)
         template = self.tr(
             "%n figure(s), each with the margin within which it lies 95 times in 100.",
             "",
@@ -86,49 +125,62 @@ class ErrorBarsPlot(Plot):
         self.describe(self.tr("Released figures"), template)
         self.draw()
 
+    def _make_room(self, total: int) -> None:
+        """Lie or stand; as high as all figures, whichever of them are on show."""
+        self._lies = total > STANDING_TO
+        room = min(total, MOST_BARS) * ROW + FOOT if self._lies else HEIGHT
+        self.setFixedHeight(room)
+        shown = len(self._labels) * ROW + FOOT
+        self.canvas.setFixedHeight(shown if self._lies else HEIGHT)
+
+    @property
+    def lies(self) -> bool:
+        """Whether the bars lie below each other."""
+        return self._lies
+
     def draw(self) -> None:
         """Draw bars, margins, figures and labels."""
         plot = self.canvas.getPlotItem()
         plot.clear()
-        shown = [
-            (i, v, w)
-            for i, (v, w) in enumerate(zip(self._values, self._widths, strict=True))
-            if v is not None
-        ][:MOST_BARS]
         if not self._labels:
             return
-        self._bar = min(BAR, WIDEST / self._slot())
-        self._add_bars([bar for bar in shown if not self._noisy[bar[0]]], is_noisy=False)
-        self._add_bars([bar for bar in shown if self._noisy[bar[0]]], is_noisy=True)
-        for x, value, width in shown:
-            if width:
-                self._add_margin(x, value, *self._ends[x])
-        self._add_figures(shown)
-        self._set_axes(shown)
+        self._add_bars([bar for bar in self._bars if not bar.noisy], is_noisy=False)
+        self._add_bars([bar for bar in self._bars if bar.noisy], is_noisy=True)
+        for bar in self._bars:
+            if bar.width:
+                self._add_margin(bar)
+        self._view().invertY(self._lies)
+        plot.showAxis("right", self._lies)
+        if self._lies:
+            self._set_lying_axes()
+        else:
+            self._add_figures()
+            self._set_standing_axes()
 
-    def _add_bars(self, shown: list[tuple[int, float, float]], is_noisy: bool) -> None:
+    @property
+    def _thick(self) -> float:
+        """How much of its place a bar takes."""
+        return LYING_BAR if self._lies else min(BAR, WIDEST / self._slot())
+
+    def _add_bars(self, shown: list[_Bar], is_noisy: bool) -> None:
         """Bars that say something are filled, the others hatched within a dashed outline."""
         if not shown:
             return
-        pen = pg.mkPen(color(Role.ACCENT), width=1)
+        pen = self.pen(Role.ACCENT, 1)
         brush: QBrush | QColor = color(Role.BAND)
         if is_noisy:
-            pen = pg.mkPen(color(Role.CONTROL), width=1, style=Qt.PenStyle.DashLine)
+            pen = self.pen(Role.CONTROL, 1, Qt.PenStyle.DashLine)
             brush = QBrush(color(Role.CONTROL), Qt.BrushStyle.BDiagPattern)
-        self.canvas.getPlotItem().addItem(
-            pg.BarGraphItem(
-                x=[i for i, _, _ in shown],
-                height=[v for _, v, _ in shown],
-                width=self._bar,
-                brush=brush,
-                pen=pen,
-            )
-        )
+        places, values = [bar.place for bar in shown], [bar.value for bar in shown]
+        if self._lies:
+            sides = {"x0": 0, "width": values, "y": places, "height": self._thick}
+        else:
+            sides = {"x": places, "height": values, "width": self._thick}
+        self.canvas.getPlotItem().addItem(pg.BarGraphItem(**sides, brush=brush, pen=pen))
 
     def _slot(self) -> float:
-        """How many pixels wide one bar's place is."""
-        count = min(len(self._labels), MOST_BARS)
-        return max(1.0, self._view().width() / (count - 1 + 2 * BESIDE))
+        """How many pixels wide a standing bar's place is."""
+        return max(1.0, self._view().width() / (len(self._labels) - 1 + 2 * BESIDE))
 
     def _fit(self) -> None:
         """Draw anew where there is another room: bars, labels and figures go by pixels."""
@@ -140,48 +192,100 @@ class ErrorBarsPlot(Plot):
     def _view(self) -> pg.ViewBox:
         return self.canvas.getPlotItem().getViewBox()
 
-    def _add_margin(self, x: int, value: float, low: float, high: float) -> None:
-        pen = pg.mkPen(color(Role.TEXT), width=1.6)
-        self.canvas.plot([x, x], [low, high], pen=pen)
-        cap = CAP * self._bar
-        for end in (low, high):
-            self.canvas.plot([x - cap, x + cap], [end, end], pen=pen)
-        dot = color(Role.TEXT)
+    def _add_margin(self, bar: _Bar) -> None:
+        """An error bar with its caps; where it is longer than the axis, with an arrow."""
+        low, high = self._ends()
+        cap = self._thick * (LYING_CAP if self._lies else CAP)
+        here, ends = bar.place, (max(bar.low, low), min(bar.high, high))
+        self._add_line([here, here], list(ends))
+        for end, whole, arrow in zip(ends, (bar.low, bar.high), ARROWS[self._lies], strict=True):
+            if end == whole:
+                self._add_line([here - cap, here + cap], [end, end])
+            else:
+                self._add_mark(here, end, arrow)
+        if not self._lies and low <= bar.value <= high:
+            self._add_mark(here, bar.value, "o")
+
+    def _add_mark(self, place: float, value: float, symbol: str) -> None:
+        """A dot or an arrow."""
+        at = ([value], [place]) if self._lies else ([place], [value])
         self.canvas.plot(
-            [x], [value], symbol="o", symbolSize=6, symbolBrush=dot, symbolPen=None, pen=None
+            *at,
+            symbol=symbol,
+            symbolSize=DOT,
+            symbolBrush=color(Role.TEXT),
+            symbolPen=None,
+            pen=None,
         )
 
-    def _add_figures(self, shown: list[tuple[int, float, float]]) -> None:
-        if len(shown) > LABELS_TO:
-            return
-        for x, value, _width in shown:
-            text = pg.TextItem(_short(value), anchor=(0.5, 1.0))
+    def _add_line(self, places: list[float], values: list[float]) -> None:
+        pen = self.pen(Role.TEXT, 1.6)
+        self.canvas.plot(*((values, places) if self._lies else (places, values)), pen=pen)
+
+    def _add_figures(self) -> None:
+        for bar in self._bars:
+            text = pg.TextItem(_short(bar.value), anchor=(0.5, 1.0))
             text.setFont(font(Type.QUIET, semibold=True, tabular=True))
             text.setColor(color(Role.TEXT))
-            text.setPos(x, max(value, self._ends[x][1], 0))
+            text.setPos(bar.place, min(max(bar.value, bar.high, 0), self._ends()[1]))
             self.canvas.addItem(text, ignoreBounds=True)
 
-    def _set_axes(self, shown: list[tuple[int, float, float]]) -> None:
+    def _ends(self) -> tuple[float, float]:
+        """What the axis of values reaches from and to: what can be used says so, if anything."""
+        usable = [bar for bar in self._bars if not bar.noisy] or self._bars
+        low = min([0.0, *(min(bar.value, bar.low) for bar in usable)])
+        high = max([0.0, *(max(bar.value, bar.high) for bar in usable)])
+        return low, high
+
+    def _set_standing_axes(self) -> None:
+        self._row_axis("left").show_rows([])
         self.style_axis("left", True, grid=True)
         axis = self.style_axis("bottom", True)
-        labels = self._labels[:MOST_BARS]
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
-        ticks = bar_ticks(labels, self._slot(), metrics)
+        ticks = bar_ticks(self._labels, self._slot(), metrics)
         axis.setTicks([ticks])
         axis.setHeight(round(height(ticks, metrics)) + 2 * Space.SMALL)
         # Text past the plot's edge is still inside the widget.
         axis.setStyle(hideOverlappingLabels=EDGE)
-        low = min([0.0, *(min(v, self._ends[i][0]) for i, v, _ in shown)])
-        high = max([0.0, *(max(v, self._ends[i][1]) for i, v, _ in shown)])
+        low, high = self._ends()
         room = (high - low or 1.0) * ROOM / max(ROOM, self._view().height() - ROOM)
         self.canvas.setRange(
-            xRange=(-BESIDE, len(labels) - 1 + BESIDE),
+            xRange=(-BESIDE, len(self._labels) - 1 + BESIDE),
             yRange=(low - (room / 2 if low < 0 else 0), high + room),
             padding=0,
         )
         self.settle_axes("left", "bottom")
 
+    def _set_lying_axes(self) -> None:
+        for side in ("left", "right"):
+            self.style_axis(side, True)
+        figures = {bar.place: (_short(bar.value), _margin(bar)) for bar in self._bars}
+        places = range(len(self._labels))
+        names = [(label, "") for label in self._labels]
+        self._row_axis("left").show_rows(names, NAMES * self.width())
+        self._row_axis("right").show_rows([figures.get(i, ("–", "")) for i in places])
+        axis = self.style_axis("bottom", True, grid=True)
+        axis.setTicks(None)
+        axis.setHeight(None)
+        axis.setStyle(hideOverlappingLabels=EDGE)
+        low, high = self._ends()
+        room = (high - low or 1.0) * 0.02
+        self.canvas.setRange(
+            xRange=(low - (room if low < 0 else 0), high + room),
+            yRange=(-BESIDE, len(self._labels) - 1 + BESIDE),
+            padding=0,
+        )
+        self.settle_axes("bottom")
+
+    def _row_axis(self, side: str) -> RowAxis:
+        axis: RowAxis = self.canvas.getPlotItem().getAxis(side)
+        return axis
+
 
 def _short(value: float) -> str:
-    """A figure above its bar: whole numbers whole, others with four digits."""
+    """A bar's figure: whole numbers whole, others with four digits."""
     return words.figure(value)
+
+
+def _margin(bar: _Bar) -> str:
+    return f"± {words.figure(bar.width)}" if bar.width else ""

@@ -83,9 +83,9 @@ class ChoicePlot(PlotView):
         if not len(curve.x):
             return
         percent = 100 * curve.chance
-        pen = pg.mkPen(color(Role.ACCENT), width=2)
+        pen = self.pen(Role.ACCENT, 2)
         plot.plot(curve.x, percent, pen=pen, fillLevel=0, brush=color(Role.BAND))
-        limit = pg.mkPen(color(Role.ACCENT), width=1.4, style=Qt.PenStyle.DashLine)
+        limit = self.pen(Role.ACCENT, 1.4, Qt.PenStyle.DashLine)
         top = self._top()
         plot.plot([curve.bound, curve.bound], [0, top], pen=limit)
         self._handle.setPos(curve.bound, top * 0.42)

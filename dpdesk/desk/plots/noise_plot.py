@@ -113,9 +113,11 @@ class NoisePlot(PlotView):
             return
         top = float(self._density.max())
         band = color(Role.BAND)
-        pen = pg.mkPen(color(Role.ACCENT), width=2)
-        plot.plot(self._x, self._density, pen=pen, fillLevel=0, brush=band)
-        limit_pen = pg.mkPen(color(Role.ACCENT), width=1.4, style=Qt.PenStyle.DashLine)
+        pen = self.pen(Role.ACCENT, 2)
+        # The library fills in pieces, whose edges would show if they were smoothed.
+        plot.plot(self._x, self._density, pen=None, fillLevel=0, brush=band, antialias=False)
+        plot.plot(self._x, self._density, pen=pen)
+        limit_pen = self.pen(Role.ACCENT, 1.4, Qt.PenStyle.DashLine)
         w = self._half_width
         for handle, place in zip(self._handles, (-w, w), strict=True):
             plot.plot([place, place], [0, top * 1.02], pen=limit_pen)
@@ -130,7 +132,7 @@ class NoisePlot(PlotView):
         heading.setColor(color(Role.TEXT))
         heading.setPos(0, top * 1.2)
         self.canvas.addItem(heading, ignoreBounds=True)
-        pen = pg.mkPen(color(Role.TEXT_QUIET), width=1)
+        pen = self.pen(Role.TEXT_QUIET, 1)
         w = self._half_width
         self.canvas.plot([-w, w], [top * 1.08] * 2, pen=pen)
         for place, angle in ((-w, 0), (w, 180)):

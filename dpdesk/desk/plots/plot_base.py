@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pyqtgraph as pg
-from PySide6.QtCore import QFile, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QFile, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -16,6 +17,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
+    QPen,
     QPicture,
     QWheelEvent,
 )
@@ -41,14 +43,19 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.painting import focus_ring
 
 PICTURE_SCALE = 2
+pg.setConfigOption("antialias", True)
 
 
 class Canvas(pg.PlotWidget):
-    """A plot that the wheel does not zoom and the mouse does not move."""
+    """A plot that the wheel does not zoom and the mouse does not move.
 
-    def __init__(self) -> None:
-        axes = {side: NumberAxis(side) for side in ("left", "bottom")}
-        super().__init__(background=None, antialias=True, axisItems=axes)
+    Args:
+        axes: what makes the axis of each side.
+    """
+
+    def __init__(self, axes: Mapping[str, Callable[[str], NumberAxis]]) -> None:
+        made = {side: kind(side) for side, kind in axes.items()}
+        super().__init__(background=None, axisItems=made)
         self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseEnabled(False, False)
@@ -82,16 +89,21 @@ class Plot(QWidget):
 
     Attributes:
         canvas: the plot.
+        axes: what makes the axis of each side.
 
     Signals:
         copy_wanted: Ctrl+C was pressed; the table is to be copied.
     """
 
     copy_wanted = Signal()
+    axes: ClassVar[Mapping[str, Callable[[str], NumberAxis]]] = {
+        "left": NumberAxis,
+        "bottom": NumberAxis,
+    }
 
     def __init__(self, height: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.canvas = Canvas()
+        self.canvas = Canvas(self.axes)
         # A layout without a widget shows its first page at once, as a window of its own.
         self.canvas.setParent(self)
         self.setMinimumHeight(height)
@@ -104,7 +116,7 @@ class Plot(QWidget):
         """Put the plot, and what else there is, into its place."""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.canvas)
+        column.addWidget(self.canvas, 0, Qt.AlignmentFlag.AlignTop)
 
     def sizeHint(self) -> QSize:
         """As high as asked for."""
@@ -128,7 +140,7 @@ class Plot(QWidget):
         axis = item.getAxis(side)
         axis.setTickFont(font(Type.QUIET, tabular=True))
         axis.setTextPen(color(Role.TEXT_QUIET))
-        axis.setPen(pg.mkPen(color(Role.CONTROL if side == "bottom" else Role.LINE)))
+        axis.setPen(self.pen(Role.CONTROL if side == "bottom" else Role.LINE))
         axis.setStyle(tickLength=0, tickTextOffset=Space.SMALL)
         axis.setGrid(90 if grid else False)
         return axis
@@ -136,6 +148,19 @@ class Plot(QWidget):
     def follow_theme(self) -> None:
         """Draw in the colours of now."""
         self.draw()
+
+    def pen(
+        self, role: Role, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine
+    ) -> QPen:
+        """A pen as wide on every screen: the plotting library's own widths are device pixels."""
+        made: QPen = pg.mkPen(color(role), width=width * self.devicePixelRatioF(), style=style)
+        return made
+
+    def event(self, event: QEvent) -> bool:
+        """Draw anew on a screen of another resolution."""
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.draw()
+        return super().event(event)
 
     def settle_axes(self, *sides: str) -> None:
         """Give axes their final room now; by themselves they take it after the first paint."""

@@ -63,11 +63,11 @@ class TwoWorldsPlot(PlotView):
         if not len(self._x):
             return
         top = float(max(self._without.max(), self._with.max()))
-        solid = pg.mkPen(color(Role.ACCENT), width=2)
-        dashed = pg.mkPen(color(Role.SECOND), width=2, style=Qt.PenStyle.DashLine)
+        solid = self.pen(Role.ACCENT, 2)
+        dashed = self.pen(Role.SECOND, 2, Qt.PenStyle.DashLine)
         plot.plot(self._x, self._without / top, pen=solid)
         plot.plot(self._x, self._with / top, pen=dashed)
-        plot.plot([self._x[0], self._x[-1]], [0, 0], pen=pg.mkPen(color(Role.CONTROL)))
+        plot.plot([self._x[0], self._x[-1]], [0, 0], pen=self.pen(Role.CONTROL))
         self._add_legend(solid, dashed)
         self._add_strip()
         self.style_axis("bottom", True)
@@ -90,14 +90,14 @@ class TwoWorldsPlot(PlotView):
     def _add_strip(self) -> None:
         ends = [float(self._x[0]), float(self._x[-1])]
         low, high = self._strip_place(1 / self._bound), self._strip_place(self._bound)
-        bottom = self.canvas.plot(ends, [low, low], pen=pg.mkPen(color(Role.CONTROL)))
-        upper = self.canvas.plot(ends, [high, high], pen=pg.mkPen(color(Role.CONTROL)))
+        bottom = self.canvas.plot(ends, [low, low], pen=self.pen(Role.CONTROL))
+        upper = self.canvas.plot(ends, [high, high], pen=self.pen(Role.CONTROL))
         self.canvas.addItem(pg.FillBetweenItem(bottom, upper, brush=color(Role.BAND)))
-        dots = pg.mkPen(color(Role.TEXT_QUIET), style=Qt.PenStyle.DotLine)
+        dots = self.pen(Role.TEXT_QUIET, style=Qt.PenStyle.DotLine)
         self.canvas.plot(ends, [self._strip_place(1.0)] * 2, pen=dots)
         bounded = np.clip(self._ratio, 1 / self._bound, self._bound)
         places = np.array([self._strip_place(float(r)) for r in bounded])
-        self.canvas.plot(self._x, places, pen=pg.mkPen(color(Role.TEXT), width=2))
+        self.canvas.plot(self._x, places, pen=self.pen(Role.TEXT, 2))
 
     def _add_legend(self, solid: pg.QtGui.QPen, dashed: pg.QtGui.QPen) -> None:
         left = float(self._x[0])

@@ -48,9 +48,9 @@ def test_one_bar_is_no_wall(qtbot: QtBot) -> None:
     made.show()
     qtbot.waitExposed(made)
     made.show_figures(["All"], [10.0], [1.0], "")
-    assert made._bar * made._slot() == pytest.approx(WIDEST)
+    assert made._thick * made._slot() == pytest.approx(WIDEST)
     made.resize(500, 260)
     qtbot.waitUntil(lambda: made._drawn_for[0] < 500)
-    assert made._bar * made._slot() == pytest.approx(WIDEST)
+    assert made._thick * made._slot() == pytest.approx(WIDEST)
     made.show_figures([str(i) for i in range(12)], [10.0] * 12, [1.0] * 12, "")
-    assert made._bar * made._slot() < 30
+    assert made._thick * made._slot() < 30

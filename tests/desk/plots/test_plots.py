@@ -246,3 +246,84 @@ def test_the_toggle_stays_where_it_is_in_both_views(twinned: PlotView, qtbot: Qt
         shown = twinned.table if on else twinned.canvas
         corner = twinned.as_table.rect().translated(place)
         assert not shown.geometry().intersects(corner), "nothing lies over it"
+
+
+def wards(count: int, total: int | None = None) -> ErrorBarsPlot:
+    made = ErrorBarsPlot()
+    values: list[float | None] = [10.0 * (n + 1) for n in range(count)]
+    values[-1] = None
+    names = [f"Ward {n} of the hospital" for n in range(count)]
+    made.show_figures(names, values, [4.0] * count, "rows", total=total)
+    return made
+
+
+@pytest.mark.parametrize(("count", "lies"), [(8, False), (9, True), (40, True)])
+def test_few_bars_stand_and_many_lie(qtbot: QtBot, count: int, lies: bool) -> None:
+    made = wards(count)
+    qtbot.addWidget(made)
+    made.resize(700, made.height())
+    made.show()
+    assert made.lies is lies
+    drawn = [i for i in made.canvas.getPlotItem().items if isinstance(i, pg.BarGraphItem)]
+    across = drawn[0].boundingRect()
+    assert (across.width() > across.height()) == lies
+    axes = {side: made.canvas.getPlotItem().getAxis(side) for side in ("left", "right")}
+    assert axes["right"].isVisible() == lies
+    if lies:
+        assert axes["left"].rows[1] == ("Ward 1 of the hospital", "")
+        assert axes["right"].rows[1] == ("20", "± 4")
+        assert axes["right"].rows[-1] == ("–", ""), "a figure that says nothing has no bar"
+        low, high = made.canvas.viewRange()[1]
+        assert low < 0 and count - 1 < high, "every bar is within the plot"
+
+
+def test_the_names_of_lying_bars_have_their_room(qtbot: QtBot) -> None:
+    made = wards(12)
+    qtbot.addWidget(made)
+    for width in (900, 420):
+        made.resize(width, made.height())
+        made.show()
+        qtbot.wait(5)
+        axis = made.canvas.getPlotItem().getAxis("left")
+        needed = axis.boundingRect().width()
+        assert needed <= 0.4 * width
+        assert made.canvas.getPlotItem().getViewBox().width() > 0.3 * width
+    made.resize(900, made.height())
+    qtbot.wait(5)
+    metrics = made.fontMetrics()
+    assert axis.width() >= metrics.horizontalAdvance("Ward 10 of the hospital") * 0.9
+
+
+def test_nothing_below_jumps_while_bars_are_looked_for(qtbot: QtBot) -> None:
+    heights = set()
+    for count in (30, 4, 1):
+        made = wards(count, total=30)
+        qtbot.addWidget(made)
+        assert made.lies
+        heights.add(made.height())
+    assert len(heights) == 1
+
+
+def test_the_first_of_lying_bars_is_at_the_top(qtbot: QtBot) -> None:
+    made = wards(12)
+    qtbot.addWidget(made)
+    made.resize(700, made.height())
+    made.show()
+    view = made.canvas.getPlotItem().getViewBox()
+    first, last = (view.mapViewToScene(QPointF(0, place)).y() for place in (0, 11))
+    assert first < last
+
+
+@pytest.mark.parametrize("count", [4, 12])
+def test_a_noisy_figure_does_not_flatten_the_others(qtbot: QtBot, count: int) -> None:
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    values: list[float | None] = [5.0] * (count - 1) + [90.0]
+    noisy = [False] * (count - 1) + [True]
+    made.show_figures([f"g{n}" for n in range(count)], values, [1.0] * count, "", noisy=noisy)
+    shown = made.canvas.viewRange()[0 if made.lies else 1]
+    assert shown[1] < 12, "the axis follows what can be used"
+    symbols = [i.opts.get("symbol") for i in made.canvas.getPlotItem().listDataItems()]
+    assert ("t2" if made.lies else "t1") in symbols, "the longer error bar ends in an arrow"
+    made.show_figures(["a", "b"], [50.0, 90.0], [60.0, 95.0], "", noisy=[True, True])
+    assert made.canvas.viewRange()[1][1] > 185, "where nothing can be used, all of them say it"

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands beside lying bars: their names at the left, their figures at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from dpdesk.desk.plots.number_axis import NumberAxis
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+
+
+class RowAxis(NumberAxis):
+    """An upright axis that writes one line a bar instead of numbers, where it is given lines.
+
+    A line is a text in semibold and a quiet one behind it. At the left the first text alone
+    stands, from the edge on; at the right both end at the edges of their columns.
+    """
+
+    def __init__(self, side: str) -> None:
+        super().__init__(side)
+        self._rows: list[tuple[str, str]] = []
+        self._columns = (0.0, 0.0)
+
+    def show_rows(self, rows: Sequence[tuple[str, str]], most: float = 1e6) -> None:
+        """Write these lines, the first at 0; without any, numbers as usual.
+
+        Args:
+            rows: text and quiet text of each.
+            most: widest that the axis may be; longer texts lose their end.
+        """
+        self._rows = list(rows)
+        first = max((_metrics(self._is_right).horizontalAdvance(a) for a, _ in rows), default=0.0)
+        second = max((_metrics(False).horizontalAdvance(b) for _, b in rows), default=0.0)
+        self._columns = (first, second + (Space.CARDS if second else 0))
+        self.setWidth(round(min(most, sum(self._columns)) + Space.CARDS) if rows else None)
+        self.picture = None
+        self.update()
+
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """The lines."""
+        return tuple(self._rows)
+
+    @property
+    def _is_right(self) -> bool:
+        return bool(self.orientation == "right")
+
+    def paint(self, painter: QPainter, option: Any, widget: Any) -> None:
+        """Paint the lines at the places of their bars."""
+        if not self._rows:
+            super().paint(painter, option, widget)
+            return
+        room = self.mapRectFromParent(self.geometry())
+        low, high = self.range
+        for place, texts in enumerate(self._rows):
+            share = (place - low) / (high - low) if high != low else 0.0
+            middle = room.bottom() - share * room.height()
+            line = QRectF(room.left(), middle - Space.CARDS, room.width(), 2 * Space.CARDS)
+            self._paint_line(painter, line, *texts)
+
+    def _paint_line(self, painter: QPainter, line: QRectF, text: str, quiet: str) -> None:
+        metrics = _metrics(self._is_right)
+        painter.setFont(font(Type.QUIET, semibold=self._is_right, tabular=True))
+        painter.setPen(color(Role.TEXT))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        if not self._is_right:
+            own = line.adjusted(0, 0, -Space.SMALL, 0)
+            cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, own.width())
+            painter.drawText(own, middle | Qt.AlignmentFlag.AlignLeft, cut)
+            return
+        right = middle | Qt.AlignmentFlag.AlignRight
+        painter.drawText(line.adjusted(0, 0, -self._columns[1], 0), right, text)
+        painter.setFont(font(Type.QUIET, tabular=True))
+        painter.setPen(color(Role.TEXT_QUIET))
+        painter.drawText(line, right, quiet)
+
+
+def _metrics(semibold: bool) -> QFontMetricsF:
+    return QFontMetricsF(font(Type.QUIET, semibold=semibold, tabular=True))
