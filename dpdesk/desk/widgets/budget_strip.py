@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.gauge import BudgetGauge, GaugeParts
-from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.desk.widgets.painting import focus_ring, hatching
 from dpdesk.desk.widgets.pressing import PressedByReturn
 
 
@@ -63,10 +63,16 @@ class BudgetStrip(PressedByReturn, QAbstractButton):
         painter.end()
 
     def _paint_bar(self, painter: QPainter) -> None:
-        """What is left is light, as in the gauge."""
+        """Spent is solid, planned is hatched, and what is left is light, as in the gauge."""
         parts, low = self._parts, self.height() - Space.TIGHT
         painter.fillRect(0, low, self.width(), Space.TIGHT, color(Role.TRACK))
-        if parts.total:
-            used = min(1.0, max(0.0, 1 - parts.left / parts.total))
-            role = Role.DANGER if parts.left < 0 else Role.ACCENT
-            painter.fillRect(0, low, round(self.width() * used), Space.TIGHT, color(role))
+        if not parts.total:
+            return
+        spent, used = (
+            round(self.width() * min(1.0, max(0.0, units / parts.total)))
+            for units in (parts.spent + parts.released, parts.total - parts.left)
+        )
+        role = Role.DANGER if parts.left < 0 else Role.ACCENT
+        stripes = hatching(role, Role.SURFACE, ratio=self.devicePixelRatioF())
+        painter.fillRect(0, low, spent, Space.TIGHT, color(role))
+        painter.fillRect(spent, low, used - spent, Space.TIGHT, stripes)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
-from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.label import heading
 from dpdesk.desk.widgets.painting import box
 
@@ -49,4 +49,21 @@ class Card(QWidget):
         """Paint surface and hairline."""
         painter = QPainter(self)
         box(painter, QRectF(self.rect()), Radius.CARD, self._fill, self._border)
+        painter.end()
+
+
+class Hairline(QFrame):
+    """A line between parts of a card, or with ``upright`` between what stands side by side."""
+
+    def __init__(self, upright: bool = False) -> None:
+        super().__init__(frameShape=QFrame.Shape.NoFrame)
+        if upright:
+            self.setFixedWidth(Space.HAIR)
+        else:
+            self.setFixedHeight(Space.HAIR)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the line."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.LINE))
         painter.end()

@@ -29,6 +29,8 @@ START = 210.0
 SWEEP = 240.0
 GAP = 1.3
 OVER_SWEEP = 34.0
+RELEASED_LINE = 2.0
+"""Width of the line that tells what a release has spent from what was spent before."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,7 @@ class BudgetGauge(QProgressBar):
         painter.setPen(Qt.PenStyle.NoPen)
         self._fill(painter, 0.0, min(spent, 1.0), color(Role.ACCENT))
         self._fill(painter, spent, min(released, 1.0), color(Role.ACCENT))
+        self._paint_middle(painter, spent, min(released, 1.0))
         self._fill(painter, end, 1.0, color(Role.TRACK))
         ratio = self.devicePixelRatioF()
         if planned > released:
@@ -198,6 +201,18 @@ class BudgetGauge(QProgressBar):
         painter.setBrush(QBrush(brush))
         painter.setPen(pen if pen else Qt.PenStyle.NoPen)
         painter.drawPath(_segment(first, last))
+
+    def _paint_middle(self, painter: QPainter, start: float, end: float) -> None:
+        """A thin line along the middle of a part: solid too, and another than its neighbour."""
+        if (end - start) * SWEEP <= 2 * GAP:
+            return
+        middle = (INNER + OUTER) / 2
+        square = QRectF(-middle, -middle, 2 * middle, 2 * middle)
+        painter.setPen(QPen(color(Role.SURFACE), RELEASED_LINE))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        first, sweep = START - start * SWEEP - GAP, -(end - start) * SWEEP + 2 * GAP
+        painter.drawArc(square, round(16 * first), round(16 * sweep))
+        painter.setPen(Qt.PenStyle.NoPen)
 
     def _paint_end_mark(self, painter: QPainter) -> None:
         angle = START - SWEEP

@@ -22,8 +22,9 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.emptying import empty
-from dpdesk.desk.widgets.gauge import BudgetGauge, GaugeParts
+from dpdesk.desk.widgets.gauge import RELEASED_LINE, BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, hatching
@@ -80,8 +81,13 @@ class Swatch(QWidget):
         whole = QRectF(self.rect())
         if self._kind == "left":
             box(painter, whole, 3, Role.TRACK, Role.CONTROL)
-        elif self._kind == "spent":
+        elif self._kind in ("spent", "released"):
             box(painter, whole, 3, Role.ACCENT)
+            if self._kind == "released":
+                stripe = QRectF(
+                    3, whole.center().y() - RELEASED_LINE / 2, SWATCH - 6, RELEASED_LINE
+                )
+                painter.fillRect(stripe, color(Role.SURFACE))
         else:
             over = self._kind == "over"
             role = Role.DANGER if over else Role.ACCENT
@@ -150,19 +156,6 @@ class ShareLine(QWidget):
         self._bar.set_share(share.units / parts.total if parts.total else 0.0)
 
 
-class _Line(QFrame):
-    """A hairline."""
-
-    def __init__(self) -> None:
-        super().__init__(frameShape=QFrame.Shape.NoFrame)
-        self.setFixedHeight(Space.HAIR)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), color(Role.LINE))
-        painter.end()
-
-
 class BudgetPanel(QWidget):
     """The right side of the window: always there, always live.
 
@@ -205,9 +198,9 @@ class BudgetPanel(QWidget):
         column.addSpacing(Space.SMALL)
         column.addWidget(self.gauge)
         column.addLayout(self._legend)
-        column.addWidget(_Line())
+        column.addWidget(Hairline())
         column.addWidget(self._odds)
-        column.addWidget(_Line())
+        column.addWidget(Hairline())
         head = QHBoxLayout()
         head.addWidget(self._shares_title, 1)
         head.addWidget(self._shares_of)
@@ -258,7 +251,7 @@ class BudgetPanel(QWidget):
         if after_release:
             return [
                 ("spent", self.tr("Spent before"), parts.spent),
-                ("spent", self.tr("Spent by this release"), parts.released),
+                ("released", self.tr("Spent by this release"), parts.released),
                 ("left", self.tr("Left"), parts.left),
             ]
         rows = [

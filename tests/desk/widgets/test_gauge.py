@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor
 from PySide6.QtWidgets import QLabel
@@ -10,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.gauge import BudgetGauge, GaugeParts
-from dpdesk.desk.widgets.gauge_panel import BudgetPanel, PanelText, Share, ShareLine
+from dpdesk.desk.widgets.gauge_panel import BudgetPanel, PanelText, Share, ShareLine, Swatch
 from tests.desk.screens import settle
 
 HALF = GaugeParts(total=1_000_000, spent=500_000, planned=100_000)
@@ -140,6 +142,21 @@ def test_after_a_release_the_panel_tells_before_from_now(panel: BudgetPanel) -> 
     assert found[found.index("Spent before") + 1] == "0.30"
     assert found[found.index("Spent by this release") + 1] == "0.20"
     assert found[found.index("Left") + 1] == "0.50"
+
+
+def test_what_this_release_spent_looks_unlike_what_was_spent_before(
+    gauge: BudgetGauge, panel: BudgetPanel
+) -> None:
+    gauge.set_parts(GaugeParts(1_000_000, spent=500_000))
+    before = drawn(gauge)["ACCENT"]
+    gauge.set_parts(GaugeParts(1_000_000, spent=200_000, released=300_000))
+    assert drawn(gauge)["ACCENT"] < 0.97 * before, "a line runs along the new part"
+    parts = GaugeParts(1_000_000, spent=300_000, released=200_000)
+    panel.show_budget(parts, PanelText("registry", after_release=True), ())
+    settle()
+    pictures = [swatch.grab().toImage() for swatch in panel.findChildren(Swatch)]
+    assert len(pictures) == 3
+    assert all(one != other for one, other in combinations(pictures, 2))
 
 
 def test_old_legend_lines_go_away(panel: BudgetPanel, qtbot: QtBot) -> None:
