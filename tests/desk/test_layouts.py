@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.account_dialog import NewAccountDialog, RaiseDialog
@@ -22,6 +22,7 @@ from dpdesk.desk.pages.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.pages.release_review import confirm_dialog
 from dpdesk.desk.pages.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.signer_dialog import AddSignerDialog
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import Field
 from dpdesk.desk.window import MainWindow
@@ -104,8 +105,38 @@ def test_nothing_overlaps_on_any_page(window: MainWindow, size: QSize) -> None:
         assert low == window.height() - 1, "the footer stays"
         content = page.scroll_area.widget()
         faults[key] = layout_faults(content) + layout_faults(footer)
+        # List and form of Columns scroll beside each other: the page around them stays.
+        scrolls = page.scroll_area.verticalScrollBar().maximum() > 0
+        assert not (scrolls and key == "columns")
+        assert page.scroll_area.horizontalScrollBar().maximum() == 0, key
     assert window.size() == size
     assert faults == {key: [] for key in window.pages}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s.width()}x{s.height()}")
+@pytest.mark.parametrize("has_recent", [False, True])
+def test_the_first_page_fits_the_window(
+    open_window: OpenWindow, study_file: Path, size: QSize, has_recent: bool
+) -> None:
+    first = open_window()
+    if has_recent:
+        first.settings.remember(study_file)
+        first.welcome.render_state()
+    first.resize(size)
+    settle()
+    area = first.welcome.scroll_area
+    assert area.horizontalScrollBar().maximum() == 0
+    assert layout_faults(first.welcome) == []
+    content = area.widget()
+    for side in content.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        left = side.mapTo(first, QPoint(0, 0)).x()
+        assert left >= Space.PAGE and left + side.width() <= size.width() - Space.PAGE
+    # What lies below the edge is scrolled to.
+    last = first.welcome.findChild(QWidget, "way-verify")
+    assert last is not None
+    last.setFocus(Qt.FocusReason.TabFocusReason)
+    area.ensureWidgetVisible(last)
+    assert last.visibleRegion().boundingRect() == last.rect()
 
 
 def test_a_dialog_on_a_low_screen_scrolls_and_keeps_its_buttons(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QSizePolicy, QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.column_item import HEIGHT, ColumnItem
@@ -47,6 +47,7 @@ class ColumnList(QScrollArea):
         self._inner.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
         self.setFixedWidth(LIST_WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().valueChanged.connect(lambda _at: self._match())

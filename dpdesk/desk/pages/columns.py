@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from dpdesk.desk.core import budget_edits, edits, query_edits, words
 from dpdesk.desk.core.session import Session
@@ -14,14 +15,14 @@ from dpdesk.desk.pages.column_item import ColumnItem
 from dpdesk.desk.pages.column_list import ColumnList
 from dpdesk.desk.pages.column_marks import Mark, mark_of
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import primary
-from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.study.columns import column_title
 from dpdesk.study.document import Study
 
-LEAST_HEIGHT = 560
+LEAST_HEIGHT = 200
+"""Below that the page scrolls."""
 
 
 class ColumnsPage(StepPage):
@@ -34,7 +35,7 @@ class ColumnsPage(StepPage):
         self._selected = ""
         self.list = ColumnList()
         self.form = ColumnForm(session)
-        self._hint = Banner(Tone.INFO, icon="columns")
+        self._form_area = _form_area(self.form)
         self.codebooks = CodebookActions(self, session)
         self._done = Banner(Tone.DONE, action=self.tr("Close"))
         self._done_with: Study | None = None
@@ -44,17 +45,18 @@ class ColumnsPage(StepPage):
     def _build(self) -> None:
         self.add_action(self.codebooks.write)
         self.add_action(self.codebooks.take)
-        self.body.addWidget(self._hint)
         self.body.addWidget(self._done)
         card = Card()
         card.set_padding(1)
         row = QHBoxLayout(spacing=0)
         row.addWidget(self.list)
-        row.addWidget(_VerticalLine())
-        row.addWidget(self.form, 1)
+        row.addWidget(Hairline(upright=True))
+        row.addWidget(self._form_area, 1)
         card.body.addLayout(row)
         card.setMinimumHeight(LEAST_HEIGHT)
-        self.body.addWidget(card)
+        self.body.addWidget(card, 1)
+        # List and form scroll beside each other, never within a page that scrolls, too.
+        self.fill_height()
         self.footer.back.show()
         self.footer.set_primary(primary(self.tr("Continue to Queries"), after="arrow-right"))
 
@@ -94,6 +96,7 @@ class ColumnsPage(StepPage):
         """Show a column's declaration."""
         self._selected = name
         self.form.show_column(name)
+        self._form_area.verticalScrollBar().setValue(0)
         self.render_state()
 
     def names(self) -> tuple[str, ...]:
@@ -115,7 +118,7 @@ class ColumnsPage(StepPage):
         self.list.show_columns(names, self._selected, self.state)
         self.form.render_state()
         self.codebooks.render_state()
-        self._render_hint()
+        self._render_done()
         self._render_footer()
 
     def _first(self, names: tuple[str, ...]) -> str:
@@ -146,23 +149,17 @@ class ColumnsPage(StepPage):
         """Say what was done, until something else is."""
         self._done.say(first, rest)
         self._done_with = self.state.study
-        self._render_hint()
+        self._render_done()
 
     def _close_done(self) -> None:
         self._done_with = None
-        self._render_hint()
+        self._render_done()
 
-    def _render_hint(self) -> None:
+    def _render_done(self) -> None:
         is_done = self._done_with is not None and self.state.study == self._done_with
         self._done.setVisible(is_done)
-        self._hint.setVisible(not is_done)
         if not is_done:
             self._done_with = None
-        count = len(self.state.study.columns)
-        self._hint.say(
-            self.tr("%n column(s) used.", "", count),
-            self.tr("Switch on only what a query needs: the others are never read."),
-        )
 
     def _render_footer(self) -> None:
         problems = self.state.step_problems("columns")
@@ -182,9 +179,13 @@ class ColumnsPage(StepPage):
             self.footer.primary.setEnabled(done)
 
 
-class _VerticalLine(Card):
-    """A hairline between list and form."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedWidth(Space.HAIR)
+def _form_area(form: ColumnForm) -> QScrollArea:
+    """The form, scrolling by itself beside the list."""
+    area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    # As high as the page leaves room for, however long the form is.
+    area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+    area.viewport().setAutoFillBackground(False)
+    area.setWidget(form)
+    form.setAutoFillBackground(False)
+    return area

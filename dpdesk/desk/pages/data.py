@@ -125,6 +125,8 @@ class DataPage(StepPage):
         self._show_problems(problems)
         self._ask_extract(problems)
         self.preview.render_state()
+        # The way on opens when the header was read.
+        self.renew_first()
 
     def _describe(self, path: Path | None) -> str:
         if self.session.waits_to_connect:

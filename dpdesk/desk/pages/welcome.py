@@ -9,8 +9,11 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QFrame,
     QHBoxLayout,
+    QScrollArea,
     QSizePolicy,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -33,6 +36,8 @@ from dpdesk.study.problem import Refused
 
 WAY_HEIGHT = 64
 SIDE_WIDTH = 452
+LEAST_SIDE = 300
+"""As narrow as the right side may become in a small window."""
 RECENT_HEIGHT = 62
 
 
@@ -166,6 +171,19 @@ class RecentStudy(PressedByReturn, QAbstractButton):
         painter.end()
 
 
+class _Side(QWidget):
+    """The right side: of one width, and narrower where the window is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumWidth(LEAST_SIDE)
+        self.setMaximumWidth(SIDE_WIDTH)
+
+    def sizeHint(self) -> QSize:
+        """As wide as it may be."""
+        return QSize(SIDE_WIDTH, super().sizeHint().height())
+
+
 class WelcomePage(QWidget):
     """The first page.
 
@@ -191,18 +209,26 @@ class WelcomePage(QWidget):
         self.setAccessibleName(self.tr("Welcome"))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addStretch(2)
-        outer.addLayout(self._build_middle())
-        outer.addStretch(3)
+        self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setWidget(self._build_middle())
+        outer.addWidget(self.scroll_area, 1)
         outer.addWidget(self._build_foot())
 
-    def _build_middle(self) -> QHBoxLayout:
-        row = QHBoxLayout(spacing=3 * Space.PAGE)
+    def _build_middle(self) -> QWidget:
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(Space.PAGE, Space.CARDS, Space.PAGE, Space.CARDS)
+        column.addStretch(2)
+        row = QHBoxLayout(spacing=Space.CARDS)
         row.addStretch(1)
         row.addWidget(self._build_left())
+        row.addSpacerItem(QSpacerItem(2 * Space.PAGE, 0, QSizePolicy.Policy.Maximum))
         row.addWidget(self._build_right())
         row.addStretch(1)
-        return row
+        column.addLayout(row)
+        column.addStretch(3)
+        return middle
 
     def _build_left(self) -> QWidget:
         left = QWidget()
@@ -236,7 +262,7 @@ class WelcomePage(QWidget):
                 "new",
                 "file",
                 self.tr("New study from a file…"),
-                self.tr("CSV and other text tables"),
+                self.tr("CSV, Excel, Parquet, SPSS, Stata or SAS"),
                 new,
             ),
             ("open", "folder", self.tr("Open a study…"), self.tr("A .dpdesk file"), old),
@@ -264,8 +290,7 @@ class WelcomePage(QWidget):
         return ways
 
     def _build_right(self) -> QWidget:
-        right = QWidget()
-        right.setFixedWidth(SIDE_WIDTH)
+        right = _Side()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)

@@ -32,6 +32,7 @@ class Page(QWidget):
         self.body = QVBoxLayout()
         self.footer = PageFooter()
         self._content = QWidget()
+        self._put_on: QWidget | None = None
         self.setAccessibleName(name)
         self._build_frame()
 
@@ -51,6 +52,7 @@ class Page(QWidget):
         self.body.setSpacing(Space.CARDS)
         column.addLayout(self.body)
         column.addStretch(1)
+        self._column = column
         self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -61,19 +63,33 @@ class Page(QWidget):
         outer.addWidget(self.scroll_area, 1)
         outer.addWidget(self.footer)
 
+    def fill_height(self) -> None:
+        """Let the content be as high as the page: what is long scrolls within it, not the page."""
+        self._column.takeAt(self._column.count() - 1)
+        self._column.setStretchFactor(self.body, 1)
+
     def first_to_do(self) -> QWidget | None:
         """What the keyboard goes to when the page comes on show; ``None`` for the usual."""
         return None
 
     def focus_first(self) -> None:
         """Put the keyboard on the first thing to do: what goes on, or the first of the content."""
-        primary = self.footer.primary
-        usual = primary if primary is not None and takes_keyboard(primary) else None
-        found = self.first_to_do() or usual or self._first_of_content()
+        found = self._put_on = self._first_control()
         if found is not None:
             found.setFocus(Qt.FocusReason.TabFocusReason)
             # What was just made has its place only after the next layout.
             QTimer.singleShot(0, self, self._scroll_to_focus)
+
+    def renew_first(self) -> None:
+        """Put the keyboard on what is first now, where nobody has moved it since."""
+        at = QApplication.focusWidget()
+        if at is not None and at is self._put_on and at is not self._first_control():
+            self.focus_first()
+
+    def _first_control(self) -> QWidget | None:
+        primary = self.footer.primary
+        usual = primary if primary is not None and takes_keyboard(primary) else None
+        return self.first_to_do() or usual or self._first_of_content()
 
     def _scroll_to_focus(self) -> None:
         found = QApplication.focusWidget()
