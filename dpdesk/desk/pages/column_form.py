@@ -26,6 +26,7 @@ from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.field import ChoiceField, Field, LineField, TextField
+from dpdesk.desk.widgets.field_row import FieldRow
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.toggle import Toggle
 from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn, column_title
@@ -106,10 +107,8 @@ class ColumnForm(QWidget):
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = QVBoxLayout(self._number_part)
         numbers.setContentsMargins(0, 0, 0, 0)
-        numbers.addLayout(_row(*((field, 1) for field in self.numbers.values())))
+        numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()]))
         numbers.addWidget(self.decimal)
-        for field in self.numbers.values():
-            field.keep_lines(ERROR_LINES)
         self.values.keep_lines(ERROR_LINES)
         details.addWidget(self._number_part)
         details.addWidget(self.dates)

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.column_sentences import field_sentence
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.field import RING, ChoiceField, LineField
+from dpdesk.desk.widgets.field_row import FieldRow
 from dpdesk.desk.widgets.label import quiet
 from dpdesk.desk.widgets.toggle import Toggle
 from dpdesk.study.columns import Column, DateColumn
@@ -71,13 +72,10 @@ class DateFields(QWidget):
         column.setSpacing(Space.SMALL)
         column.addWidget(self.help)
         column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout(spacing=Space.CARDS)
-        column.addLayout(row)
+        column.addWidget(FieldRow([(field, 1) for field in (*self.days.values(), self.pivot)]))
         for key, field in self.days.items():
-            row.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
             field.edited.connect(lambda text, key=key: self._type_day(key, text))
             field.left.connect(self.left)
-        row.addWidget(self.pivot, 1, Qt.AlignmentFlag.AlignTop)
         self.pivot.edited.connect(self._type_pivot)
         self.pivot.left.connect(self.left)
         self.format.picked.connect(self._pick_form)

@@ -4,7 +4,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -66,6 +74,12 @@ class Frame(QFrame):
         """Put something inside the border, before the editor."""
         self._row.insertWidget(0, widget)
 
+    def end_with(self, widget: QWidget) -> None:
+        """Put something at the right edge, behind an editor that is as wide as its text."""
+        self._row.setStretchFactor(self._editor, 0)
+        self._row.addStretch(1)
+        self._row.addWidget(widget)
+
     def set_failed(self, failed: bool) -> None:
         """Show or hide the error's border."""
         self._failed = failed
@@ -76,6 +90,12 @@ class Frame(QFrame):
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.EnabledChange):
             self.update()
         return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press beside the text is one into the field."""
+        if event.button() == Qt.MouseButton.LeftButton and self._editor.isEnabled():
+            self._editor.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint border and ring."""
@@ -107,10 +127,12 @@ class Field(QWidget):
     Signals:
         mend_pressed: the mend was pressed; carries the value to use.
         unfocused: the keyboard went elsewhere in the window, edited or not.
+        error_changed: another error is to be shown, or none.
     """
 
     mend_pressed = Signal(str)
     unfocused = Signal()
+    error_changed = Signal()
 
     def __init__(
         self,
@@ -124,7 +146,9 @@ class Field(QWidget):
         super().__init__(parent)
         self.editor = editor
         self._hint_text = hint
+        self._error = ""
         self._mend_value = ""
+        self._is_told_elsewhere = False
         self._label = QLabel(label)
         self._label.setFont(font(Type.TEXT, semibold=False))
         self._label.setBuddy(editor)
@@ -168,21 +192,33 @@ class Field(QWidget):
     @property
     def error(self) -> str:
         """The error on show; empty without one."""
-        return self._below.text() if self._below_icon.isVisibleTo(self) else ""
+        return self._error
+
+    @property
+    def mend(self) -> str:
+        """The value that would mend the error; empty without one."""
+        return self._mend_value if self._error else ""
 
     def set_error(self, sentence: str, mend: str = "") -> None:
         """Show an error in the hint's place, with a value that would mend it; empty: none."""
         failed = bool(sentence)
+        self._error, self._mend_value = sentence, mend
         self.frame.set_failed(failed)
         self._inside.setVisible(failed)
-        self._below_icon.setVisible(failed)
-        self._below.setText(sentence or self._hint_text)
-        self._below.set_role(Role.DANGER if failed else Role.TEXT_QUIET)
-        self._below.setVisible(failed or bool(self._hint_text))
-        self._mend_value = mend
+        below = failed and not self._is_told_elsewhere
+        self._below_icon.setVisible(below)
+        self._below.setText(sentence if below else self._hint_text)
+        self._below.set_role(Role.DANGER if below else Role.TEXT_QUIET)
+        self._below.setVisible(below or bool(self._hint_text))
         self._mend.setText(self.tr("Use {0}").format(mend) if mend else "")
-        self._mend.setVisible(bool(mend) and failed)
+        self._mend.setVisible(bool(mend) and below)
         self.editor.setAccessibleDescription(sentence or self._hint_text)
+        self.error_changed.emit()
+
+    def tell_elsewhere(self) -> None:
+        """Leave the sentence of an error to the row of fields that this one stands in."""
+        self._is_told_elsewhere = True
+        self.set_error(self._error, self._mend_value)
 
     @property
     def hint(self) -> str:
@@ -208,6 +244,11 @@ class Field(QWidget):
         """Show another unit."""
         self._unit.setText(unit)
         self._unit.setVisible(bool(unit))
+
+    @property
+    def label(self) -> str:
+        """The label, without the mark of its shortcut."""
+        return self._label.text().replace("&", "")
 
     def set_label(self, label: str) -> None:
         """Show another label."""
@@ -242,9 +283,11 @@ class LineField(Field):
         unit: str = "",
         placeholder: str = "",
         parent: QWidget | None = None,
+        edit: QLineEdit | None = None,
     ) -> None:
-        self.edit = QLineEdit(frame=False, placeholderText=placeholder)
-        self.edit.setFont(font(Type.TEXT, tabular=True))
+        self.edit = edit or QLineEdit(frame=False, placeholderText=placeholder)
+        if edit is None:
+            self.edit.setFont(font(Type.TEXT, tabular=True))
         super().__init__(label, self.edit, hint, unit, parent=parent)
         self.edit.setMaxLength(limits.MAX_TEXT)
         self.edit.textEdited.connect(self._edited)
@@ -273,6 +316,9 @@ class LineField(Field):
         """Put a text in, unless the user is typing the same value in another way."""
         if text != self.edit.text():
             self.edit.setText(text)
+            if self.edit.fontMetrics().horizontalAdvance(text) > self.edit.width():
+                # A text that is too long for its field is read from its beginning.
+                self.edit.setCursorPosition(0)
 
 
 class TextField(Field):
