@@ -11,6 +11,11 @@ import re
 
 from PySide6.QtCore import QObject, QTranslator
 
+from dpdesk.desk.core.language import number_style
+from dpdesk.study.number_text import in_column
+
+SEPARATED_FROM = 1_000
+"""What is counted is no year: it has its separators from four digits on."""
 _FORMS = re.compile(r"\((\w*)\|(\w*)\)|\((s)\)")
 
 
@@ -28,9 +33,11 @@ class EnglishPlurals(QTranslator):
         self, context: str, source: str, disambiguation: str | None = None, n: int = -1
     ) -> str | None:
         """The form for ``n``; nothing where no number is asked about."""
-        if n < 0 or not _FORMS.search(source):
+        is_large = n >= SEPARATED_FROM and "%n" in source
+        if n < 0 or not (is_large or _FORMS.search(source)):
             return None
-        return chosen(source, n)
+        text = chosen(source, n)
+        return text.replace("%n", in_column(str(n), number_style())) if is_large else text
 
 
 def chosen(source: str, n: int) -> str:

@@ -19,6 +19,8 @@ NOTHING_SEEN = Head()
 _EVERYWHERE = ("decimal", "thousands", "missing")
 FLAGS = ("quotes", "line_breaks")
 """Parts that are so or not."""
+RARE = ("quotes", "line_breaks", "line_ending", "thousands")
+"""Parts that few files need; as long as they are as usual, they need not be on show."""
 TYPED = ("header_row", "missing")
 """Parts for which a list cannot hold everything."""
 _PARTS = {
@@ -99,6 +101,12 @@ def labels() -> dict[str, str]:
         "catalogue": QCoreApplication.translate("ReadWords", "Value labels"),
         "missing": QCoreApplication.translate("ReadWords", "Missing"),
     }
+
+
+def is_rare(data: DataSource, part: str) -> bool:
+    """Whether a part is one that few files need, and as it is for most."""
+    usual = getattr(data, part) in (getattr(DataSource(), part), "lf")
+    return part in RARE and usual and part not in data.by_hand
 
 
 def shown(data: DataSource, part: str) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 
@@ -21,10 +22,13 @@ from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.accuracy_handle import AccuracyHandle, Mark
+from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.field import RING, LineField
+from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.slices import Slices
+from dpdesk.desk.widgets.step_field import StepField
 from dpdesk.desk.widgets.tab import Tab
 from dpdesk.privacy.accuracy import share_for, with_share
 from dpdesk.privacy.weak import COUNTED_PEOPLE, takes_guess
@@ -53,11 +57,12 @@ class QueryAccuracy(QWidget):
         self._state = DeskState()
         self._query = Query("")
         self._wrong: dict[LineField, str] = {}
+        self._stepped: LineField | None = None
         self.pictures = AccuracyPictures()
         self._tabs = QButtonGroup(self)
         self._worlds_text = Label(rich=True, wrap=True, role=Role.TEXT_QUIET)
-        self.margin = LineField(self.tr("95 times in 100 &within"))
-        self.share = LineField(self.tr("for this much &budget"))
+        self.margin = StepField(self.tr("95 times in 100 &within"), sign=words.PLUS_MINUS)
+        self.share = StepField(self.tr("for this much &budget"))
         self.expected = LineField(
             self.tr("if a group has a&bout"),
         )
@@ -87,7 +92,10 @@ class QueryAccuracy(QWidget):
             self._tabs.addButton(tab, place)
             tabs.addWidget(tab)
         tabs.addStretch(1)
-        column.addLayout(tabs)
+        head = QVBoxLayout(spacing=0)
+        head.addLayout(tabs)
+        head.addWidget(Hairline())
+        column.addLayout(head)
         row = QHBoxLayout(spacing=Space.GAP)
         row.addWidget(self.pictures, 1)
         side = QWidget()
@@ -105,7 +113,9 @@ class QueryAccuracy(QWidget):
         fields.addStretch(1)
         row.addWidget(side)
         column.addLayout(row)
-        ends = QHBoxLayout()
+        column.addWidget(Hairline())
+        ends = QHBoxLayout(spacing=Space.SMALL)
+        ends.addWidget(IconLabel("swap", size=Space.ICON_CHIP))
         ends.addWidget(quiet(self.tr("Less budget, less accurate"), wrap=False))
         ends.addStretch(1)
         ends.addWidget(self._left_text)
@@ -117,6 +127,8 @@ class QueryAccuracy(QWidget):
         self._tabs.idClicked.connect(lambda _place: self._show())
         self.pictures.margin_dragged.connect(self._drag_margin)
         self.handle.share_dragged.connect(lambda units: self._set_share(self._share_of(units)))
+        self.margin.stepped.connect(self._step_margin)
+        self.share.stepped.connect(self._step_share)
         self.margin.edited.connect(self._type_margin)
         self.share.edited.connect(self._type_share)
         self.expected.edited.connect(self._type_expected)
@@ -158,10 +170,13 @@ class QueryAccuracy(QWidget):
         plan = self._state.plans.get(query.id)
         margin = plan.accuracy if plan else None
         self.margin.set_label(accuracy_words.margin_label(query))
+        self.margin.set_sign("" if accuracy_words.is_bounded(query) else words.PLUS_MINUS)
         self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
         self._name_guess(study, query)
         self.noise_kind.select(query.noise)
         self.margin.setEnabled(margin is not None or self.margin in self._wrong)
+        self.margin.allow_steps(margin is not None)
+        self.share.allow_steps(bool(self._own()))
         account = self._state.account
         self.share.set_unit(
             self.tr("of {0}").format(words.amount(account.total)) if account else ""
@@ -192,7 +207,7 @@ class QueryAccuracy(QWidget):
             field.set_error(self._wrong[field])
             return
         was_wrong = self._wrong.pop(field, "")
-        if was_wrong or not field.edit.hasFocus():
+        if was_wrong or field is self._stepped or not field.edit.hasFocus():
             field.set_error("")
             field.set_text(text)
 
@@ -317,6 +332,36 @@ class QueryAccuracy(QWidget):
     def _drag_margin(self, half_width: float) -> None:
         self._set_margin(Fraction(half_width).limit_denominator(10**6))
 
+    def _step_margin(self, step: int) -> None:
+        """One unit of the margin's second digit."""
+        plan = self._state.plans.get(self._query.id)
+        if plan is None or plan.accuracy is None:
+            return
+        shown = Fraction(words.two_digits(plan.accuracy))
+        with self._stepping(self.margin):
+            self._set_margin(shown + step * _unit_of_second_digit(shown, step))
+
+    def _step_share(self, step: int) -> None:
+        """One unit of the share's second digit, never beyond what is left."""
+        own, most = self._own(), self._most()
+        if not own:
+            return
+        unit = max(1, int(_unit_of_second_digit(Fraction(own), step)))
+        wanted = max(own + step * unit, self._least())
+        with self._stepping(self.share):
+            self._set_share(self._share_of(min(wanted, max(most, own))))
+
+    @contextmanager
+    def _stepping(self, field: LineField) -> Iterator[None]:
+        """The field shows what comes of it, though the keyboard is in it."""
+        self._be_right(field)
+        self._stepped = field
+        try:
+            yield
+            self._show()
+        finally:
+            self._stepped = None
+
     def _type_margin(self, text: str) -> None:
         value = edits.decimal_from_text(text)
         if value is None or value <= 0:
@@ -341,3 +386,14 @@ class QueryAccuracy(QWidget):
             return
         self._be_right(self.expected)
         self.changed.emit(replace(self._query, expected=number), "expected")
+
+
+def _unit_of_second_digit(value: Fraction, step: int) -> Fraction:
+    """By how much a value changes in a step: 41 to 42, 0.40 to 0.39, 10 to 9.9."""
+    exponent = 0
+    while value * Fraction(10) ** -exponent >= 10:
+        exponent += 1
+    while value * Fraction(10) ** -exponent < 1:
+        exponent -= 1
+    first = Fraction(10) ** exponent
+    return first / (100 if step < 0 and value == first else 10)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import read_words, words
@@ -30,7 +30,10 @@ OTHER_FILE = "other-file"
 
 
 class ReadChips(QWidget):
-    """A chip for every part that matters for the file's kind.
+    """A chip for every part that matters for the file's kind; what few files need is folded.
+
+    Attributes:
+        more: shows the chips that are folded.
 
     Signals:
         corrected: a part was chosen; carries its name and its value.
@@ -43,6 +46,10 @@ class ReadChips(QWidget):
         self._data = DataSource()
         self._head = Head()
         self.chips: dict[str, Chip] = {}
+        self.more = Chip("", self.tr("More"))
+        self.more.setAccessibleDescription(self.tr("Quotes, line ends and thousands"))
+        self.more.clicked.connect(self._unfold)
+        self._unfolded = ""
         self.remark = Remark()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -52,6 +59,7 @@ class ReadChips(QWidget):
         for part, label in read_words.labels().items():
             self.chips[part] = self._chip(part, label)
             flow.addWidget(self.chips[part])
+        flow.addWidget(self.more)
         column.addWidget(holder)
         column.addWidget(self.remark)
 
@@ -66,10 +74,13 @@ class ReadChips(QWidget):
         self._data, self._head = data or DataSource(), head
         parts = read_words.parts(self._data) if data is not None else ()
         for part, chip in self.chips.items():
-            chip.setVisible(part in parts)
             chip.set_value(read_words.shown(self._data, part))
             chip.mark(None)
         told = [p for p in problems if self.mends(p)]
+        folded = self._folded({self.mends(p) for p in told})
+        for part, chip in self.chips.items():
+            chip.setVisible(part in parts and part not in folded)
+        self.more.setVisible(any(part in folded for part in parts))
         for problem in reversed(told):
             sentence = words.problem_sentence(problem)
             self.chips[self.mends(problem)].mark(_tone(problem), sentence)
@@ -77,6 +88,24 @@ class ReadChips(QWidget):
             words.problem_sentence(told[0]) if told else "",
             _tone(told[0]) if told else Tone.ATTENTION,
         )
+
+    def _folded(self, wrong: set[str]) -> set[str]:
+        """The parts that are not on show: as usual, not wrong, and not asked for."""
+        if self._unfolded == self._data.path:
+            return set()
+        parts = set(read_words.parts(self._data)) - wrong
+        rare = {part for part in parts if read_words.is_rare(self._data, part)}
+        # One chip behind another would save nothing.
+        return rare if len(rare) > 1 else set()
+
+    def _unfold(self) -> None:
+        """Show all of the file's chips, the keyboard on the first of those that come."""
+        hidden = [p for p in read_words.parts(self._data) if self.chips[p].isHidden()]
+        self._unfolded = self._data.path
+        for part in hidden:
+            self.chips[part].show()
+        self.chips[hidden[0]].setFocus(Qt.FocusReason.TabFocusReason)
+        self.more.hide()
 
     def mends(self, problem: Problem) -> str:
         """The part whose chip can mend a problem; empty where none can."""

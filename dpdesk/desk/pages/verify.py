@@ -21,7 +21,7 @@ from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import link, primary, secondary
-from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.elided_label import ElidedLabel
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.icon_label import IconLabel
@@ -71,6 +71,8 @@ class VerifyPage(StepPage):
         column.addWidget(self.verdict)
         answers = Card()
         for answer in (self.signature, self.signer, self.files, self.claim):
+            if answer is not self.signature:
+                answers.body.addWidget(Hairline())
             answers.body.addWidget(answer)
         self.signer.body.addWidget(self.add_signer)
         frame = Card()

@@ -55,6 +55,8 @@ MEASURED = 200
 """So many texts of a column are measured, the longest; each takes some microseconds."""
 HATCHED = Qt.ItemDataRole.UserRole + 1
 """Whether a cell's row is hatched."""
+SUM = Qt.ItemDataRole.UserRole + 2
+"""Whether a cell stands in the row that adds the others up."""
 
 
 class RowsModel(QAbstractTableModel):
@@ -122,10 +124,14 @@ class RowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(column)
         if role == Qt.ItemDataRole.FontRole:
-            is_sum = self.last_is_sum and row == len(self._rows) - 1
-            strong = (column in self._bold and row not in self.hatched) or is_sum
+            strong = (column in self._bold and row not in self.hatched) or self._is_sum(row)
             return font(Type.TEXT, semibold=strong, tabular=True)
+        if role == SUM:
+            return self._is_sum(row)
         return row in self.hatched if role == HATCHED else None
+
+    def _is_sum(self, row: int) -> bool:
+        return self.last_is_sum and row == len(self._rows) - 1
 
     def headerData(
         self,
@@ -256,7 +262,8 @@ class CellDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        painter.fillRect(rect, color(Role.TINT if selected else Role.SURFACE))
+        ground = Role.INSET if index.data(SUM) else Role.SURFACE
+        painter.fillRect(rect, color(Role.TINT if selected else ground))
         if index.data(HATCHED):
             painter.fillRect(rect, QBrush(color(Role.LINE), Qt.BrushStyle.BDiagPattern))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))

@@ -35,8 +35,9 @@ class Tab(PressedByReturn, QAbstractButton):
         painter.setFont(font(Type.TEXT, semibold=on))
         painter.setPen(color(Role.TEXT if on else Role.TEXT_QUIET))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
-        line = QRectF(0, self.height() - 2, self.width(), 2)
-        painter.fillRect(line, color(Role.ACCENT if on else Role.LINE))
+        if on:
+            line = QRectF(0, self.height() - 2, self.width(), 2)
+            painter.fillRect(line, color(Role.ACCENT))
         if self.hasFocus():
             focus_ring(painter, QRectF(self.rect()), Radius.FIELD)
         painter.end()

@@ -89,6 +89,17 @@ def test_english_numbers_agree(qapp: QApplication, n: int, text: str) -> None:
     assert found == text
 
 
+@pytest.mark.parametrize(("n", "text"), [(999, "999 figures"), (1401, "1,401 figures")])
+def test_what_is_counted_has_separators(qapp: QApplication, n: int, text: str) -> None:
+    translator = EnglishPlurals(qapp)
+    qapp.installTranslator(translator)
+    found = QCoreApplication.translate("Any", "%n figure(s)", "", n)
+    without_plural = QCoreApplication.translate("Any", "of %n", "", n)
+    qapp.removeTranslator(translator)
+    assert found == text
+    assert without_plural == f"of {text.split(' ', maxsplit=1)[0]}"
+
+
 def test_marks_that_are_no_plural_stay() -> None:
     assert chosen("margin (95 %), f(x)", 2) == "margin (95 %), f(x)"
 

@@ -306,6 +306,29 @@ def test_share_and_margin_are_one_value(queries: QueriesPage, qtbot: QtBot) -> N
     assert accuracy.margin.error
 
 
+def test_margin_and_share_are_changed_by_steps(queries: QueriesPage, qtbot: QtBot) -> None:
+    accuracy = queries.card(queries.selected).accuracy
+    type_into(qtbot, accuracy.share, "0.2")
+    accuracy.share.edit.setFocus()
+    for key, told, micro in (
+        (Qt.Key.Key_Up, "0.21", 210_000),
+        (Qt.Key.Key_Down, "0.20", 200_000),
+        (Qt.Key.Key_Down, "0.19", 190_000),
+    ):
+        qtbot.keyClick(accuracy.share.edit, key)
+        assert accuracy.share.text == told, "shown although the keyboard is in it"
+        assert query(queries).epsilon.micro == micro
+    type_into(qtbot, accuracy.share, "0.1")
+    qtbot.mouseClick(accuracy.share.down, Qt.MouseButton.LeftButton)
+    assert query(queries).epsilon.micro == 99_000, "a tenth as fine below a power of ten"
+    margin = float(accuracy.margin.text)
+    qtbot.mouseClick(accuracy.margin.up, Qt.MouseButton.LeftButton)
+    assert float(accuracy.margin.text) == margin + 1
+    for _ in range(99):
+        accuracy.share.stepped.emit(1)
+    assert queries.state.left_after == 0, "no step goes beyond what is left"
+
+
 def test_the_handle_moves_gauge_and_plan(queries: QueriesPage, qtbot: QtBot) -> None:
     gauge = queries.window().panel.gauge  # type: ignore[attr-defined]
     before = gauge.parts.planned

@@ -57,6 +57,8 @@ def source(page: DataPage) -> DataSource:
 
 
 def choose(qtbot: QtBot, page: DataPage, part: str, text: str) -> None:
+    if not page.chips.chips[part].isVisible():
+        page.chips.more.click()
     qtbot.mouseClick(page.chips.chips[part], Qt.MouseButton.LeftButton)
     popup = page.findChildren(ChoicePopup)[-1]
     (item,) = popup.list.findItems(text, Qt.MatchFlag.MatchStartsWith)

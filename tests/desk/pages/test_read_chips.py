@@ -38,6 +38,8 @@ def choose(qtbot: QtBot, chips: ReadChips, part: str, text: str) -> object:
     """Press a chip, pick a line with the keyboard, and return what the page is told."""
     told: list[object] = []
     chips.corrected.connect(lambda _part, value: told.append(value))
+    if not chips.chips[part].isVisible():
+        qtbot.mouseClick(chips.more, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(chips.chips[part], Qt.MouseButton.LeftButton)
     popup = chips.findChildren(ChoicePopup)[-1]
     (item,) = popup.list.findItems(text, Qt.MatchFlag.MatchExactly)
@@ -70,7 +72,34 @@ def test_only_chips_that_matter_are_shown(
     chips: ReadChips, path: str, kind: str, parts: str
 ) -> None:
     chips.show_source(DataSource(path, kind), HEAD, ())  # type: ignore[arg-type]
+    if chips.more.isVisible():
+        chips.more.click()
     assert on_show(chips) == parts.split()
+
+
+def test_what_few_files_need_is_folded(chips: ReadChips, qtbot: QtBot) -> None:
+    usual = ["format", "header_row", "separator", "decimal", "encoding", "missing"]
+    chips.show_source(DataSource("a.csv", line_ending="lf"), HEAD, ())
+    assert on_show(chips) == usual and chips.more.isVisible()
+    chips.show_source(DataSource("a.csv", thousands=","), HEAD, ())
+    assert set(on_show(chips)) == {*usual, "thousands"}, "what is not as usual is on show"
+    declared = DataSource("a.csv", by_hand=("quotes",))
+    chips.show_source(declared, HEAD, ())
+    assert set(on_show(chips)) == {*usual, "quotes"}, "and what was declared by hand"
+    wrong = Problem("$.data.line_breaks", "line-breaks-without-quotes")
+    chips.show_source(DataSource("a.csv"), HEAD, (wrong,))
+    assert set(on_show(chips)) == {*usual, "line_breaks"}, "and what has to be mended"
+    chips.show_source(DataSource("a.csv"), HEAD, ())
+    chips.more.setFocus()
+    qtbot.keyClick(chips.more, Qt.Key.Key_Return)
+    assert len(on_show(chips)) == 10 and not chips.more.isVisible()
+    assert chips.window().focusWidget() is chips.chips["quotes"], "the keyboard is on the first"
+    chips.show_source(DataSource("a.csv", quotes=False), HEAD, ())
+    assert len(on_show(chips)) == 10, "they stay while this file is looked at"
+    chips.show_source(DataSource("b.csv"), HEAD, ())
+    assert on_show(chips) == usual
+    chips.show_source(DataSource("a.parquet", "parquet"), HEAD, ())
+    assert not chips.more.isVisible(), "one chip is not folded"
 
 
 @pytest.mark.parametrize(

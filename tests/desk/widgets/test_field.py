@@ -6,10 +6,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.field import ChoiceField, LineField, TextField
+from dpdesk.desk.widgets.field_row import FieldRow
+from dpdesk.desk.widgets.step_field import StepField
 
 
 @pytest.fixture
@@ -52,6 +55,77 @@ def test_nothing_jumps_when_an_error_comes(field: LineField, qtbot: QtBot) -> No
     qtbot.wait(5)
     assert field.frame.geometry() == before
     assert field.sizeHint().height() - field.height() <= 2
+
+
+@pytest.fixture
+def row(qtbot: QtBot) -> FieldRow:
+    fields = [LineField(name) for name in ("&Lowest value", "&Highest value", "&Step")]
+    made = FieldRow([(field, 1) for field in fields])
+    qtbot.addWidget(made)
+    made.resize(380, made.sizeHint().height())
+    made.show()
+    return made
+
+
+LONG = "The highest value must be above the lowest one (3), and a whole number of steps from it."
+
+
+def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot: QtBot) -> None:
+    highest = row.findChildren(LineField)[1]
+    before, high = row.sizeHint().height(), row.heightForWidth(row.width())
+    highest.set_error(LONG, "20")
+    qtbot.wait(5)
+    assert row.words.isVisible() and row.words.text() == f"Highest value: {LONG}"
+    assert row.words.heightForWidth(row.words.width()) <= row.words.height()
+    assert row.sizeHint().height() == before
+    assert row.heightForWidth(row.width()) == high
+    assert highest.edit.accessibleDescription() == LONG
+    with qtbot.waitSignal(highest.mend_pressed) as pressed:
+        qtbot.mouseClick(row.mend, Qt.MouseButton.LeftButton)
+    assert pressed.args == ["20"]
+    highest.set_error("")
+    assert not row.words.text() and not row.mend.isVisible()
+    assert row.sizeHint().height() == before
+
+
+def test_a_row_of_fields_says_the_first_error(row: FieldRow) -> None:
+    lowest, highest, _step = row.findChildren(LineField)
+    highest.set_error("Too low.", "20")
+    lowest.set_error("No number.")
+    assert row.words.text() == "Lowest value: No number."
+    assert not row.mend.isVisible()
+    lowest.set_error("")
+    assert row.words.text() == "Highest value: Too low."
+    assert row.mend.text() == "Use 20"
+
+
+def test_a_press_beside_the_text_is_one_into_the_field(field: LineField, qtbot: QtBot) -> None:
+    field.frame.window().activateWindow()
+    edge = QPoint(field.frame.width() - 6, field.frame.height() // 2)
+    qtbot.mouseClick(field.frame, Qt.MouseButton.LeftButton, pos=edge)
+    assert field.window().focusWidget() is field.edit
+
+
+def test_a_number_that_matters_is_changed_by_steps(qtbot: QtBot) -> None:
+    made = StepField("&Within", sign="±")
+    qtbot.addWidget(made)
+    made.resize(208, made.sizeHint().height())
+    made.show()
+    made.set_text("45,000")
+    made.set_unit("EUR")
+    qtbot.wait(5)
+    unit = next(w for w in made.findChildren(QLabel) if w.text() == "EUR")
+    gap = unit.mapTo(made, QPoint(0, 0)).x() - made.edit.mapTo(made, QPoint(0, 0)).x()
+    needed = made.edit.fontMetrics().horizontalAdvance("45,000")
+    assert needed < gap < needed + 24, "the unit follows the number"
+    steps: list[int] = []
+    made.stepped.connect(steps.append)
+    qtbot.mouseClick(made.up, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(made.edit, Qt.Key.Key_Down)
+    assert steps == [1, -1]
+    made.allow_steps(False)
+    qtbot.mouseClick(made.up, Qt.MouseButton.LeftButton)
+    assert steps == [1, -1]
 
 
 def test_the_mend_tells_its_value(field: LineField, qtbot: QtBot) -> None:
