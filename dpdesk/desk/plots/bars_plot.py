@@ -239,7 +239,7 @@ class ErrorBarsPlot(Plot):
 
     def _set_standing_axes(self) -> None:
         self._row_axis("left").show_rows([])
-        self.style_axis("left", True, grid=True)
+        self._style_values(self.style_axis("left", True, grid=True))
         axis = self.style_axis("bottom", True)
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
         ticks = bar_ticks(self._labels, self._slot(), metrics)
@@ -267,7 +267,7 @@ class ErrorBarsPlot(Plot):
         axis = self.style_axis("bottom", True, grid=True)
         axis.setTicks(None)
         axis.setHeight(None)
-        axis.setStyle(hideOverlappingLabels=EDGE)
+        self._style_values(axis)
         low, high = self._ends()
         room = (high - low or 1.0) * 0.02
         self.canvas.setRange(
@@ -276,6 +276,10 @@ class ErrorBarsPlot(Plot):
             padding=0,
         )
         self.settle_axes("bottom")
+
+    def _style_values(self, axis: pg.AxisItem) -> None:
+        """Lines at the numbers alone, and the numbers at the ends, too."""
+        axis.setStyle(hideOverlappingLabels=EDGE, maxTickLevel=0)
 
     def _row_axis(self, side: str) -> RowAxis:
         axis: RowAxis = self.canvas.getPlotItem().getAxis(side)

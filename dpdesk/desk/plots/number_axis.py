@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import ceil, log10
 
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 
 from dpdesk.desk.core import words
 from dpdesk.study.number_text import plain
@@ -22,6 +23,16 @@ class NumberAxis(pg.AxisItem):
     def __init__(self, side: str) -> None:
         super().__init__(side)
         self.enableAutoSIPrefix(False)
+
+    def boundingRect(self) -> QRectF:
+        """With a grid, too, as far past the axis as its style lets labels reach."""
+        found: QRectF = super().boundingRect()
+        past = self.style["hideOverlappingLabels"]
+        if self.grid is False or isinstance(past, bool):
+            return found
+        is_upright = self.orientation in ("left", "right")
+        across, down = (0, past) if is_upright else (past, 0)
+        return found.adjusted(-across, -down, across, down)
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """As many decimals as the ticks' distance needs."""

@@ -205,6 +205,16 @@ class Head(QHeaderView):
         )
         return QSize(width + 2 * PAD, height)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the heads, and the same ground where there is no column."""
+        super().paintEvent(event)
+        rest = self.viewport().rect().adjusted(self.length() - self.offset(), 0, 0, 0)
+        if rest.isValid():
+            painter = QPainter(self.viewport())
+            painter.fillRect(rest, color(Role.INSET))
+            painter.fillRect(rest.left(), rest.bottom(), rest.width(), 1, color(Role.LINE))
+            painter.end()
+
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         """Paint one head; a second line is quiet, a first line above it is monospaced."""
         painter.fillRect(rect, color(Role.INSET))

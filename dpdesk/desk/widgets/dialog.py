@@ -158,6 +158,8 @@ class Dialog(QDialog):
             shown = Label(value, semibold=True, wrap=True)
             shown.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(shown, line, 1)
+        # A name breaks where it must, not because labels are given room that they don't need.
+        grid.setColumnStretch(1, 1)
         card.body.addLayout(grid)
         self.body.addWidget(card)
 

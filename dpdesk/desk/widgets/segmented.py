@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from dpdesk.desk.theme import icons
@@ -38,7 +38,8 @@ class _Segment(PressedByReturn, QAbstractButton):
         painter = QPainter(self)
         whole = QRectF(self.rect())
         if self.isChecked():
-            painter.fillRect(whole, color(Role.TINT))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(self._ground(whole), color(Role.TINT))
         ink = Role.ACCENT if self.isChecked() else Role.TEXT_QUIET
         ink = ink if self.isEnabled() else Role.DISABLED
         painter.setPen(color(ink))
@@ -56,6 +57,16 @@ class _Segment(PressedByReturn, QAbstractButton):
         if self.hasFocus():
             focus_ring(painter, whole.adjusted(1, 1, -1, -1), Radius.FIELD)
         painter.end()
+
+    def _ground(self, whole: QRectF) -> QPainterPath:
+        """What of it lies within the rounded border that all of them share."""
+        frame, own = QPainterPath(), QPainterPath()
+        parent = self.parentWidget()
+        inner = QRectF(parent.rect() if parent is not None else self.rect())
+        inner = inner.adjusted(1, 1, -1, -1).translated(-self.x(), -self.y())
+        frame.addRoundedRect(inner, Radius.BUTTON - 1, Radius.BUTTON - 1)
+        own.addRect(whole)
+        return frame.intersected(own)
 
 
 class Segmented(QWidget):

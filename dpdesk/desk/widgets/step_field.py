@@ -58,10 +58,9 @@ class NumberEdit(QLineEdit):
 class _Stepper(QAbstractButton):
     """One of the two small arrows; the keyboard has the arrow keys in the field instead."""
 
-    def __init__(self, icon: str, name: str) -> None:
+    def __init__(self, icon: str) -> None:
         super().__init__()
         self._icon = icon
-        self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAutoRepeat(True)
         self.setAutoRepeatDelay(REPEATS_AFTER_MS)
@@ -100,8 +99,9 @@ class StepField(LineField):
         self._sign = Label(sign, Type.CARD, semibold=True)
         self.frame.insert(self._sign)
         self._sign.setVisible(bool(sign))
-        self.up = _Stepper("chevron-up", self.tr("More"))
-        self.down = _Stepper("chevron-down", self.tr("Less"))
+        self.up = _Stepper("chevron-up")
+        self.down = _Stepper("chevron-down")
+        self.set_label(label)
         self.frame.end_with(self._build_steppers())
         for button, step in ((self.up, 1), (self.down, -1)):
             button.clicked.connect(lambda _on=False, step=step: self.stepped.emit(step))
@@ -115,6 +115,12 @@ class StepField(LineField):
         column.addWidget(self.up)
         column.addWidget(self.down)
         return both
+
+    def set_label(self, label: str) -> None:
+        """Show another label; the arrows are called after it."""
+        super().set_label(label)
+        self.up.setAccessibleName(self.tr("{0}: more").format(self.label))
+        self.down.setAccessibleName(self.tr("{0}: less").format(self.label))
 
     def set_sign(self, sign: str) -> None:
         """Show another sign before the number."""

@@ -11,7 +11,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtGui import QImage, QPainter, QPicture, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -327,3 +327,17 @@ def test_a_noisy_figure_does_not_flatten_the_others(qtbot: QtBot, count: int) ->
     assert ("t2" if made.lies else "t1") in symbols, "the longer error bar ends in an arrow"
     made.show_figures(["a", "b"], [50.0, 90.0], [60.0, 95.0], "", noisy=[True, True])
     assert made.canvas.viewRange()[1][1] > 185, "where nothing can be used, all of them say it"
+
+
+@pytest.mark.parametrize(("count", "side"), [(4, "left"), (12, "bottom")])
+def test_the_axis_of_values_says_where_0_is(qtbot: QtBot, count: int, side: str) -> None:
+    made = wards(count)
+    qtbot.addWidget(made)
+    made.resize(700, made.height())
+    made.show()
+    qtbot.wait(5)
+    picture = QPicture()
+    with QPainter(picture) as painter:
+        _axis, _ticks, texts = made.canvas.getPlotItem().getAxis(side).generateDrawSpecs(painter)
+    said = [text for _place, _flags, text in texts]
+    assert "0" in said and len(said) > 2

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QColor, QFont, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.theme import roles
 from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.data_table import PAD, DataTable, Head, Index, RowsModel
 from tests.desk.screens import settle
 
@@ -174,3 +176,32 @@ def test_tab_leaves_the_table(qtbot: QtBot, model: RowsModel) -> None:
     qtbot.addWidget(table)
     assert not table.tabKeyNavigation()
     assert table.accessibleName() == "Figures"
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_the_head_has_its_ground_where_no_column_is(
+    model: RowsModel, qtbot: QtBot, is_dark: bool
+) -> None:
+    roles.set_dark(is_dark)
+    made = DataTable(model, "Released figures", stretch=-1)
+    qtbot.addWidget(made)
+    made.resize(900, 200)
+    made.show()
+    head = made.horizontalHeader()
+    assert head.length() < 600
+    picture = head.grab().toImage()
+    for x in (4, 880):
+        assert QColor(picture.pixel(x, 4)) == color(Role.INSET), "no slab beside the columns"
+
+
+def test_a_row_that_adds_up_is_tinted(model: RowsModel, qtbot: QtBot) -> None:
+    model.last_is_sum = True
+    made = DataTable(model, "Released figures")
+    qtbot.addWidget(made)
+    made.resize(400, 200)
+    made.show()
+    picture = made.viewport().grab().toImage()
+    grounds = [
+        QColor(picture.pixel(4, made.rowViewportPosition(row) + 4)) for row in range(len(ROWS))
+    ]
+    assert grounds == [color(Role.SURFACE), color(Role.SURFACE), color(Role.INSET)]
