@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpdesk.privacy.weak import Weakness
-from dpdesk.study.unit_names import PLAIN, UnitNames, named_unit
+from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit
 
 FIRST: dict[str, str] = {
     "whole-range": "The margin is as wide as the range.",

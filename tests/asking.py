@@ -7,11 +7,11 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.study.amount import Delta
-from dpdesk.study.columns import NumberColumn, number_grid
-from dpdesk.study.queries import IsIn, IsMissing, Query
-from dpdesk.study.statistics import NEEDS, Statistic
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.amount import Delta
+from dpdesk.study.model.columns import NumberColumn, number_grid
+from dpdesk.study.model.queries import IsIn, IsMissing, Query
+from dpdesk.study.model.statistics import NEEDS, Statistic
+from dpdesk.study.model.unit import Unit
 
 FEW = 12
 """So many grid values are candidates without being listed; of longer grids some are."""

@@ -15,9 +15,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dpdesk.study import limits
-from dpdesk.study.amount import MAX_EPSILON_MICRO, Epsilon
-from dpdesk.study.checks import ENCODINGS, SEPARATORS
-from dpdesk.study.columns import (
+from dpdesk.study.checks.study_checks import ENCODINGS, SEPARATORS
+from dpdesk.study.model.amount import MAX_EPSILON_MICRO, Epsilon
+from dpdesk.study.model.columns import (
     MISSING_LABEL,
     OTHER_LABEL,
     CategoryColumn,
@@ -28,12 +28,12 @@ from dpdesk.study.columns import (
     YesNoColumn,
     group_labels,
 )
-from dpdesk.study.comparison import COMPARISONS
-from dpdesk.study.dates import DATE_FORMATS, FIRST_YEAR, LAST_YEAR
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Grouping, Periods, labels_of
-from dpdesk.study.periods import PERIODS
-from dpdesk.study.queries import (
+from dpdesk.study.model.comparison import COMPARISONS
+from dpdesk.study.model.dates import DATE_FORMATS, FIRST_YEAR, LAST_YEAR
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, labels_of
+from dpdesk.study.model.periods import PERIODS
+from dpdesk.study.model.queries import (
     Between,
     Condition,
     DateBetween,
@@ -42,7 +42,7 @@ from dpdesk.study.queries import (
     IsNotIn,
     Query,
 )
-from dpdesk.study.unit import (
+from dpdesk.study.model.unit import (
     FORMATS,
     LINE_ENDINGS,
     RECOGNISED,

@@ -89,7 +89,7 @@ def test_nothing_runs_text_or_draws_its_own_randomness() -> None:
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("dpdesk/study/unit.py", "from PySide6.QtCore import QObject"),
+        ("dpdesk/study/model/unit.py", "from PySide6.QtCore import QObject"),
         ("dpdesk/cli.py", "def start():\n    import pyqtgraph"),
         ("dpdesk/privacy/plan.py", "import opendp.prelude as dp"),
         ("dpdesk/desk/window.py", "from PySide6 import QtNetwork"),

@@ -20,10 +20,10 @@ from dpdesk.release.keys import read_passphrase_file
 from dpdesk.release.signers import load_signers
 from dpdesk.release.verify import verify
 from dpdesk.study import regular_file
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from dpdesk.study.regular_file import open_regular
-from dpdesk.study.unit import DataSource
 
 SOON_S = 10
 

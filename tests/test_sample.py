@@ -8,11 +8,11 @@ from pathlib import Path
 
 from dpdesk.data.encode import encode
 from dpdesk.resources import resource_path
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.checks import check
-from dpdesk.study.groupings import labels_of
-from dpdesk.study.study_reader import study_from_bytes
-from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.checks.study_checks import check
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.groupings import labels_of
 
 SAMPLE = resource_path("sample")
 

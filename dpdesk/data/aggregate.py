@@ -20,7 +20,8 @@ from dpdesk.data.squares import square_sums
 from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.data.tree import node_counts
 from dpdesk.exact import Exact, ExactTexts
-from dpdesk.study.columns import (
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import (
     Column,
     DateColumn,
     NumberColumn,
@@ -28,10 +29,9 @@ from dpdesk.study.columns import (
     last_day_index,
     number_grid,
 )
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import column_of, labels_of
-from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of, labels_of
+from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsMissing
 
 SATURATION = 2**62
 """Sums stop here. The compiled plan keeps them below; this only keeps them from wrapping."""

@@ -33,11 +33,11 @@ from dpdesk.data.parse import MISSING
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.row_lines import line_of_row
 from dpdesk.data.table import Codes
-from dpdesk.study.columns import CLAMP, DROP, Column, DateColumn, NumberColumn
-from dpdesk.study.comparison import lists_texts
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import CLAMP, DROP, Column, DateColumn, NumberColumn
+from dpdesk.study.model.comparison import lists_texts
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import DataSource
 
 NEARLY_ALL: Final = "nearly-all"
 SOME: Final = "some"

@@ -25,7 +25,7 @@ from dpdesk.data.parse import (
 )
 from dpdesk.data.plain_numbers import PlainNumbers
 from dpdesk.data.table import Codes, EncodedColumn
-from dpdesk.study.columns import (
+from dpdesk.study.model.columns import (
     CLAMP,
     Column,
     DateColumn,
@@ -34,8 +34,8 @@ from dpdesk.study.columns import (
     last_day_index,
     number_grid,
 )
-from dpdesk.study.magnitudes import MAGNITUDES, is_unbounded
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.magnitudes import MAGNITUDES, is_unbounded
+from dpdesk.study.model.unit import DataSource
 
 MEMO_TEXTS = 200_000
 """So many different texts a column's memory holds before it starts anew."""

@@ -27,8 +27,8 @@ from pyarrow import csv as arrow_csv
 from dpdesk.data.batch import Batch, Wanted
 from dpdesk.data.records import LineReader
 from dpdesk.data.row_shapes import fitted
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import DataSource
 
 TEXT = pa.string()
 REPEATING = pa.dictionary(pa.int32(), pa.string())

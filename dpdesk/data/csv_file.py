@@ -19,8 +19,8 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.data.records import LineReader, RecordSplitter, split_record, whole_lines
 from dpdesk.data.source import bounded_lines, header_bytes, read_chunks, read_head, without_lines
 from dpdesk.study import limits
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import DataSource
 
 _LONE_CR = re.compile("\r(?![\r\n]*\\Z)(?!\n)")
 

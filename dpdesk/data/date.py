@@ -17,8 +17,8 @@ from datetime import date
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpdesk.study.columns import DateColumn, last_day_index
-from dpdesk.study.dates import ISO, STAMP, TIMED, DateFormat, date_pattern, day_from_text
+from dpdesk.study.model.columns import DateColumn, last_day_index
+from dpdesk.study.model.dates import ISO, STAMP, TIMED, DateFormat, date_pattern, day_from_text
 
 MAX_DATE_TEXT = 40
 """A cell with more characters is no day."""

@@ -21,11 +21,11 @@ from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_
 from dpdesk.data.person_keys import PROCESS_KEY, Ids, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.table import Codes, EncodedTable
-from dpdesk.study.columns import Column, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.found_checks import found_columns
+from dpdesk.study.checks.partition_selection_checks import found_columns
+from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import DataSource, Unit
 
 
 def encode(

@@ -20,8 +20,8 @@ from dpdesk.data.parse import missing_markers
 from dpdesk.data.table import Codes, EncodedTexts
 from dpdesk.exact import ExactTexts
 from dpdesk.study import limits
-from dpdesk.study.columns import Column
-from dpdesk.study.comparison import tidy
+from dpdesk.study.model.columns import Column
+from dpdesk.study.model.comparison import tidy
 
 NO_TEXT = -1
 

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.table import EncodedTable
-from dpdesk.study.columns import Column, DateColumn, NumberColumn, last_day_index
-from dpdesk.study.groupings import Bins, Grouping, Periods, first_indices, labels_of
-from dpdesk.study.periods import MONTHS, Period
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, last_day_index
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, first_indices, labels_of
+from dpdesk.study.model.periods import MONTHS, Period
 
 Rows = npt.NDArray[np.intp]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from dpdesk.study.unit import LineEnding
+from dpdesk.study.model.unit import LineEnding
 
 _LINE_END = re.compile("\r\n|\r|\n")
 _MARK = "\ufeff"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from dpdesk.study.unit import FileFormat
+from dpdesk.study.model.unit import FileFormat
 
 Kind = Literal[
     "zip", "xls", "parquet", "sealed-parquet", "sav", "por", "dta", "sas7bdat", "sas7bcat", "xport"

@@ -9,8 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.number import DecimalNumber, GridReader, NumberReader
-from dpdesk.study.columns import Column, NumberColumn, number_grid
-from dpdesk.study.magnitudes import BITS, MAGNITUDES, is_unbounded, magnitude_of, magnitude_of_ratio
+from dpdesk.study.model.columns import Column, NumberColumn, number_grid
+from dpdesk.study.model.magnitudes import (
+    BITS,
+    MAGNITUDES,
+    is_unbounded,
+    magnitude_of,
+    magnitude_of_ratio,
+)
 
 Codes = npt.NDArray[np.signedinteger[Any]]
 Rows = npt.NDArray[np.intp]

@@ -17,9 +17,9 @@ import numpy as np
 from dpdesk.data.csv_file import NumberedBlock, open_csv
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.row_shapes import shapes_of
-from dpdesk.study.checks import check_data
+from dpdesk.study.checks.study_checks import check_data
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from dpdesk.study.columns import NumberColumn
+from dpdesk.study.model.columns import NumberColumn
 
 MAX_NUMBER_TEXT = 64
 """A cell with more characters is no number; zeros before all other digits do not count.

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dpdesk.study.unit import DataSource, Thousands
+from dpdesk.study.model.unit import DataSource, Thousands
 
 Decimal = Literal[".", ","]
 

@@ -17,11 +17,11 @@ from dpdesk.data.header import clean_name
 from dpdesk.data.parquet_file import open_parquet
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.source import read_head
-from dpdesk.study.checks import check_data
-from dpdesk.study.document import Study
-from dpdesk.study.names import plain_name
+from dpdesk.study.checks.study_checks import check_data
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.names import plain_name
+from dpdesk.study.model.unit import DataSource, FileFormat, Unit
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource, FileFormat, Unit
 
 _NAMELESS = re.compile(r"\(column ([1-9][0-9]{0,4})\)")
 

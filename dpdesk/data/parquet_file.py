@@ -22,8 +22,8 @@ from dpdesk.data.flat_cells import flat_cells
 from dpdesk.data.header import column_names
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.source import open_data
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused, refuse
-from dpdesk.study.unit import DataSource
 
 BATCH_ROWS = 1 << 16
 """Rows of a batch; cancelling waits for one."""

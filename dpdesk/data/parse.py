@@ -15,7 +15,7 @@ from dpdesk.data.date import DayReader
 from dpdesk.data.magnitude import number_reader
 from dpdesk.data.number import DecimalNumber, NumberReader
 from dpdesk.data.truth import truth_codes
-from dpdesk.study.columns import (
+from dpdesk.study.model.columns import (
     CATEGORY,
     CLAMP,
     MISSING_LABEL,
@@ -28,7 +28,7 @@ from dpdesk.study.columns import (
     YesNoColumn,
     group_labels,
 )
-from dpdesk.study.comparison import FOLDED, comparison_of, declared_codes, folded, tidy
+from dpdesk.study.model.comparison import FOLDED, comparison_of, declared_codes, folded, tidy
 
 MISSING = -1
 UNPARSABLE = -2

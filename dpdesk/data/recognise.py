@@ -17,9 +17,9 @@ from dpdesk.data.magic import format_of
 from dpdesk.data.packed import open_text
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.source import open_data
-from dpdesk.study.checks import SEPARATORS
+from dpdesk.study.checks.study_checks import SEPARATORS
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import DataSource
 
 _SAMPLE_BYTES = 1 << 16
 _QUOTED = re.compile(r'"[^"]*"')

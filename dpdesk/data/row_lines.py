@@ -10,7 +10,7 @@ import numpy as np
 from dpdesk.data.csv_file import open_csv
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.data.row_shapes import shapes_of
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 
 
 def line_of_row(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dpdesk.data.table import Codes
 from dpdesk.study import limits
-from dpdesk.study.measure import Measure
+from dpdesk.study.model.aggregate_spec import Measure
 
 Counts = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.intp]

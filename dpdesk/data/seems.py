@@ -8,8 +8,8 @@ from pathlib import Path
 from dpdesk.data.about import what_it_seems
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.top import top_rows
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
-from dpdesk.study.unit import DataSource
 
 LOOKED_AT_ROWS = 60
 

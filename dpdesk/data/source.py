@@ -17,10 +17,10 @@ from typing import BinaryIO
 from dpdesk.data.line_ends import LineEnds
 from dpdesk.data.packed import open_text, unpacked_name
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.study.checks import ENCODINGS
+from dpdesk.study.checks.study_checks import ENCODINGS
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
-from dpdesk.study.unit import DataSource
 
 CHUNK_BYTES = 1 << 21
 LINE_BYTES = 1 << 24

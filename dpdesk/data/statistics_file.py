@@ -33,8 +33,8 @@ from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.source import open_data
 from dpdesk.data.statistical_formats import SAS, SPSS, STATA
 from dpdesk.data.statistics_reader import StatisticsReader, WatchedStream
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import DataSource
 
 SMALL_ROWS = 1 << 17
 LARGE_ROWS = 1 << 20

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.parse import MISSING
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 
 Codes = npt.NDArray[np.signedinteger[Any]]

@@ -12,7 +12,7 @@ from dpdesk.data.apart.table import open_apart
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.data.records import split_record
 from dpdesk.data.source import bounded_lines, read_chunks
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 
 TOP_BYTES = 1 << 18
 

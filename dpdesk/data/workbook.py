@@ -35,8 +35,8 @@ from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.sheet_look import SheetLook
 from dpdesk.data.source import open_data
 from dpdesk.study import limits
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
-from dpdesk.study.unit import DataSource
 
 BATCH_ROWS = 50_000
 _MOST_LISTED = 20

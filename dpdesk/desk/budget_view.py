@@ -11,8 +11,8 @@ from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.widgets.gauge import GaugeParts
 from dpdesk.desk.widgets.gauge_panel import BudgetPanel, PanelText, Share
-from dpdesk.study.amount import NO_DELTA
-from dpdesk.study.amount import Share as Budgeted
+from dpdesk.study.model.amount import NO_DELTA
+from dpdesk.study.model.amount import Share as Budgeted
 
 
 def show(

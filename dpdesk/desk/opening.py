@@ -20,11 +20,11 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.widgets.slices import Slices
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.resources import resource_path
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.extracts import proposed_extract
-from dpdesk.study.files import StudyFile, load_study
+from dpdesk.study.checks.extracts import proposed_extract
+from dpdesk.study.json.study_files import StudyFile, load_study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
-from dpdesk.study.unit import DataSource
 
 STUDY_SUFFIX = ".dpdesk"
 FEW = 20

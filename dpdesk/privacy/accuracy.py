@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.study.amount import MAX_SHARE, Rho, Share
-from dpdesk.study.document import Study
+from dpdesk.study.checks.query_checks import draws
+from dpdesk.study.model.amount import MAX_SHARE, Rho, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
-from dpdesk.study.query_checks import draws
 
 
 def margin_for(study: Study, query: Query, share: Share) -> Fraction | None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
-from dpdesk.study.amount import Measure, Rho, Share
+from dpdesk.study.model.amount import Measure, Rho, Share
 
 
 @lru_cache(maxsize=8192)

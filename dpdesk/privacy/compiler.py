@@ -10,22 +10,22 @@ from dpdesk.privacy.drawn_as import named
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import EDITION, Question
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.study.amount import NO_DELTA, Share
-from dpdesk.study.checks import check, check_unit
-from dpdesk.study.column_checks import check_column
-from dpdesk.study.document import Study
-from dpdesk.study.found_checks import is_open
+from dpdesk.study.checks.column_checks import check_column
+from dpdesk.study.checks.partition_selection_checks import is_open
+from dpdesk.study.checks.query_checks import check_query
+from dpdesk.study.checks.study_checks import check, check_unit
+from dpdesk.study.model.amount import NO_DELTA, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Problem, Refused, refuse
-from dpdesk.study.queries import Query
-from dpdesk.study.query_checks import check_query
-from dpdesk.study.unit import Budget
 
 
 def compile(study: Study) -> Plan:
     """Compile a complete study.
 
     Raises:
-        Refused: everything that ``dpdesk.study.checks.check`` finds.
+        Refused: everything that ``dpdesk.study.checks.study_checks.check`` finds.
     """
     problems = check(study)
     if problems:

@@ -15,7 +15,7 @@ from math import ceil
 
 from dpdesk.privacy.door import epsilon_of_rho
 from dpdesk.privacy.odds import guess_bound_of_rho, rho_right_in_100, right_in_100
-from dpdesk.study.amount import MAX_RHO_NANO, MICRO, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import MAX_RHO_NANO, MICRO, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from dpdesk.privacy import distributions
 from dpdesk.privacy.laplace import FloatVector
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.study.amount import Share
+from dpdesk.study.model.amount import Share
 
 POINTS = 201
 REACH = 2.2

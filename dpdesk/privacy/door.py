@@ -40,7 +40,7 @@ import numpy as np
 from dpdesk.exact import Exact, ExactTexts, Int64Vector, claim_opener, claim_texts_opener
 from dpdesk.privacy.noise import Mechanism, Noise
 from dpdesk.study import limits
-from dpdesk.study.amount import Delta, Rho
+from dpdesk.study.model.amount import Delta, Rho
 
 for _variable in [name for name in os.environ if name.upper().startswith("OPENDP_")]:
     del os.environ[_variable]

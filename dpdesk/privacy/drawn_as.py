@@ -13,10 +13,10 @@ may be another one on another machine.
 from __future__ import annotations
 
 from dpdesk.privacy.plan import Part
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import Statistic
-from dpdesk.study.study_writer import Members, canonical
+from dpdesk.study.json.study_writer import Members, canonical
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import Statistic
 
 FIRST: frozenset[Statistic] = frozenset({"count", "count-people", "sum", "mean"})
 """In pure epsilon version 0.1 stored these under the question alone; so they still are."""

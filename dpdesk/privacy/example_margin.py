@@ -10,11 +10,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpdesk.privacy.accuracy import margin_for
-from dpdesk.study.amount import Share
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, Unit
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
 
 ROWS = 1_000
 

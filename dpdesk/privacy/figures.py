@@ -18,9 +18,9 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Head, Noisy, Role
 from dpdesk.privacy.statistics.figures_text import rounding_digits
 from dpdesk.privacy.usable import NO, YES, Possible, is_half, is_too_noisy
-from dpdesk.study.columns import column_title
-from dpdesk.study.document import Study
-from dpdesk.study.titles import title
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.text.titles import title
 
 __all__ = ["Noisy", "Table", "TableColumn", "rounding_digits", "table"]
 

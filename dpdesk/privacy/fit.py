@@ -15,13 +15,13 @@ from math import floor
 
 from dpdesk.privacy.accuracy import share_for, with_share
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.study.amount import MAX_SHARE, Share
-from dpdesk.study.document import Study
+from dpdesk.study.checks.query_checks import draws
+from dpdesk.study.model.amount import MAX_SHARE, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import RATIOS
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import refuse
-from dpdesk.study.queries import Query
-from dpdesk.study.query_checks import draws
-from dpdesk.study.statistics import RATIOS
-from dpdesk.study.unit import Budget
 
 ONE = Fraction(1)
 

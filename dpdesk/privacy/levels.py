@@ -24,8 +24,8 @@ from dpdesk.privacy.statistics import bounds, distribution, variance
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.roots import close_root_up
 from dpdesk.privacy.widths import CONFIDENCES, each_miss
-from dpdesk.study.columns import Grid
-from dpdesk.study.statistics import Statistic
+from dpdesk.study.model.columns import Grid
+from dpdesk.study.model.statistics import Statistic
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dpdesk.study.amount import Measure
+from dpdesk.study.model.amount import Measure
 
 Mechanism = Literal["laplace", "gaussian", "noisy-max", "randomised-response"]
 Norm = Literal["l1", "l2-squared", "linf", "rows"]

@@ -14,7 +14,7 @@ import math
 from decimal import ROUND_CEILING, localcontext
 from fractions import Fraction
 
-from dpdesk.study.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
+from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
 
 _DIGITS = 60
 

@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.question import EDITION
-from dpdesk.study.amount import NO_DELTA, Delta, Share
-from dpdesk.study.columns import Column, Grid
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.amount import NO_DELTA, Delta, Share
+from dpdesk.study.model.columns import Column, Grid
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
 
 
 @dataclass(frozen=True)

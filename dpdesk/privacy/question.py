@@ -9,20 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from dpdesk.study.amount import ZERO, Share
-from dpdesk.study.columns import (
-    Column,
-    Grid,
-    NumberColumn,
-    group_name,
-    keeps_every_row,
-    number_grid,
-)
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import labels_of
-from dpdesk.study.magnitudes import is_unbounded
-from dpdesk.study.queries import IsIn, IsMissing, IsNotIn, Query
-from dpdesk.study.study_writer import (
+from dpdesk.study.json.study_writer import (
     amount_to_number,
     canonical,
     column_to_members,
@@ -31,8 +18,21 @@ from dpdesk.study.study_writer import (
     question_to_members,
     unit_to_members,
 )
-from dpdesk.study.unit import DataSource, Unit
-from dpdesk.study.unit_names import without_names
+from dpdesk.study.model.amount import ZERO, Share
+from dpdesk.study.model.columns import (
+    Column,
+    Grid,
+    NumberColumn,
+    group_name,
+    keeps_every_row,
+    number_grid,
+)
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import labels_of
+from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.model.queries import IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.unit import DataSource, Unit
+from dpdesk.study.text.unit_names import without_names
 
 EDITION = 3
 """How questions are answered and their tables written; the number of the record's format.

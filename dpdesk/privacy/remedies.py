@@ -17,13 +17,13 @@ from math import ceil, floor, log10, prod
 from dpdesk.privacy.accuracy import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.amount import MAX_SHARE, Share
-from dpdesk.study.columns import NumberColumn, column_title
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Grouping, Periods, column_of, labels_of
-from dpdesk.study.periods import Period
+from dpdesk.study.model.amount import MAX_SHARE, Share
+from dpdesk.study.model.columns import NumberColumn, column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
+from dpdesk.study.model.periods import Period
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
 from dpdesk.study.suggest.range_match import typical_range
 
 USES_BOUNDS = frozenset({"sum", "mean", "variance", "standard-deviation"})

@@ -20,7 +20,7 @@ from fractions import Fraction
 from dpdesk.privacy import laplace
 from dpdesk.privacy.laplace import MISS
 from dpdesk.privacy.response_error import half_width, parts
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 
 __all__ = ["Comparison", "against_laplace", "estimate", "half_width", "interval", "loss", "truth"]
 

@@ -35,9 +35,9 @@ from fractions import Fraction
 from typing import Literal
 
 from dpdesk.privacy.noise import Noise
+from dpdesk.study.model.queries import SCORES
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import refuse
-from dpdesk.study.queries import SCORES
-from dpdesk.study.unit import Unit
 
 Counted = Literal["rows", "score"]
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.study.unit import Neighbours
+from dpdesk.study.model.unit import Neighbours
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from fractions import Fraction
 from dpdesk.privacy import distributions
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.widths import each_miss
-from dpdesk.study.amount import Delta
+from dpdesk.study.model.amount import Delta
 
 SLACK = 1e-9
 """What is taken from a chance, as a part of it, for the rounding of floating point."""

@@ -31,12 +31,12 @@ from dpdesk.privacy.remedies import (
 )
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.usable import is_half
-from dpdesk.study.amount import Share, zero
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Share, zero
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import RATIOS
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import RATIOS
 from dpdesk.study.suggest.range_match import typical_range
 
 FAR = 4

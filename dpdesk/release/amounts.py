@@ -7,8 +7,8 @@ import re
 from decimal import Decimal
 
 from dpdesk.study import limits
-from dpdesk.study.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho, Share
-from dpdesk.study.json_reader import epsilon_problem
+from dpdesk.study.json.json_reader import epsilon_problem
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
 DEFAULT_DELTA = Delta(10**9)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 
 
 def assumptions(predicate: Mapping[str, Any]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from dpdesk.release.record import without_local
 from dpdesk.release.report_html import report_bytes
 from dpdesk.release.sshsig import sign
 from dpdesk.release.table_names import ascii_words, stated_names
-from dpdesk.study.files import write_whole
+from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import refuse
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"

@@ -24,7 +24,7 @@ from dpdesk.release.claim_titles import title_problems
 from dpdesk.release.restudy import priced_again, read_released_study, unreleased
 from dpdesk.release.strict_json import fits
 from dpdesk.release.table_names import NAMED_SINCE
-from dpdesk.study.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Measure, Rho
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Measure, Rho
 from dpdesk.study.problem import Problem
 
 

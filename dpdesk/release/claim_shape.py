@@ -13,8 +13,8 @@ from typing import Any
 
 from dpdesk.release.ledger.clock import minute
 from dpdesk.release.strict_json import fits
+from dpdesk.study.checks.member_checks import MOST_QUANTILES
 from dpdesk.study.limits import MAX_QUERIES
-from dpdesk.study.member_checks import MOST_QUANTILES
 
 FORMATS = (1, 2, 3)
 AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(\.[0-9]{1,18})?")

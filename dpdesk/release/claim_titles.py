@@ -14,9 +14,9 @@ from typing import Any
 import dpdesk
 from dpdesk.release.restudy import read_released_study
 from dpdesk.release.table_names import table_names
-from dpdesk.study.json_reader import text_problem
+from dpdesk.study.json.json_reader import text_problem
 from dpdesk.study.problem import Problem
-from dpdesk.study.titles import sentence
+from dpdesk.study.text.titles import sentence
 
 
 def title_problems(predicate: dict[str, Any]) -> Iterator[Problem]:

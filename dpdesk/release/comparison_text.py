@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpdesk.study.columns import column_title
-from dpdesk.study.comparison import EXACT, FOLDED, comparisons, has_collision
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.comparison import EXACT, FOLDED, comparisons, has_collision
+from dpdesk.study.model.document import Study
 
 
 def comparison_sentences(study: Study) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.csv_tables import neutral
 from dpdesk.release.headings import Heading, release_title
-from dpdesk.study.number_text import exact, in_column, in_text, rounded
+from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
 
 _ROLES = {
     "group": "Group, as declared in the study before any data was read.",

@@ -15,7 +15,7 @@ from dpdesk.data.found import is_category
 from dpdesk.privacy.door import FoundTexts
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.study import limits
-from dpdesk.study.comparison import tidy
+from dpdesk.study.model.comparison import tidy
 
 Noisy = tuple[tuple[int, ...], ...]
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}", re.ASCII)

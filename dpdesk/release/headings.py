@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpdesk.release.restudy import read_released_study
-from dpdesk.study.titles import sentence
-from dpdesk.study.unit_names import UnitNames, names_of
+from dpdesk.study.text.titles import sentence
+from dpdesk.study.text.unit_names import UnitNames, names_of
 
 UNTITLED = "Released statistics"
 """What heads a release whose study has no title."""

@@ -13,7 +13,7 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.answers import Paid, StoredAnswer, find_answer
-from dpdesk.study.unit import Budget, DataSource
+from dpdesk.study.model.unit import Budget, DataSource
 
 
 def unanswered(plans: Iterable[QueryPlan], stored: Container[str]) -> dict[str, QueryPlan]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from dpdesk.study.number_text import ENGLISH, NumberStyle, in_column, in_text
+from dpdesk.study.text.number_text import ENGLISH, NumberStyle, in_column, in_text
 
 Form = Literal["text", "number", "bins"]
 

@@ -19,7 +19,7 @@ from dpdesk.release.csv_tables import csv_bytes
 from dpdesk.release.drawn import Drawn, read_drawn
 from dpdesk.release.record import FORMAT, table_members
 from dpdesk.release.restudy import priced_again, read_released_study
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 
 

@@ -23,12 +23,12 @@ from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.sums import plus, together
 from dpdesk.release.table_names import table_names
-from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share
-from dpdesk.study.document import Study
-from dpdesk.study.extracts import file_name
-from dpdesk.study.study_writer import Members, question_to_members, study_to_members
-from dpdesk.study.titles import title
-from dpdesk.study.unit import RECOGNISED, Unit
+from dpdesk.study.checks.extracts import file_name
+from dpdesk.study.json.study_writer import Members, question_to_members, study_to_members
+from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import RECOGNISED, Unit
+from dpdesk.study.text.titles import title
 
 LOCAL = ("path", "catalogue", "extract")
 """Members of a study's data that name files of the custodian's, or say which ones they are."""

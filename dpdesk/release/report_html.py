@@ -20,9 +20,9 @@ from dpdesk.release.datapackage import draws_in_words
 from dpdesk.release.headings import Heading, release_title, released_names
 from dpdesk.release.readable import Form, cell, forms_of
 from dpdesk.release.restudy import read_released_study
-from dpdesk.study.amount import Delta, Epsilon, Rho, Share
-from dpdesk.study.number_text import in_column, in_text
-from dpdesk.study.unit_names import UnitNames, named_unit
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.text.number_text import in_column, in_text
+from dpdesk.study.text.unit_names import UnitNames, named_unit
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """

@@ -20,9 +20,9 @@ from dpdesk.privacy.question import EDITION
 from dpdesk.release.record import public_study
 from dpdesk.release.size import Size
 from dpdesk.release.table_names import NAMED_SINCE
-from dpdesk.study.document import Study
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
-from dpdesk.study.study_reader import study_from_bytes
 
 # Short and without an exponent: a stranger's text must not become a number of a million digits.
 _NUMBER = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?", re.ASCII)

@@ -36,11 +36,11 @@ from dpdesk.release.ledger.uses import earlier_use, note_use
 from dpdesk.release.prices import stored_answers, unanswered
 from dpdesk.release.record import Answer, Place, build_record
 from dpdesk.release.size import refuse_too_large
-from dpdesk.study.amount import Delta, zero
-from dpdesk.study.document import Study
-from dpdesk.study.extracts import PLACE, check_extract
+from dpdesk.study.checks.extracts import PLACE, check_extract
+from dpdesk.study.model.amount import Delta, zero
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Refused, refuse
-from dpdesk.study.unit import Budget, DataSource
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.uses import UNKNOWN, EarlierUse, earlier_use
 from dpdesk.release.prices import stored_answers
-from dpdesk.study.document import Study
-from dpdesk.study.unit import Budget, DataSource
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget, DataSource
 
 
 def find_earlier_use(study: Study, ledger: Ledger, *, fresh: bool = False) -> EarlierUse | None:

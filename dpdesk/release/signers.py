@@ -17,7 +17,7 @@ from dpdesk.release.edwards import is_sound_key
 from dpdesk.release.keys import NAMESPACE, allowed_signers_line, fingerprint_of
 from dpdesk.release.keys import KeyInfo as Signer
 from dpdesk.release.sshsig import key_blob
-from dpdesk.study.files import write_whole
+from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from math import prod
 
 from dpdesk.privacy.response_error import EXACT_ROWS
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import column_of, labels_of
-from dpdesk.study.member_checks import lines_of
+from dpdesk.study.checks.member_checks import lines_of
+from dpdesk.study.json.study_writer import study_to_members
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of, labels_of
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import SELECTIONS
 from dpdesk.study.problem import Problem, Refused, refuse
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import SELECTIONS
-from dpdesk.study.study_writer import study_to_members
 
 MOST = {"lines": 100_000, "candidates": 2_000_000, "bins": 2_000, "answers": 100_000}
 """What one release may have; with it, checking takes some ten seconds and 350 MB at most.

@@ -13,7 +13,7 @@ from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.sentences import sentence
 from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table
-from dpdesk.study.amount import Epsilon, Rho, Share
+from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpdesk.privacy.conversion import account_rho
 from dpdesk.release.amounts import DEFAULT_DELTA, parse_amount, parse_delta, parse_rho
-from dpdesk.study.amount import NO_DELTA, Delta, Share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.same_file import compare_bytes
 from dpdesk.shell.output import complain
-from dpdesk.study.document import Study
-from dpdesk.study.extracts import PLACE
+from dpdesk.study.checks.extracts import PLACE
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource
 
 
 class Answers(Protocol):

@@ -16,9 +16,9 @@ from dpdesk.data.cell_check import ColumnCheck, check_cells, checked_columns
 from dpdesk.data.progress import no_progress
 from dpdesk.shell.extract import with_file
 from dpdesk.shell.output import DONE, print_json, show_reading
-from dpdesk.study.columns import Column, DateColumn, NumberColumn, column_title
-from dpdesk.study.document import Study
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, column_title
+from dpdesk.study.model.document import Study
 
 _NUMBERS = {
     "nearly-all": "nearly all cells are numbers.",

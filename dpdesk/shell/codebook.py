@@ -17,9 +17,9 @@ from dpdesk.data.codebook.write import write_schema
 from dpdesk.data.opened import read_header
 from dpdesk.sentences import sentence
 from dpdesk.shell.output import DONE, print_json
-from dpdesk.study.columns import Replace
-from dpdesk.study.document import Study
-from dpdesk.study.files import StudyFile, load_study, save_study
+from dpdesk.study.json.study_files import StudyFile, load_study, save_study
+from dpdesk.study.model.columns import Replace
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 
 _ALL = "all"

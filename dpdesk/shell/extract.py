@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from dpdesk.study.document import Study
-from dpdesk.study.extracts import PLACE, check_extract, checked_extract
-from dpdesk.study.files import StudyFile
+from dpdesk.study.checks.extracts import PLACE, check_extract, checked_extract
+from dpdesk.study.json.study_files import StudyFile
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused, refuse
 
 

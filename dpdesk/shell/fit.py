@@ -17,11 +17,11 @@ from dpdesk.release.amounts import parse_amount, parse_rho
 from dpdesk.shell.output import DONE, print_json, print_table
 from dpdesk.shell.plan import accuracy_text
 from dpdesk.study import limits
-from dpdesk.study.amount import Share
-from dpdesk.study.document import Study
-from dpdesk.study.files import load_study, save_study
+from dpdesk.study.json.study_files import load_study, save_study
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import Budget
 
 
 @dataclass(frozen=True)

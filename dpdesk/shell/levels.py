@@ -14,10 +14,10 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.weak import unit_of
 from dpdesk.release.amounts import delta_text
 from dpdesk.shell.output import print_table
-from dpdesk.study.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
-from dpdesk.study.number_text import in_text
+from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit_names import UnitNames, named_unit, names_of
+from dpdesk.study.text.number_text import in_text
+from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of
 
 MOST_PEOPLE = 10_000
 SURE = Epsilon.of(100)

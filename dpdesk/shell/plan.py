@@ -29,15 +29,15 @@ from dpdesk.shell.extract import with_extract
 from dpdesk.shell.levels import group_members, levels_members, print_group, print_levels
 from dpdesk.shell.output import DONE, from_ledger, margin_text, print_json, print_table
 from dpdesk.shell.weak import found_weak, weak_lines, weak_members
-from dpdesk.study.amount import NO_DELTA, Epsilon, Share, zero
-from dpdesk.study.comparison import comparisons
-from dpdesk.study.document import Study
-from dpdesk.study.extracts import check_extract
-from dpdesk.study.files import load_study
-from dpdesk.study.groupings import column_of
-from dpdesk.study.number_text import in_column, in_text, rounded
-from dpdesk.study.titles import title
-from dpdesk.study.unit_names import PLAIN, UnitNames, named_unit, names_of
+from dpdesk.study.checks.extracts import check_extract
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.amount import NO_DELTA, Epsilon, Share, zero
+from dpdesk.study.model.comparison import comparisons
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of
+from dpdesk.study.text.number_text import in_column, in_text, rounded
+from dpdesk.study.text.titles import title
+from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit, names_of
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,10 @@ from dpdesk.release.table_names import stated_names
 from dpdesk.shell import asking, passphrase
 from dpdesk.shell.extract import refuse_undeclared, with_data
 from dpdesk.shell.output import DONE, from_ledger, print_json, show_reading
-from dpdesk.study.document import Study
-from dpdesk.study.files import StudyFile, load_study
-from dpdesk.study.number_text import in_text
+from dpdesk.study.json.study_files import StudyFile, load_study
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
+from dpdesk.study.text.number_text import in_text
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.weak import Weakness, weaknesses
 from dpdesk.release.ledger import AccountState
 from dpdesk.shell.output import margin_text
-from dpdesk.study.amount import Share
-from dpdesk.study.document import Study
-from dpdesk.study.number_text import in_text
-from dpdesk.study.unit_names import names_of
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.text.number_text import in_text
+from dpdesk.study.text.unit_names import names_of
 from dpdesk.weak_sentences import Way, action, first, rest
 
 WAY = Way(

@@ -30,9 +30,9 @@ from dpdesk.data.opened import locate_columns
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.data.statistics_file import open_statistics
 from dpdesk.data.workbook import open_workbook
-from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource, FileFormat, Unit
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, FileFormat, Unit
 from tests.data.workbooks import write_workbook
 
 OPEN: dict[FileFormat, Callable[..., AbstractContextManager[OpenTable]]] = {

@@ -30,11 +30,11 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Delta, Epsilon, Rho
-from dpdesk.study.document import Study
+from dpdesk.study.json.study_writer import canonical
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.study_writer import canonical
-from dpdesk.study.unit import Budget, DataSource
 from tests.audit.tables import Rows, Style, write_table
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN

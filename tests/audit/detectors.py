@@ -24,10 +24,10 @@ from dpdesk.privacy.conversion import account_epsilon
 from dpdesk.privacy.door import OpenDPDoor, epsilon_of_rho, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.threshold import shows
-from dpdesk.study.amount import Delta, Epsilon, Rho
-from dpdesk.study.columns import NumberColumn, Replace
-from dpdesk.study.document import Study
-from dpdesk.study.queries import IsMissing, Query
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsMissing, Query
 from tests.audit.accounts import account_findings
 from tests.audit.cells import cell_findings
 from tests.audit.constant import Outcome, Table, differences, outcome

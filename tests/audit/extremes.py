@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from pathlib import Path
 
-from dpdesk.study.columns import (
+from dpdesk.study.model.columns import (
     MISSING_LABEL,
     OTHER_LABEL,
     Column,
@@ -14,9 +14,9 @@ from dpdesk.study.columns import (
     group_labels,
     number_grid,
 )
-from dpdesk.study.document import Study
-from dpdesk.study.statistics import SELECTIONS
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.statistics import SELECTIONS
+from dpdesk.study.model.unit import Unit
 from tests.audit.tables import HEADER, Row, Rows
 from tests.audit.worlds import MOST_ROWS, run
 from tests.doors import Call, RecordingDoor, distance

@@ -17,11 +17,11 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
-from dpdesk.study.amount import Delta, Rho
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import NoiseChoice, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import NoiseChoice, Query
-from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.audit.pairs import ADD_REMOVE, CHANGE_ONE, COLUMNS, row
 from tests.audit.replay import violations
 from tests.audit.tables import FILE, write_table

@@ -27,11 +27,11 @@ from dpdesk.data.person import normalise_id
 from dpdesk.data.source import LINE_BYTES
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.plan import Plan
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import query_for
 from tests.data.line_reader import encoded, read_line
 from tests.doors import Call, RecordingDoor, distance

@@ -25,8 +25,8 @@ from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from pyarrow import parquet
 
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource, FileFormat
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, FileFormat
 from tests.audit.neighbour_files import NAMES, made_study, made_unit, vectors
 from tests.data.workbooks import write_ods
 from tests.doors import distance

@@ -15,12 +15,12 @@ import numpy as np
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.plan import Plan
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.statistics import NEEDS, STATISTICS, Statistic
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, query_for
 from tests.audit.evidence import draw, ratios
 from tests.audit.tables import CANARY, FILE, Row, Rows

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 
 FILE = "table.csv"
 HEADER = ("pid", "stay", "ward", "sex", "ok", "free_text", "admitted")

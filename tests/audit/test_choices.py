@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpdesk.study.columns import Column, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import IsMissing, Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.columns import Column, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsMissing, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import on_grid
 from tests.audit.extremes import furthest
 from tests.audit.length import examples

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.length import MEMORY, examples
 from tests.audit.pairs import ADD_REMOVE, ODD_ROWS, every_statistic, pairs, row

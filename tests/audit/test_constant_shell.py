@@ -17,9 +17,9 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.connection import BUSY_SECONDS
 from dpdesk.shell import release as shell_release
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.study_writer import study_to_bytes
-from dpdesk.study.unit import Budget
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.unit import Budget
 from tests.audit.constant import NOON
 from tests.audit.pairs import ADD_REMOVE, ODD_ROWS, every_statistic, row
 from tests.audit.tables import CANARY, Rows, write_table

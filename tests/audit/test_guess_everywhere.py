@@ -17,10 +17,10 @@ import pytest
 from scipy.stats import binom
 
 from dpdesk.privacy.odds import guess_bound_of_rho
-from dpdesk.study.amount import Measure, Rho
-from dpdesk.study.queries import IsMissing
-from dpdesk.study.statistics import STATISTICS, Statistic
-from dpdesk.study.unit import Neighbours, Unit
+from dpdesk.study.model.amount import Measure, Rho
+from dpdesk.study.model.queries import IsMissing
+from dpdesk.study.model.statistics import STATISTICS, Statistic
+from dpdesk.study.model.unit import Neighbours, Unit
 from tests.asking import exists
 from tests.audit.extremes import worst
 from tests.audit.guess import coins, guess_audit

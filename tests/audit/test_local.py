@@ -21,9 +21,9 @@ from dpdesk import exact
 from dpdesk.data.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.data.table import EncodedTable
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Unit
 from tests.audit.length import runs
 from tests.data.tables import (
     HEADER,

@@ -29,11 +29,11 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.audit.guess import ALPHA, SURE, TOO_LOW, Audit, coins, judge
 from tests.audit.tables import FILE
 from tests.release.bundles import KEY, KNOWN, table_of

@@ -10,9 +10,9 @@ import pytest
 
 from dpdesk.desk.core import edits
 from dpdesk.release.record import public_study
-from dpdesk.study.study_reader import study_from_bytes
-from dpdesk.study.study_writer import study_to_bytes
-from dpdesk.study.unit import RECOGNISED, DataSource
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.unit import RECOGNISED, DataSource
 from tests.audit.recognised import NEIGHBOURS, STUDY, Neighbours, findings_of
 
 READ = replace(

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import IsMissing
-from dpdesk.study.statistics import NEEDS, STATISTICS, Statistic
-from dpdesk.study.unit import Budget, DataSource, Neighbours, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsMissing
+from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
 from tests.asking import exists, query_for
 from tests.audit.extremes import furthest
 from tests.audit.length import examples

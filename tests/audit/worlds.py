@@ -16,8 +16,8 @@ from dpdesk.data.encode import encode
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import Door
 from dpdesk.privacy.plan import Plan
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import (
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import (
     CategoryColumn,
     DateColumn,
     NumberColumn,
@@ -25,13 +25,13 @@ from dpdesk.study.columns import (
     YesNoColumn,
     number_grid,
 )
-from dpdesk.study.comparison import COMPARISONS
-from dpdesk.study.dates import DATE_FORMATS
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Periods
-from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
-from dpdesk.study.statistics import NEEDS, STATISTICS
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.comparison import COMPARISONS
+from dpdesk.study.model.dates import DATE_FORMATS
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.statistics import NEEDS, STATISTICS
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for
 from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
 

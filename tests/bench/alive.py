@@ -26,9 +26,9 @@ from dpdesk.data.encode import encode
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.app import application
 from dpdesk.desk.core.jobs import Job, JobRunner
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.bench import standstill
 from tests.bench.size.admissions import write
 from tests.bench.size.ours import study_of

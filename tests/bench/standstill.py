@@ -27,14 +27,14 @@ from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.files import save_study
+from dpdesk.study.json.study_files import save_study
 from dpdesk.study.limits import MAX_COLUMNS
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import Statistic
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 COLUMNS, QUERIES = 5_000, 50
 BUDGET = Budget("b", Epsilon.of(1))

@@ -7,7 +7,7 @@ another line can matter; the program has to read the same.
 
 from __future__ import annotations
 
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 
 _UNITS = {"utf-16": 2, "utf-16-be": 2}
 _CODECS = {"utf-16": "utf-16-le"}

@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from dpdesk.study.columns import (
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     DateColumn,
@@ -20,10 +21,9 @@ from dpdesk.study.columns import (
     Replace,
     YesNoColumn,
 )
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Grouping, Periods, column_of
-from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
+from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 
 Cells = dict[str, str]
 LEFT_OUT = None

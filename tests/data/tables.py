@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from dpdesk.data.encode import encode
 from dpdesk.data.table import EncodedTable
-from dpdesk.study.columns import (
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     DateColumn,
@@ -26,14 +27,13 @@ from dpdesk.study.columns import (
     YesNoColumn,
     number_grid,
 )
-from dpdesk.study.comparison import COMPARISONS
-from dpdesk.study.dates import DATE_FORMATS
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Periods
-from dpdesk.study.measure import Measure
-from dpdesk.study.periods import PERIODS
-from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.comparison import COMPARISONS
+from dpdesk.study.model.dates import DATE_FORMATS
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.periods import PERIODS
+from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn
+from dpdesk.study.model.unit import DataSource, Unit
 
 FILE = "table.csv"
 HEADER = ("pid", "stay", "dose", "ward", "sex", "ok", "day")

@@ -17,10 +17,10 @@ from dpdesk.data import aggregate, parts
 from dpdesk.data.aggregate import SATURATION, measure
 from dpdesk.data.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Between, DateBetween, IsIn, IsMissing
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing
 
 Opened = Callable[[Exact], list[int]]
 KINDS = (np.int8, np.int16, np.int32, np.int64)

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from dpdesk.data.cell_check import ColumnCheck, check_cells
 from dpdesk.data.progress import Cancelled, CancelToken
-from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.unit import DataSource, Unit
 
 STAY = NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1))
 DAY = DateColumn("day", date(2020, 1, 1), date(2020, 12, 31), "MM/DD/YYYY")

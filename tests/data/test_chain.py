@@ -19,10 +19,10 @@ from dpdesk.data import parts
 from dpdesk.data.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.data.reference import answer
 from tests.data.tables import (
     HEADER,

@@ -17,9 +17,9 @@ from dpdesk.data.scores import rows_between, scores_of
 from dpdesk.data.table import Codes, EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study import limits
-from dpdesk.study.columns import NumberColumn, YesNoColumn, number_grid
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import NumberColumn, YesNoColumn, number_grid
+from dpdesk.study.model.document import Study
 from tests.data import reference
 from tests.data.tables import encode_rows, random_measure, random_rows, random_study
 from tests.data.test_chain import readable

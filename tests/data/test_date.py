@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from dpdesk.data.column_coder import ColumnCoder
 from dpdesk.data.date import DayReader
 from dpdesk.data.parse import MISSING, OUTSIDE, UNPARSABLE, cell_parser, missing_code
-from dpdesk.study.columns import DateColumn, Replace, last_day_index
-from dpdesk.study.dates import (
+from dpdesk.study.model.columns import DateColumn, Replace, last_day_index
+from dpdesk.study.model.dates import (
     DATE_FORMATS,
     DATE_FORMS,
     ISO,
@@ -28,7 +28,7 @@ from dpdesk.study.dates import (
     day_to_text,
     needs_pivot,
 )
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 from tests.strategies import date_columns
 
 FIRST, LAST = date(2020, 1, 1), date(2024, 12, 31)

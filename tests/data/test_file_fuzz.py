@@ -18,8 +18,8 @@ from dpdesk.data.apart import kept
 from dpdesk.data.apart.talk import Talk
 from dpdesk.data.opened import read_header
 from dpdesk.data.table import EncodedTable
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource
 from tests.data.apart.broken import write_sav
 from tests.data.apart.children import answering, speak
 from tests.fuzz_files import trial

@@ -20,8 +20,8 @@ from dpdesk.data.foreign import FOREIGN_CODES, foreign_kind
 from dpdesk.data.opened import read_header
 from dpdesk.data.recognise import recognise
 from dpdesk.sentences import sentence
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource
 
 SECRET = "Westerling"
 ROW = {"name": SECRET, "age": 7}

@@ -12,12 +12,12 @@ import pytest
 from dpdesk import exact
 from dpdesk.data.aggregate import found
 from dpdesk.data.encode import encode
-from dpdesk.study.amount import Delta, Rho
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.unit import DataSource, Unit
 
 ASKED = Query("q", "categories-found", "drug", rho=Rho.of("0.1"), delta=Delta.of("1e-10"))
 WARD = CategoryColumn("ward", ("A", "B"))

@@ -18,11 +18,11 @@ from dpdesk.data.aggregate import measure
 from dpdesk.data.grouping import grouped, period_of_days
 from dpdesk.data.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Periods, labels_of
-from dpdesk.study.measure import Measure
-from dpdesk.study.periods import PERIODS, Period, period_labels
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Periods, labels_of
+from dpdesk.study.model.periods import PERIODS, Period, period_labels
 from tests.data.reference import bin_of, period_of
 
 anywhere = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

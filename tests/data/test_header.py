@@ -12,8 +12,8 @@ from dpdesk.data.header import column_names
 from dpdesk.data.opened import read_header
 from dpdesk.sentences import sentence
 from dpdesk.study import limits
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource
 
 
 def refused(cells: list[str]) -> Problem:

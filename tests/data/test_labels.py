@@ -18,12 +18,12 @@ from dpdesk.data.encode import encode
 from dpdesk.data.parse import MISSING, UNKNOWN, cell_parser, missing_code
 from dpdesk.data.table import EncodedTable
 from dpdesk.exact import Exact
-from dpdesk.study.columns import CategoryColumn, Replace, value_labels
-from dpdesk.study.comparison import folded, tidy
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
-from dpdesk.study.queries import IsIn, IsNotIn
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import CategoryColumn, Replace, value_labels
+from dpdesk.study.model.comparison import folded, tidy
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, IsNotIn
+from dpdesk.study.model.unit import DataSource
 from tests.release.studies import STUDY
 from tests.strategies import category_columns
 

@@ -14,9 +14,9 @@ from dpdesk.data.encode import encode
 from dpdesk.data.misfits import find_misfits
 from dpdesk.data.opened import sample_rows
 from dpdesk.data.progress import CancelToken, no_progress
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource, Unit
 from tests.audit.neighbour_files import FILE, NAMES, FileWorld, file_world
 from tests.data.line_reader import encoded, lines_of, read_line
 

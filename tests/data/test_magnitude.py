@@ -19,11 +19,11 @@ from dpdesk.data.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.data.magnitude import rows_by_magnitude
 from dpdesk.data.parse import MISSING, OUTSIDE, UNPARSABLE, cell_parser, missing_code
-from dpdesk.study.columns import NumberColumn, Replace, number_grid
-from dpdesk.study.document import Study
-from dpdesk.study.magnitudes import BITS, MAGNITUDES, ends_of
-from dpdesk.study.measure import Measure
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import NumberColumn, Replace, number_grid
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.magnitudes import BITS, MAGNITUDES, ends_of
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.data.reference import decimal_of
 
 LAB = NumberColumn("lab", step=Decimal(1))

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from dpdesk.data import source as sources
 from dpdesk.data.misfits import Misfits, find_misfits
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource
 
 
 def found(folder: Path, text: str, most: int = 10, **how: object) -> Misfits:

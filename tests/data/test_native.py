@@ -12,8 +12,8 @@ import pytest
 from dpdesk.data.apart.book import sheets
 from dpdesk.data.native import Panic, without_panic
 from dpdesk.data.opened import sample_rows
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource
 from tests.data.workbooks import write_workbook
 
 

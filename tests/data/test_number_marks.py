@@ -18,9 +18,9 @@ from dpdesk.data.number import GridReader
 from dpdesk.data.number_marks import NumberMarks, agreed_marks, proposed_marks
 from dpdesk.data.opened import sample_rows
 from dpdesk.data.recognise import recognise
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
 from tests.data.workbooks import write_workbook
 
 COLUMN = NumberColumn("x", Decimal(0), Decimal(10), Decimal(1))

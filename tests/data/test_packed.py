@@ -25,10 +25,10 @@ from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.data.recognise import recognise
 from dpdesk.data.source import read_chunks
 from dpdesk.data.top import top_rows
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource, Unit
 from tests.data.workbooks import write_workbook
 
 TEXT = b"id;days\n" + b"".join(b"%d;%d\n" % (n, n % 9) for n in range(3_000))

@@ -20,8 +20,8 @@ from dpdesk.data.batch import Wanted
 from dpdesk.data.moments import LAST_DAY
 from dpdesk.data.opened import open_table
 from dpdesk.data.progress import Cancelled, CancelToken
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource
 
 FEW = {"string", "dictionary", "int64", "double", "date32[day]", "bool"}
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dpdesk.data.number import GridReader, round_half_even
 from dpdesk.data.parse import MISSING, OUTSIDE, UNKNOWN, UNPARSABLE, cell_parser, missing_code
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, Replace, YesNoColumn
 from tests.data.reference import decimal_of, grid_index
 
 

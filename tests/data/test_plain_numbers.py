@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from dpdesk.data.cells import number_text
 from dpdesk.data.column_coder import ColumnCoder, plain_numbers
 from dpdesk.data.parse import cell_parser
-from dpdesk.study.columns import CLAMP, DROP, NumberColumn, Replace
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.columns import CLAMP, DROP, NumberColumn, Replace
+from dpdesk.study.model.unit import DataSource
 
 POINT, COMMA = DataSource(), DataSource(separator=";", decimal=",")
 GROUPED = DataSource(separator=";", decimal=",", thousands=".")

@@ -23,10 +23,10 @@ from dpdesk.data.opened import open_table, read_header
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.sketch import SKETCH_SIZE, sketch, sketch_overlap
 from dpdesk.data.table import check_public_count
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource, Unit
 from tests.data.tables import HEADER, Row, encode_rows, random_rows, random_study
 
 CANARY = "HIV-positive 1943-02-11"

@@ -21,9 +21,9 @@ from dpdesk.data.csv_block import Layout, read_block
 from dpdesk.data.encode import encode
 from dpdesk.data.person_keys import Ids, PersonCoder
 from dpdesk.data.table import EncodedTable
-from dpdesk.study.columns import Column, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 
 LONG = "9999999999999999"
 MARKERS = ("-99", "-099", "0", LONG, "1e18", "123456789012345000", "1e3", "7.0", "9" * 20)

@@ -17,11 +17,11 @@ from dpdesk.data.encode import encode
 from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.data.recognise import recognise
 from dpdesk.exact import Exact
-from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Between, IsIn
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Between, IsIn
+from dpdesk.study.model.unit import DataSource, Unit
 
 Opened = Callable[[Exact], list[int]]
 AGES = tuple(f"[{age}-{age + 10})" for age in range(0, 100, 10))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.data import records
 from dpdesk.data.records import LineReader, RecordSplitter
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 from tests.data.line_reader import read_line
 
 SEPARATOR = ","

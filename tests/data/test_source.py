@@ -13,10 +13,10 @@ from dpdesk.data.opened import locate_columns, read_header, sample_rows
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.data.recognise import recognise
 from dpdesk.data.source import bounded_lines, open_data, read_chunks
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource, Unit
 
 
 def header_of(content: bytes, folder: Path, **layout: object) -> tuple[str, ...]:

@@ -26,10 +26,10 @@ from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
 from dpdesk.data.statistical_formats import SAS, SPSS, STATA, Clock
 from dpdesk.data.statistics_file import open_statistics
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource, Unit
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data is not there")

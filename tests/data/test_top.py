@@ -9,8 +9,8 @@ import pytest
 
 from dpdesk.data.opened import read_header
 from dpdesk.data.top import filled_cells, top_rows
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource
 
 TEXT = 'Stays of 2025;;\n\n"made; by hand";;\nid;"stay; days";ward\np1;3,5;A\n'
 

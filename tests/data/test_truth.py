@@ -13,10 +13,10 @@ import pytest
 from dpdesk.data.encode import encode
 from dpdesk.data.parse import MISSING, UNKNOWN, cell_parser
 from dpdesk.data.truth import FALSE_WORDS, TRUE_WORDS
-from dpdesk.study.columns import CategoryColumn, Column, YesNoColumn
-from dpdesk.study.comparison import folded
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn
+from dpdesk.study.model.comparison import folded
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 
 CELLS = [True, False, None, True]
 

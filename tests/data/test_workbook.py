@@ -21,10 +21,10 @@ from dpdesk.data.parse import MISSING
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
 from dpdesk.data.workbook import cell_text, open_workbook
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource, Unit
 from tests.data.workbooks import Cell, write_ods, write_workbook
 
 SUFFIXES = (".xlsx", ".xls", ".ods")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pandas as pd
 import pyreadstat
 
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.data.codebook.written import redcap
 
 STUDY = Study(

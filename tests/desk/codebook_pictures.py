@@ -10,8 +10,8 @@ from dpdesk.desk.core.codebooks import Wanted
 from dpdesk.desk.pages.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.release.home import Home
-from dpdesk.study.files import save_study
-from dpdesk.study.unit import DataSource
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.unit import DataSource
 from tests.desk.camera import SMALL, USUAL, Photographer, settle
 from tests.desk.codebook_files import (
     DICTIONARY,

@@ -19,9 +19,9 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import Door
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.document import Study
-from dpdesk.study.files import save_study
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
 from tests.release.studies import STUDY, write_data
 
 OpenWindow = Callable[..., MainWindow]

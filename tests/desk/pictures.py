@@ -30,9 +30,9 @@ from dpdesk.release.bundle import build, write_bundle
 from dpdesk.release.home import Home
 from dpdesk.release.keys import new_key, unlock
 from dpdesk.release.run import ReleaseDone, release
-from dpdesk.study.amount import Delta, Epsilon, Rho
-from dpdesk.study.document import Study
-from dpdesk.study.unit import Budget
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget
 from tests.desk.camera import SMALL, Photographer, settle
 from tests.desk.codebook_pictures import take_codebooks
 from tests.desk.data_pictures import take_files

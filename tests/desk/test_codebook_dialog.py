@@ -20,9 +20,9 @@ from dpdesk.desk.pages.codebook_words import Line
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
 from tests.desk.codebook_files import (
     STUDY,
     long_dictionary,

@@ -23,7 +23,7 @@ from dpdesk.desk.pages.check_card import CheckCard
 from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 from tests.desk.conftest import save_with_account
 from tests.desk.screens import settle, texts, wait_until
 from tests.doors import ConstantDoor

@@ -23,7 +23,7 @@ from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.queries import Query
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, spoken, wait_until
 from tests.release.studies import STUDY, TENTH, write_data

@@ -11,8 +11,8 @@ from dpdesk.desk.core import edits
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.amount import Share
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until
 

@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.desk.pages.query_card import QueryCard
 from dpdesk.release.home import Home
-from dpdesk.study.files import save_study
+from dpdesk.study.json.study_files import save_study
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle
 from tests.release.studies import STUDY, write_data

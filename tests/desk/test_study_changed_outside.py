@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
-from dpdesk.study.files import load_study, save_study
+from dpdesk.study.json.study_files import load_study, save_study
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
 from tests.release.studies import STUDY

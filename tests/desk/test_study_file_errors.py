@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.sentences import located
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Problem, Refused
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts

@@ -55,7 +55,7 @@ NAMES_OF_OURS = {"dpdesk"}
 EXCEPTIONS = (
     ("core/words.py", "translate('Problem', template)"),
     ("core/weak_words.py", "translate('Weak', template)"),
-    # Those of a query's sentence stand in dpdesk/study/title_words.py.
+    # Those of a query's sentence stand in dpdesk/study/text/title_words.py.
     ("core/language.py", "translate('Title', template)"),
 )
 

@@ -7,11 +7,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dpdesk.study.columns import CategoryColumn, Column, YesNoColumn
-from dpdesk.study.comparison import COMPARISONS
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn
+from dpdesk.study.model.comparison import COMPARISONS
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.data.tables import random_date, random_number
 
 MOST_COLUMNS = 6

@@ -20,9 +20,9 @@ from dpdesk.data.recognise import recognise
 from dpdesk.data.table import EncodedTable
 from dpdesk.data.top import top_rows
 from dpdesk.sentences import located
-from dpdesk.study.checks import ENCODINGS
+from dpdesk.study.checks.study_checks import ENCODINGS
+from dpdesk.study.model.unit import FORMATS, THOUSANDS, DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import FORMATS, THOUSANDS, DataSource
 from tests.fuzz_files.canary import holds_canary
 from tests.fuzz_files.declarations import random_study
 from tests.fuzz_files.inputs import Input

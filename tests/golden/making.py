@@ -39,10 +39,10 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.release.verify import verify
 from dpdesk.shell.levels import levels_members
 from dpdesk.shell.plan import plan_members
-from dpdesk.study.amount import Delta, Epsilon, Rho
-from dpdesk.study.document import Study
-from dpdesk.study.files import load_study
-from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.document import Study
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.study.files import load_study
-from dpdesk.study.statistics import STATISTICS
-from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.statistics import STATISTICS
 from tests.golden.making import EXPECTED, NAMES, STUDIES, made
 
 

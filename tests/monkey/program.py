@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
 from dpdesk.desk import app as desk
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.document import Study
-from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.document import Study
 from tests.monkey.watch import Watch
 
 TICK_MS = 150

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
 from tests.monkey.program import digest
 from tests.monkey.watch import HARMLESS, MOST_LOST_S
 from tests.monkey.world import PASSPHRASE, PRISTINE, World, make

@@ -19,8 +19,8 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone
-from dpdesk.study.document import Study
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.document import Study
 
 HARMLESS = (
     "This plugin does not support",

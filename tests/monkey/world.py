@@ -12,8 +12,8 @@ from dpdesk.release import keys
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.resources import resource_path
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.files import save_study
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.amount import Epsilon
 from tests.release.studies import STUDY, women, write_data
 
 PRISTINE = "pristine.study"

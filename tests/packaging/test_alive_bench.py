@@ -8,7 +8,7 @@ import time
 import pytest
 
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 from tests.bench import alive, standstill
 from tests.bench.alive import Loop, left_behind, main
 

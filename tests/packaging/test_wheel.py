@@ -24,7 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_holds_the_program_and_its_resources_alone(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "dpdesk/resources/sample/sample.dpdesk" in names
-    assert "dpdesk/study/document.py" in names
+    assert "dpdesk/study/model/document.py" in names
     assert {name.split("/")[0] for name in names} == {"dpdesk", f"dpdesk-{__version__}.dist-info"}
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Between, IsIn, IsMissing, Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Between, IsIn, IsMissing, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 STAY = NumberColumn("stay", Decimal(1), Decimal(14), Decimal(1), label="days")
 WEIGHT = NumberColumn("weight", Decimal("0.5"), Decimal("250.5"), Decimal("0.1"), label="kg")

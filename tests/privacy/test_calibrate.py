@@ -12,7 +12,7 @@ from dpdesk.privacy.calibrate import calibrated, gaussian, halves, laplace, spli
 from dpdesk.privacy.door import MAX_SCALE, check_request, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.study import limits
-from dpdesk.study.amount import MAX_EPSILON_MICRO, MAX_RHO_NANO, Epsilon, Rho
+from dpdesk.study.model.amount import MAX_EPSILON_MICRO, MAX_RHO_NANO, Epsilon, Rho
 from tests.strategies import epsilons
 
 MOST = 2 * limits.MAX_ROWS_PER_PERSON * limits.MAX_QUANTA

@@ -14,11 +14,11 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import base, distribution, variance
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import Replace
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn, Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import Replace
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Between, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.privacy import examples as ex
 from tests.strategies import studies
 

@@ -12,11 +12,17 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.question import Question
-from dpdesk.study.amount import Delta, Epsilon, Rho
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, Replace, YesNoColumn
-from dpdesk.study.groupings import Bins, Periods
-from dpdesk.study.queries import DateBetween, IsIn, IsMissing, IsNotIn, Query
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+)
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.queries import DateBetween, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.privacy import examples as ex
 
 ALL = Query(

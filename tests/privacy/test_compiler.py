@@ -16,13 +16,13 @@ from dpdesk.privacy.door import loss
 from dpdesk.privacy.laplace import half_width
 from dpdesk.privacy.plan import Part, Plan
 from dpdesk.study import limits
-from dpdesk.study.amount import ZERO, Epsilon
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.measure import Measure
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.amount import ZERO, Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Unit
 from tests.privacy import examples as ex
 from tests.strategies import drafts, studies
 

@@ -9,7 +9,7 @@ import pytest
 
 from dpdesk.privacy.conversion import account_epsilon, account_rho, half, rho_for
 from dpdesk.privacy.door import DoorRefused, epsilon_of_rho
-from dpdesk.study.amount import ATTO, MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho
+from dpdesk.study.model.amount import ATTO, MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho
 from dpdesk.study.problem import Refused
 
 GOLDEN = Decimal("0.6180339887498948482045868343656381177203")

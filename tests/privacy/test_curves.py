@@ -17,9 +17,9 @@ from dpdesk.privacy.curves import (
     two_worlds,
 )
 from dpdesk.privacy.plan import Part
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from tests.privacy import examples as ex
 from tests.privacy.exact_laplace import probabilities
 from tests.strategies import studies

@@ -14,10 +14,10 @@ from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.figures import Noisy, Table, rounding_digits, table
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.mean import mean_figure, ratio_margin
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from tests.privacy import examples as ex
 from tests.strategies import studies
 

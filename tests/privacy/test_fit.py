@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accuracy import margin_for
 from dpdesk.privacy.fit import apportion, fit, number_text, spread
-from dpdesk.study.amount import Epsilon, Rho, Share
-from dpdesk.study.document import Study
+from dpdesk.study.checks.query_checks import draws
+from dpdesk.study.model.amount import Epsilon, Rho, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
-from dpdesk.study.query_checks import draws
-from dpdesk.study.unit import Budget
 from tests.privacy import examples as ex
 
 ONE = Fraction(1)

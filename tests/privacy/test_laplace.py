@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy import laplace
 from dpdesk.privacy.calibrate import laplace as calibrated
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from tests.privacy import exact_laplace as exact
 
 SCALES = [float(s) for s in np.geomspace(0.05, 1e6, 60)]

@@ -12,12 +12,12 @@ import pytest
 from dpdesk.privacy import compiler, distributions
 from dpdesk.privacy.levels import Levels, levels, levels_of
 from dpdesk.privacy.plan import Plan, QueryPlan
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import NEEDS, STATISTICS, Statistic
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, query_for
 
 ZERO = Replace(Decimal(0))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy import odds
-from dpdesk.study.amount import ATTO, MAX_DELTA_ATTO, Delta, Epsilon, Rho
+from dpdesk.study.model.amount import ATTO, MAX_DELTA_ATTO, Delta, Epsilon, Rho
 from tests.strategies import epsilons
 
 deltas = st.integers(0, MAX_DELTA_ATTO).map(Delta)

@@ -20,8 +20,8 @@ from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import additive_noise
 from dpdesk.privacy.statistics.distribution import tree_sensitivity
 from dpdesk.privacy.tree import Tree
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.unit import Unit
 
 BOUNDS = [(0, 1), (1, 14), (-5, 3), (-9, -2), (-7, 7), (0, 2**31 - 1), (-(2**30), 2**30)]
 ROWS = [1, 2, 3, 7, 100, 10_000]

@@ -15,7 +15,7 @@ import pytest
 
 from dpdesk.data.encode import encode
 from dpdesk.privacy.question import Question
-from dpdesk.study.columns import (
+from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     DateColumn,
@@ -24,10 +24,10 @@ from dpdesk.study.columns import (
     YesNoColumn,
     keeps_every_row,
 )
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Periods
-from dpdesk.study.queries import DateBetween, IsMissing, Query
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Periods
+from dpdesk.study.model.queries import DateBetween, IsMissing, Query
+from dpdesk.study.model.unit import DataSource, Unit
 
 DAY = DateColumn("a", date(2020, 1, 1), date(2020, 12, 31))
 NUMBER = NumberColumn("a", Decimal(0), Decimal(9), Decimal(1))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy import laplace, response, response_error
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 
 TRUTHS = [0.5001, 0.6, 0.75, 0.9, 0.9999]
 

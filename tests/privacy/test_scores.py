@@ -13,9 +13,9 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.scores import Score
 from dpdesk.privacy.selection import chances, miss_chance, top_chances
 from dpdesk.sentences import sentence
-from dpdesk.study.amount import Epsilon, Rho
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import Unit
 from tests.audit.length import FULL
 from tests.privacy.choosing import FIT, chi_square_tail, disagreement, drawn
 

@@ -13,7 +13,7 @@ from dpdesk.privacy.sensitivity import (
     rows_sensitivity,
     sum_sensitivity,
 )
-from dpdesk.study.unit import Neighbours
+from dpdesk.study.model.unit import Neighbours
 
 Vectors = npt.NDArray[np.int64]
 NEIGHBOURS: tuple[Neighbours, ...] = ("add-remove", "change-one")

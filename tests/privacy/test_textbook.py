@@ -22,11 +22,11 @@ from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.odds import guess_bound, likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import NumberColumn, Replace
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 TENTH = Epsilon.of("0.1")
 AGE = NumberColumn("age", Decimal(0), Decimal(110), Decimal(1), label="years")

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.figures import Table, table
 from dpdesk.privacy.usable import Possible, interval, is_half, is_too_noisy
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.unit import Unit
 from tests.privacy import examples as ex
 
 COUNT = Possible(Fraction(0), None, is_total=True)

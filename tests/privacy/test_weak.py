@@ -13,12 +13,12 @@ from hypothesis import given, settings
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.weak import Weakness, takes_guess, weaknesses
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Periods
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.strategies import studies
 
 COST = NumberColumn("cost", Decimal(0), Decimal(45_000), Decimal(1), label="EUR")

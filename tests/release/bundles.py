@@ -22,7 +22,7 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signers import Signers
 from dpdesk.release.sshsig import key_blob, sign
 from dpdesk.release.table_names import stated_names
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused
 from tests.release.studies import STUDY, release, write_data
 

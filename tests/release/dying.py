@@ -19,8 +19,8 @@ from dpdesk.privacy.door import OpenDPDoor, software
 from dpdesk.release import run
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction, book
-from dpdesk.study import files
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.json import study_files
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
 from tests.release.studies import one_query
 
@@ -55,7 +55,7 @@ POINTS: dict[str, Callable[[], None]] = {
     "after-insert": lambda: _dying_after(Transaction, "append"),
     "before-commit": lambda: _dying_after(run, "store_answer"),
     "after-commit": lambda: _dying_before(book, "write_heads"),
-    "while-remembering": lambda: _dying_before(files.os, "replace"),
+    "while-remembering": lambda: _dying_before(study_files.os, "replace"),
     "before-showing": lambda: _dying_after(book, "write_heads"),
 }
 

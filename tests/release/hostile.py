@@ -24,11 +24,11 @@ from dpdesk.release.container import pack, unpack
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.sshsig import sign
-from dpdesk.study.amount import Delta, Epsilon, Rho, Share
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Between, IsMissing, Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Between, IsMissing, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, bundle
 from tests.release.documents import flaws, right

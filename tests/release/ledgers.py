@@ -10,7 +10,7 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused
 
 ONE = Epsilon.of("1")

@@ -19,11 +19,11 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.rebuild import rebuilt_tables
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import Verification, verify
-from dpdesk.study.amount import Delta, Epsilon, Rho, Share
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import release
 

@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from dpdesk.release import run
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Between, IsIn, Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Between, IsIn, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 TENTH = Epsilon.of("0.1")
 

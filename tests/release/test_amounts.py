@@ -12,7 +12,14 @@ from dpdesk.release.amounts import (
     parse_delta,
     parse_rho,
 )
-from dpdesk.study.amount import MAX_DELTA_ATTO, MAX_EPSILON_MICRO, MAX_RHO_NANO, Delta, Epsilon, Rho
+from dpdesk.study.model.amount import (
+    MAX_DELTA_ATTO,
+    MAX_EPSILON_MICRO,
+    MAX_RHO_NANO,
+    Delta,
+    Epsilon,
+    Rho,
+)
 from dpdesk.study.problem import Refused
 
 

@@ -16,11 +16,11 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.record import public_study
 from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.magnitudes import offered
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.magnitudes import offered
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, TENTH, release

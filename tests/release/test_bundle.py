@@ -20,8 +20,8 @@ from dpdesk.release.container import unpack
 from dpdesk.release.csv_tables import csv_bytes, neutral
 from dpdesk.release.readable import forms_of
 from dpdesk.release.table_names import stated_names
-from dpdesk.study.number_text import MINUS
-from dpdesk.study.study_writer import canonical
+from dpdesk.study.json.study_writer import canonical
+from dpdesk.study.text.number_text import MINUS
 from tests.release.bundles import KEY, bundle, done, payload, refusal
 
 RUN_BY_SPREADSHEETS = [

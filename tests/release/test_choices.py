@@ -16,11 +16,11 @@ from dpdesk.release.container import unpack
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Delta, Epsilon, Rho, Share
-from dpdesk.study.columns import CategoryColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.studies import STUDY, release

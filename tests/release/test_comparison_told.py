@@ -15,8 +15,8 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, write_data

@@ -23,12 +23,12 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import DateColumn
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Periods
-from dpdesk.study.number_text import in_column
-from dpdesk.study.queries import Query
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import DateColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.queries import Query
+from dpdesk.study.text.number_text import in_column
 from tests.doors import Call, RecordingDoor, distance
 from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.studies import STUDY, TENTH, release

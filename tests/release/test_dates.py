@@ -16,10 +16,10 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.record import public_study
 from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import DateColumn, Replace
-from dpdesk.study.document import Study
-from dpdesk.study.queries import DateBetween, IsMissing, Query
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import DateColumn, Replace
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import DateBetween, IsMissing, Query
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, TENTH, release

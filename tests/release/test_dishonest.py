@@ -16,9 +16,9 @@ from dpdesk.privacy.distributions import half_width
 from dpdesk.privacy.door import loss
 from dpdesk.release.claim import stated_noise
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Delta, Epsilon, Rho
-from dpdesk.study.document import Study
-from dpdesk.study.queries import IsIn, Query
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
 from tests.release.bundles import KNOWN
 from tests.release.liar import CENT, ZCDP, Change, found_out, honest, in_epsilon
 

@@ -23,7 +23,7 @@ from dpdesk.release.ledger import Ledger, migration
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.same_file import compare_bytes, find_earlier_use
 from dpdesk.release.verify import verify
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN
 from tests.release.ledgers import ONE, refusal, run_sql

@@ -11,11 +11,11 @@ import pytest
 from dpdesk.privacy import compiler
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.doors import RecordingDoor
 from tests.release.studies import release
 

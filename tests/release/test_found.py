@@ -24,14 +24,14 @@ from dpdesk.release.restudy import read_released_study
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Delta, Rho
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
-from dpdesk.study.study_reader import study_from_bytes
-from dpdesk.study.study_writer import study_to_bytes
-from dpdesk.study.unit import Budget, DataSource, Unit
 from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.studies import release
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
 
 ONE = Epsilon.of("1")

@@ -15,7 +15,7 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, book, connection, places, schema
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from tests.release.ledgers import ONE, TENTH, charge, refusal, run_sql, spent_ledger
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Rho
+from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused
 from tests.release.ledgers import ONE, TENTH, charge, pay, two_measures
 

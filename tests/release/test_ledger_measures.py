@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import Entry, entry_hash, read_chain
-from dpdesk.study.amount import ZERO, ZERO_RHO, Delta, Epsilon, Rho
+from dpdesk.study.model.amount import ZERO, ZERO_RHO, Delta, Epsilon, Rho
 from tests.release.ledgers import (
     DELTA,
     ONE,

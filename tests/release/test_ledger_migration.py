@@ -16,7 +16,7 @@ import pytest
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, migration
 from dpdesk.release.ledger.schema import STATEMENTS, VERSION
-from dpdesk.study.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from tests.doors import ConstantDoor
 from tests.release.ledgers import TENTH, charge, refusal, run_sql, without_rules
 from tests.release.studies import one_query, release, women, write_data

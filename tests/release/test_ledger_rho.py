@@ -15,7 +15,16 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.sums import Sums, plus, share_of, together
-from dpdesk.study.amount import MAX_DELTA_ATTO, NO_DELTA, ZERO, ZERO_RHO, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import (
+    MAX_DELTA_ATTO,
+    NO_DELTA,
+    ZERO,
+    ZERO_RHO,
+    Delta,
+    Epsilon,
+    Rho,
+    Share,
+)
 from tests.doors import ConstantDoor
 from tests.release.ledgers import DELTA, ONE, PAYLOAD, RHO, pay, refusal, two_measures
 from tests.release.studies import one_query, release

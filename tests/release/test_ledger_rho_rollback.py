@@ -8,7 +8,7 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import NO_DELTA, ZERO_RHO, Delta, Rho
+from dpdesk.study.model.amount import NO_DELTA, ZERO_RHO, Delta, Rho
 from dpdesk.study.problem import Refused
 from tests.release.ledgers import DELTA, ONE, RHO, TENTH, pay, refusal, two_measures
 

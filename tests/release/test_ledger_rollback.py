@@ -9,7 +9,7 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from tests.release.ledgers import ONE, TENTH, charge, refusal, spent_ledger
 
 

@@ -12,7 +12,7 @@ import pytest
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import FIELDS, Entry, payload_digest, read_chain
-from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.study.model.amount import ZERO, Epsilon
 from tests.release.ledgers import ONE, spent_ledger
 
 COLUMNS = f"{FIELDS}, payload"

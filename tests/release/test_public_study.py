@@ -18,8 +18,8 @@ from dpdesk.release.record import public_study
 from dpdesk.release.restudy import read_released_study, unreleased
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
-from dpdesk.study.document import Study
-from dpdesk.study.unit import FORMATS, RECOGNISED, THOUSANDS, DataSource
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import FORMATS, RECOGNISED, THOUSANDS, DataSource
 from tests.release.bundles import KEY, KNOWN
 from tests.release.liar import ZCDP, honest, judged
 

@@ -20,8 +20,8 @@ from dpdesk.release.container import pack, unpack
 from dpdesk.release.rebuild import rebuilt_tables
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
 from tests.release.bundles import KEY, KNOWN, bundle, resigned
 from tests.release.liar import (
     ZCDP,

@@ -20,8 +20,8 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.report_html import report_bytes
 from dpdesk.release.run import ReleaseDone, release
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.queries import Query
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.queries import Query
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY
 from tests.release.studies import STUDY, TENTH, write_data

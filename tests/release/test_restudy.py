@@ -21,10 +21,10 @@ from dpdesk.release.restudy import priced_again, read_released_study
 from dpdesk.release.size import MOST
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import RECOGNISED, DataSource, Unit
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import RECOGNISED, DataSource, Unit
 from tests.release.bundles import KEY, KNOWN, bundle, resigned
 from tests.strategies import studies
 

@@ -22,9 +22,9 @@ from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.json.study_writer import canonical
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.study_writer import canonical
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, TENTH, charge, refusal
 from tests.release.studies import STUDY, one_query, release, women, write_data

@@ -10,7 +10,7 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE
 from tests.release.studies import release, write_data

@@ -11,7 +11,7 @@ from dpdesk.data.sketch import sketch
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, refusal
 from tests.release.studies import STUDY, one_query, release, write_data

@@ -11,10 +11,10 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.run import ReleaseDone
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.document import Study
-from dpdesk.study.study_reader import study_from_bytes
-from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, TENTH, refusal
 from tests.release.studies import STUDY, one_query, release, women, write_data

@@ -11,11 +11,11 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.restudy import priced_again
 from dpdesk.release.size import MOST, Size
-from dpdesk.study.amount import Rho
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import IsMissing, Query
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.amount import Rho
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsMissing, Query
+from dpdesk.study.model.unit import Unit
 from tests.doors import ConstantDoor
 from tests.release.ledgers import DELTA, RHO, refusal
 from tests.release.liar import ZCDP, write_wards

@@ -25,13 +25,13 @@ from dpdesk.release.record import FORMAT
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.document import Study
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.study_reader import study_from_bytes
-from dpdesk.study.study_writer import study_to_bytes
-from dpdesk.study.unit import Unit
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, resigned
 from tests.release.studies import STUDY, one_query, write_data

@@ -21,9 +21,9 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.sshsig import sign
 from dpdesk.release.verify import verify
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import IsIn, Query
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.ledgers import ONE, TENTH

@@ -17,7 +17,7 @@ from dpdesk import cli
 from dpdesk.release import keys
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 
 PASSPHRASE = "made-up passphrase"
 ROWS = ["pid,ward,stay", "1,A,3", "2,B,5", "2,B,40", "3,A,7", "4,C,x"]

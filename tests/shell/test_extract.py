@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dpdesk.sentences import SENTENCES
-from dpdesk.study.extracts import plain_extract
+from dpdesk.study.checks.extracts import plain_extract
 from tests.shell.hospital import Hospital, Said
 
 SAME = "--same-extract"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Delta, Rho
+from dpdesk.study.model.amount import Delta, Rho
 from tests.shell.hospital import Hospital
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpdesk.privacy.conversion import account_epsilon
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from tests.shell.hospital import Hospital
 
 BILLIONTH = Delta(10**9)

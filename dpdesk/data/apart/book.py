@@ -13,7 +13,7 @@ from dpdesk.data.apart.table import placed
 from dpdesk.data.apart.talk import about_data, talk
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.sheet_look import SheetLook
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 
 
 def sheets(path: Path, cancel: CancelToken | None = None) -> tuple[str, ...]:

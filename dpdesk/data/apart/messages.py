@@ -16,8 +16,8 @@ from typing import Any
 
 from dpdesk.data.apart.frames import Broken
 from dpdesk.data.batch import Wanted
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource
 
 _CODE = re.compile(r"[a-z][a-z0-9-]{0,99}")
 _TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")

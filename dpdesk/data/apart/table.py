@@ -17,8 +17,8 @@ from dpdesk.data.apart.talk import Talk, about_data, talk
 from dpdesk.data.batch import Batch, Load, Wanted
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.source import data_path
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import DataSource
 
 
 @contextmanager

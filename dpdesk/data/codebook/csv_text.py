@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from dpdesk.data.codebook.entry import MAX_VARIABLES
-from dpdesk.study.checks import SEPARATORS
+from dpdesk.study.checks.study_checks import SEPARATORS
 from dpdesk.study.problem import refuse
 
 _MOST_CELLS = 1_000

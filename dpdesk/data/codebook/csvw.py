@@ -9,7 +9,7 @@ from decimal import Decimal
 from dpdesk.data.codebook.draft import Draft
 from dpdesk.data.codebook.json_text import Json, a_text, an_object, objects, some_texts, value_text
 from dpdesk.data.codebook.texts import date_format, day, number
-from dpdesk.study.dates import ISO
+from dpdesk.study.model.dates import ISO
 from dpdesk.study.problem import refuse
 
 CONTEXT = "http://www.w3.org/ns/csvw"

@@ -13,17 +13,17 @@ from typing import Any, Literal
 
 from dpdesk.data.codebook.entry import CodebookEntry
 from dpdesk.study import limits
-from dpdesk.study.column_checks import check_column
-from dpdesk.study.columns import (
+from dpdesk.study.checks.column_checks import check_column
+from dpdesk.study.json.json_reader import text_problem
+from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     DateColumn,
     NumberColumn,
     YesNoColumn,
 )
-from dpdesk.study.comparison import FOLDED
-from dpdesk.study.json_reader import text_problem
-from dpdesk.study.names import plain_name
+from dpdesk.study.model.comparison import FOLDED
+from dpdesk.study.model.names import plain_name
 from dpdesk.study.problem import Problem, refuse
 
 Kind = Literal["", "number", "category", "yes-no", "date"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dpdesk.study.columns import Column
+from dpdesk.study.model.columns import Column
 from dpdesk.study.problem import Problem
 
 CodebookKind = Literal[

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesk.data.codebook.entry import MAX_CODEBOOK_BYTES, MAX_VARIABLES
 from dpdesk.study import limits
-from dpdesk.study.json_reader import parse_json
+from dpdesk.study.json.json_reader import parse_json
 from dpdesk.study.problem import Problem, Refused, refuse
 
 _MAX_DEPTH = 20

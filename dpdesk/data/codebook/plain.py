@@ -12,8 +12,8 @@ from dpdesk.data.codebook.csv_text import Sheet, header_key
 from dpdesk.data.codebook.draft import Draft, Kind
 from dpdesk.data.codebook.plain_words import FREE, KINDS, ROLES, TIMED, WHOLE, YES
 from dpdesk.data.codebook.texts import date_format, day, is_ambiguous, number, says_nothing
-from dpdesk.study.dates import ISO
-from dpdesk.study.names import plain_name
+from dpdesk.study.model.dates import ISO
+from dpdesk.study.model.names import plain_name
 
 _TELLING = frozenset({"type", "min", "max", "values", "unit"})
 _Cells = Mapping[str, str]

@@ -19,7 +19,7 @@ from dpdesk.data.codebook.texts import (
     title_and_unit,
     without_tags,
 )
-from dpdesk.study.dates import ISO
+from dpdesk.study.model.dates import ISO
 from dpdesk.study.suggest.identifiers import identifier_kind
 
 _DOWNLOADED = {

@@ -16,7 +16,7 @@ from dpdesk.data.codebook.texts import title_and_unit
 from dpdesk.data.magic import Kind
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.statistical_formats import SAS, SPSS, STATA, Clock
-from dpdesk.study.dates import ISO
+from dpdesk.study.model.dates import ISO
 
 PACKAGES: dict[Kind, CodebookKind] = {
     "sav": "spss",

@@ -16,9 +16,9 @@ from dpdesk.data.codebook.json_text import (
     value_text,
 )
 from dpdesk.data.codebook.texts import date_format, day, number
-from dpdesk.study.columns import CATEGORY, CLAMP, DROP, Replace
-from dpdesk.study.comparison import COMPARISONS
-from dpdesk.study.dates import DATE_FORMATS, ISO
+from dpdesk.study.model.columns import CATEGORY, CLAMP, DROP, Replace
+from dpdesk.study.model.comparison import COMPARISONS
+from dpdesk.study.model.dates import DATE_FORMATS, ISO
 from dpdesk.study.problem import refuse
 from dpdesk.study.suggest.identifiers import identifier_kind
 

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 
 from dpdesk.study import limits
-from dpdesk.study.dates import (
+from dpdesk.study.model.dates import (
     DATE_FORMS,
     ISO,
     STAMP,

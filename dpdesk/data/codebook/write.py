@@ -10,12 +10,12 @@ from typing import Any
 
 from dpdesk.data.codebook.table_schema import OWN
 from dpdesk.data.codebook.texts import date_format, date_signs
-from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.dates import ISO, STAMP, day_to_text, needs_pivot
-from dpdesk.study.document import Study
-from dpdesk.study.files import write_whole
+from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.json.study_writer import column_to_members
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.dates import ISO, STAMP, day_to_text, needs_pivot
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
-from dpdesk.study.study_writer import column_to_members
 
 PROFILE = "https://datapackage.org/profiles/2.0/tableschema.json"
 _RULES = ("missing", "unparsable", "outside", "unknown")

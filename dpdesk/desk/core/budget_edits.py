@@ -9,10 +9,10 @@ from typing import Any
 from dpdesk.desk.core.edits import decimal_from_text, epsilon_from_text, set_budget
 from dpdesk.privacy.accuracy import with_share
 from dpdesk.release.amounts import parse_delta, rho_problem
-from dpdesk.study.amount import MAX_SHARE, Delta, Rho, Share, zero
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import MAX_SHARE, Delta, Rho, Share, zero
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import Budget
 
 
 def use_account(study: Study, name: str, total: Share) -> Study:

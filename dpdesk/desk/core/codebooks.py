@@ -13,7 +13,7 @@ from dpdesk.data.codebook.read import described_tables, read_codebook, takes_cat
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs import Work
 from dpdesk.study import limits
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 
 LABELLED = ("spss", "stata", "sas")
 """Formats of data files that hold a codebook beside the data."""

@@ -15,8 +15,8 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from dpdesk.desk.core.edits import moved_data
 from dpdesk.desk.core.jobs import Job, JobRunner
 from dpdesk.desk.core.known_file import KnownFile
-from dpdesk.study.document import Study
-from dpdesk.study.files import StudyFile, load_study
+from dpdesk.study.json.study_files import StudyFile, load_study
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
 
 AUTOSAVE_MS = 200
@@ -155,7 +155,7 @@ class Document(QObject):
         """Open a study file.
 
         Raises:
-            Refused: see ``dpdesk.study.files.load_study``; the open study stays open.
+            Refused: see ``dpdesk.study.json.study_files.load_study``; the open study stays open.
         """
         self.open_loaded(load_study(path))
 

@@ -11,8 +11,8 @@ from dpdesk.data.number_marks import NumberMarks, proposed_marks
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.data.seems import question_of, top_table
 from dpdesk.desk.core.jobs import Work
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
-from dpdesk.study.unit import DataSource
 
 Rows = list[list[str]]
 

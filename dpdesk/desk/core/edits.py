@@ -14,18 +14,18 @@ from typing import Any
 from dpdesk.desk.core.language import number_style
 from dpdesk.privacy.accuracy import with_share
 from dpdesk.study import limits
-from dpdesk.study.amount import Epsilon, Share
-from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.comparison import FOLDED
-from dpdesk.study.dates import DateFormat, typed_form
-from dpdesk.study.dates import day_from_text as strict_day
-from dpdesk.study.document import Study
-from dpdesk.study.json_reader import epsilon_problem
-from dpdesk.study.number_text import in_text, plain, read_number
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import NEEDS_COLUMN, Statistic
+from dpdesk.study.json.json_reader import epsilon_problem
+from dpdesk.study.model.amount import Epsilon, Share
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.comparison import FOLDED
+from dpdesk.study.model.dates import DateFormat, typed_form
+from dpdesk.study.model.dates import day_from_text as strict_day
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import NEEDS_COLUMN, Statistic
+from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 from dpdesk.study.suggest.categories import category_lists
-from dpdesk.study.unit import RECOGNISED, Budget, DataSource, Unit
+from dpdesk.study.text.number_text import in_text, plain, read_number
 
 KINDS: dict[str, type[Column]] = {
     "number": NumberColumn,

@@ -12,11 +12,11 @@ from dpdesk.desk.core import budget_edits
 from dpdesk.privacy.accuracy import with_share
 from dpdesk.privacy.fit import fit, spread
 from dpdesk.release.ledger.sums import together
-from dpdesk.study.amount import MAX_SHARE, Share
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import MAX_SHARE, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget
 
 Way = Literal["fit", "spread"]
 

@@ -13,11 +13,11 @@ from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.data.top import filled_cells, top_rows
 from dpdesk.desk.core.jobs import Work
-from dpdesk.study.checks import check_data
+from dpdesk.study.checks.study_checks import check_data
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.suggest.clinical import named
 from dpdesk.study.suggest.identifiers import identifier_kind
-from dpdesk.study.unit import DataSource
 
 TOP_ROWS = 30
 SHOWN_TEXT = 300

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dpdesk.study.document import Study
-from dpdesk.study.files import keep_beside, read_study_bytes, save_study
-from dpdesk.study.study_writer import study_to_bytes
+from dpdesk.study.json.study_files import keep_beside, read_study_bytes, save_study
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.document import Study
 
 
 class KnownFile:
@@ -30,7 +30,7 @@ class KnownFile:
         """A place that the user chose: what lies there now may be replaced.
 
         Raises:
-            Refused: see ``dpdesk.study.files.read_study_bytes``.
+            Refused: see ``dpdesk.study.json.study_files.read_study_bytes``.
         """
         return cls(path, read_study_bytes(path))
 
@@ -38,7 +38,7 @@ class KnownFile:
         """Whether somebody else wrote something that is not this study.
 
         Raises:
-            Refused: see ``dpdesk.study.files.read_study_bytes``.
+            Refused: see ``dpdesk.study.json.study_files.read_study_bytes``.
         """
         found = read_study_bytes(self.path)
         return found not in (None, self._content) and found != study_to_bytes(study)
@@ -50,7 +50,7 @@ class KnownFile:
             Whether the file holds the study now.
 
         Raises:
-            Refused: see ``dpdesk.study.files.read_study_bytes`` and ``save_study``.
+            Refused: see ``dpdesk.study.json.study_files.read_study_bytes`` and ``save_study``.
         """
         if self.is_at_odds(study):
             return False
@@ -61,7 +61,7 @@ class KnownFile:
         """Write the study, whatever the file holds.
 
         Raises:
-            Refused: see ``dpdesk.study.files.save_study``.
+            Refused: see ``dpdesk.study.json.study_files.save_study``.
         """
         self._content = save_study(study, self.path)
 
@@ -69,7 +69,7 @@ class KnownFile:
         """Keep beside it what the file holds now; ``None`` where it is gone.
 
         Raises:
-            Refused: see ``dpdesk.study.files.keep_beside`` and ``read_study_bytes``.
+            Refused: see ``dpdesk.study.json.study_files.keep_beside`` and ``read_study_bytes``.
         """
         found = read_study_bytes(self.path, -1)
         return None if found is None else keep_beside(self.path, found)
@@ -78,6 +78,6 @@ class KnownFile:
         """Keep a study beside it.
 
         Raises:
-            Refused: see ``dpdesk.study.files.keep_beside``.
+            Refused: see ``dpdesk.study.json.study_files.keep_beside``.
         """
         return keep_beside(self.path, study_to_bytes(study))

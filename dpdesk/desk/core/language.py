@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from dpdesk.study.language import Language
-from dpdesk.study.number_text import NumberStyle
-from dpdesk.study.unit_names import UnitNames
+from dpdesk.study.text.language import Language
+from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.unit_names import UnitNames
 
 
 def number_style() -> NumberStyle:

@@ -12,7 +12,7 @@ import re
 from PySide6.QtCore import QObject, QTranslator
 
 from dpdesk.desk.core.language import number_style
-from dpdesk.study.number_text import in_column
+from dpdesk.study.text.number_text import in_column
 
 SEPARATED_FROM = 1_000
 """What is counted is no year: it has its separators from four digits on."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from dpdesk.desk.core import edits
 from dpdesk.privacy.accuracy import with_share
-from dpdesk.study.amount import Delta, Share
-from dpdesk.study.columns import (
+from dpdesk.study.model.amount import Delta, Share
+from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     NumberColumn,
@@ -19,10 +19,10 @@ from dpdesk.study.columns import (
     group_labels,
     number_grid,
 )
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import column_of
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.statistics import MEMBERS, NEEDS, SELECTIONS, Statistic
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.statistics import MEMBERS, NEEDS, SELECTIONS, Statistic
 
 FIRST_DELTA = Delta.of("1e-10")
 QUARTERS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))

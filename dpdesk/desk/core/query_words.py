@@ -9,12 +9,12 @@ from decimal import Decimal
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.language import language, number_style, plain_names
-from dpdesk.study import titles
-from dpdesk.study.document import Study
-from dpdesk.study.number_text import in_text, plain
-from dpdesk.study.statistics import Statistic
-from dpdesk.study.title_words import FIRST, SCORES
-from dpdesk.study.unit_names import UnitNames, names_of
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.text import titles
+from dpdesk.study.text.number_text import in_text, plain
+from dpdesk.study.text.title_words import FIRST, SCORES
+from dpdesk.study.text.unit_names import UnitNames, names_of
 
 
 def first_word(name: Statistic) -> str:

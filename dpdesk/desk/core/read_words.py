@@ -13,7 +13,7 @@ from dpdesk.data.number_marks import NumberMarks
 from dpdesk.desk.core.edits import clean_text
 from dpdesk.desk.core.head import Head
 from dpdesk.study import limits
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 
 NOTHING_SEEN = Head()
 _EVERYWHERE = ("decimal", "thousands", "missing")

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
 from dpdesk.privacy.usable import YES
-from dpdesk.study.statistics import Statistic
+from dpdesk.study.model.statistics import Statistic
 
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""

@@ -28,12 +28,12 @@ from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import AnsweredQuestions, Paid
-from dpdesk.study.document import Study
-from dpdesk.study.extracts import plain_extract, proposed_extract
+from dpdesk.study.checks.extracts import plain_extract, proposed_extract
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.study_reader import study_from_bytes
-from dpdesk.study.study_writer import study_to_bytes
-from dpdesk.study.unit import Budget, DataSource
 
 LOOKS_AT_ONCE = 4
 

@@ -15,12 +15,12 @@ from dpdesk.privacy.weak import Weakness, weaknesses
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.ledger.sums import Sums, plus, together
 from dpdesk.release.prices import unanswered
-from dpdesk.study.amount import NO_DELTA, ZERO, Delta, Share
-from dpdesk.study.checks import check
-from dpdesk.study.document import Study
-from dpdesk.study.extracts import check_extract
+from dpdesk.study.checks.extracts import check_extract
+from dpdesk.study.checks.study_checks import check
+from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import Budget
 
 STEPS = ("data", "people", "columns", "queries", "release")
 _STEP_PATHS = {
@@ -68,9 +68,10 @@ class DeskState:
 
     Attributes:
         study: the open study.
-        problems: everything that keeps it from being released, by ``dpdesk.study.checks``.
-        plans: the compiled plan of each query that is complete, by query id.
-        planned: what releasing the queries would cost, complete or not; questions that were
+        problems: everything that keeps it from being released, by
+        ``dpdesk.study.checks.study_checks``. plans: the compiled plan of each query that is
+        complete, by query id. planned: what releasing the queries would cost, complete or not;
+        questions that were
             answered before are answered again for free, and one that is asked twice is paid once.
         answered: ids of the queries that the ledger will answer, without reading the data.
         repeats: ids of the queries that ask what an earlier one in this study asks.

@@ -11,7 +11,7 @@ import re
 
 from dpdesk.desk.core.edits import clean_text, visible_text
 from dpdesk.study import limits
-from dpdesk.study.columns import CategoryColumn, value_labels
+from dpdesk.study.model.columns import CategoryColumn, value_labels
 
 # Values such as <=5 or a=b are values; only behind a number is an equals sign enough by itself.
 _NUMBERED = re.compile(r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*=(?!=)\s*(.*)", re.ASCII)

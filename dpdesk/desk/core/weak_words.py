@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk import weak_sentences
 from dpdesk.desk.core import words
 from dpdesk.privacy.weak import Weakness
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 from dpdesk.weak_sentences import Way
 
 

@@ -16,17 +16,17 @@ from dpdesk.privacy.conversion import account_epsilon, account_right_in_100
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.sentences import sentence as english_sentence
-from dpdesk.study import number_text, title_words, titles
-from dpdesk.study.amount import NO_DELTA, Delta, Rho, Share, zero
-from dpdesk.study.columns import Column, column_title
-from dpdesk.study.dates import ISO, DateFormat, day_to_text, typed_form
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Grouping
-from dpdesk.study.periods import Period
+from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share, zero
+from dpdesk.study.model.columns import Column, column_title
+from dpdesk.study.model.dates import ISO, DateFormat, day_to_text, typed_form
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Grouping
+from dpdesk.study.model.periods import Period
+from dpdesk.study.model.queries import Condition, Query
+from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem
-from dpdesk.study.queries import Condition, Query
-from dpdesk.study.statistics import Statistic
-from dpdesk.study.unit_names import UnitNames, names_of
+from dpdesk.study.text import number_text, title_words, titles
+from dpdesk.study.text.unit_names import UnitNames, names_of
 
 MINUS = number_text.MINUS
 PLUS_MINUS = number_text.PLUS_MINUS

@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.odds_bar import OddsBar
 from dpdesk.privacy.conversion import account_right_in_100
-from dpdesk.study.amount import Delta, Rho, Share
+from dpdesk.study.model.amount import Delta, Rho, Share
 
 
 class AccountCard(Card):

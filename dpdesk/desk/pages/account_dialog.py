@@ -15,7 +15,7 @@ from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.widgets.label import quiet
 from dpdesk.privacy.conversion import account_rho, account_right_in_100
 from dpdesk.release.amounts import DEFAULT_DELTA
-from dpdesk.study.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Rho, Share
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Rho, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
 FIRST_TOTAL = "1"

@@ -12,10 +12,10 @@ from dpdesk.desk.widgets.accuracy_handle import Mark
 from dpdesk.privacy.accuracy import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.release.ledger.sums import share_of
-from dpdesk.study.amount import MICRO, Epsilon, Share
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import MICRO, Epsilon, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
 
 MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 

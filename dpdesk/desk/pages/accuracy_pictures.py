@@ -24,8 +24,8 @@ from dpdesk.desk.widgets.slices import Slices
 from dpdesk.privacy.choice_curve import choice_curve
 from dpdesk.privacy.curves import averaging_curve, noise_curve, two_worlds
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.amount import Share
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
 
 REPEATS = 40
 

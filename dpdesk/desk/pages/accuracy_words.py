@@ -14,10 +14,10 @@ from dpdesk.privacy.levels import levels_of
 from dpdesk.privacy.odds import likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.weak import COUNTED_PEOPLE, COUNTED_ROWS
-from dpdesk.study.amount import Delta, Epsilon, Share
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import SELECTIONS
+from dpdesk.study.model.amount import Delta, Epsilon, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import SELECTIONS
 
 RANKS = frozenset({"median", "quantiles", "interquartile-range"})
 

@@ -30,8 +30,8 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
-from dpdesk.study.columns import Column, column_title
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import Column, column_title
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
 
 Subject = tuple[Study, tuple[int, int] | None]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.cell_check import HARDLY_ANY, NEARLY_ALL, NONE, SOME, ColumnCheck
-from dpdesk.study.columns import Column, DateColumn, NumberColumn
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn
 
 
 def finding(column: Column, check: ColumnCheck) -> str:

@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.remark import Remark
 from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.study import limits
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 
 SEARCH_FROM = 20
 SEARCH_WIDTH = 260

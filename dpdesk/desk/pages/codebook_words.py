@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.data.codebook.diff import Change
 from dpdesk.desk.core import words
 from dpdesk.desk.theme.roles import Role
-from dpdesk.study.columns import (
+from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     DateColumn,
@@ -19,7 +19,7 @@ from dpdesk.study.columns import (
     YesNoColumn,
     column_title,
 )
-from dpdesk.study.comparison import FOLDED
+from dpdesk.study.model.comparison import FOLDED
 
 MOST_VALUES = 4
 MOST_MARKERS = 6

@@ -29,8 +29,14 @@ from dpdesk.desk.widgets.field import ChoiceField, Field, LineField, TextField
 from dpdesk.desk.widgets.field_row import FieldRow
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.toggle import Toggle
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn, YesNoColumn, column_title
-from dpdesk.study.magnitudes import is_unbounded
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    NumberColumn,
+    YesNoColumn,
+    column_title,
+)
+from dpdesk.study.model.magnitudes import is_unbounded
 
 NUMBER_FIELDS = ("lower", "upper", "step")
 SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")

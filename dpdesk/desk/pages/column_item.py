@@ -14,7 +14,7 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import PressedByReturn
-from dpdesk.study.columns import column_title
+from dpdesk.study.model.columns import column_title
 
 HEIGHT = 45
 KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}

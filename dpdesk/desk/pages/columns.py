@@ -18,8 +18,8 @@ from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.study.columns import column_title
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.document import Study
 
 LEAST_HEIGHT = 200
 """Below that the page scrolls."""

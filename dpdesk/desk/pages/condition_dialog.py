@@ -22,7 +22,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.segmented import Segmented
-from dpdesk.study.columns import (
+from dpdesk.study.model.columns import (
     Column,
     DateColumn,
     NumberColumn,
@@ -30,7 +30,7 @@ from dpdesk.study.columns import (
     group_labels,
     group_name,
 )
-from dpdesk.study.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
+from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 
 LIST_HEIGHT = 220
 

@@ -24,9 +24,9 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
-from dpdesk.study.extracts import PLACE, file_name
+from dpdesk.study.checks.extracts import PLACE, file_name
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
-from dpdesk.study.unit import DataSource
 
 
 class DataPage(StepPage):

@@ -14,8 +14,8 @@ from dpdesk.desk.widgets.field import RING, ChoiceField, LineField
 from dpdesk.desk.widgets.field_row import FieldRow
 from dpdesk.desk.widgets.label import quiet
 from dpdesk.desk.widgets.toggle import Toggle
-from dpdesk.study.columns import Column, DateColumn
-from dpdesk.study.dates import (
+from dpdesk.study.model.columns import Column, DateColumn
+from dpdesk.study.model.dates import (
     DATE_FORMS,
     ISO,
     STAMP,

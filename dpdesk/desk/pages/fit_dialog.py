@@ -38,7 +38,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.segmented import Segmented
-from dpdesk.study.amount import Share
+from dpdesk.study.model.amount import Share
 from dpdesk.study.problem import Problem
 
 SURFACE = 900

@@ -19,8 +19,8 @@ from dpdesk.desk.widgets.field import Combo, Frame
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.toggle import Toggle
-from dpdesk.study.amount import Share
-from dpdesk.study.queries import Query
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.queries import Query
 
 NOW, WITHIN, KEEP, WEIGHT, SHARE, THEN = (112, 144, 48, 68, 84, 112)
 """Widths of the columns behind the title, at the usual font scaling."""

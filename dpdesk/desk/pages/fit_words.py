@@ -13,10 +13,10 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.privacy.accuracy import with_share
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.study.amount import Share
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.queries import Query
 
 NOTHING = "–"
 

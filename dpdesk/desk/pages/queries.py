@@ -20,8 +20,8 @@ from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.slices import Slices
 from dpdesk.release.ledger.sums import share_of
-from dpdesk.study.amount import Share
-from dpdesk.study.queries import Query
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.queries import Query
 
 AT_ONCE = 6
 """So many cards, one of them open, fill a screen; the others follow one by one."""

@@ -34,10 +34,10 @@ from dpdesk.privacy.accuracy import share_for, with_share
 from dpdesk.privacy.weak import COUNTED_PEOPLE, takes_guess
 from dpdesk.release.ledger.sums import share_of
 from dpdesk.study import limits
-from dpdesk.study.amount import MICRO, NO_DELTA, Epsilon, Share
-from dpdesk.study.document import Study
-from dpdesk.study.queries import NOISES, Query
-from dpdesk.study.statistics import RATIOS, SELECTIONS
+from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import NOISES, Query
+from dpdesk.study.model.statistics import RATIOS, SELECTIONS
 
 SIDE_WIDTH = 208
 LEAST_SHARE = Epsilon(1_000)

@@ -32,9 +32,9 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.title_line import TitleLine
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import Statistic
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import Statistic
 
 ICONS: dict[Statistic, str] = {
     "count": "hash",

@@ -15,8 +15,8 @@ from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.title_line import TitleLine
 from dpdesk.privacy.remedies import Remedy
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
-from dpdesk.study.queries import Query
 
 
 class OpenQuery(QWidget):

@@ -17,10 +17,10 @@ from dpdesk.desk.widgets.choice_popup import Choice
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.label import Label
-from dpdesk.study.columns import column_title
-from dpdesk.study.groupings import Bins, Grouping
-from dpdesk.study.queries import Condition, Query
-from dpdesk.study.statistics import NEEDS, Statistic
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.groupings import Bins, Grouping
+from dpdesk.study.model.queries import Condition, Query
+from dpdesk.study.model.statistics import NEEDS, Statistic
 
 
 class QuerySentence(SentenceMembers):

@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.privacy.example_margin import ROWS, example_margin
-from dpdesk.study.columns import Column, NumberColumn
+from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 
 MOST = 6

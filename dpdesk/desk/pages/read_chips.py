@@ -17,8 +17,8 @@ from dpdesk.desk.widgets.chip import Chip
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.remark import Remark
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
-from dpdesk.study.unit import DataSource
 
 TO_CHOOSE = ("sheet-not-chosen", "header-row-not-chosen")
 MENDED_BY = {

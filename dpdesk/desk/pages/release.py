@@ -27,8 +27,8 @@ from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.same_file import find_earlier_use
-from dpdesk.study.amount import Share
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused
 
 

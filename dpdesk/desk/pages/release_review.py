@@ -28,8 +28,8 @@ from dpdesk.desk.widgets.slices import Slices
 from dpdesk.privacy.weak import Weakness
 from dpdesk.release.headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
-from dpdesk.study.amount import zero
-from dpdesk.study.queries import Query
+from dpdesk.study.model.amount import zero
+from dpdesk.study.model.queries import Query
 
 WEAK_AT_ONCE = 1
 """So many weaknesses are there at once; the others follow one by one, and the window lives on."""

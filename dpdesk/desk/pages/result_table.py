@@ -21,7 +21,7 @@ from dpdesk.desk.widgets.data_table import DataTable
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.segmented import Segmented
-from dpdesk.study.statistics import Statistic
+from dpdesk.study.model.statistics import Statistic
 
 ROWS_MOST = 12
 CHART, TABLE = "chart", "table"

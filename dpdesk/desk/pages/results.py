@@ -27,10 +27,10 @@ from dpdesk.release.bundle import build, bundle_name, write_bundle
 from dpdesk.release.keys import SigningKey
 from dpdesk.release.restudy import read_released_study
 from dpdesk.release.run import ReleaseDone
-from dpdesk.study.amount import Share
-from dpdesk.study.columns import NumberColumn, column_title
-from dpdesk.study.document import Study
-from dpdesk.study.magnitudes import offered
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.columns import NumberColumn, column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.magnitudes import offered
 from dpdesk.study.problem import Refused
 
 MOST_TABS = 6

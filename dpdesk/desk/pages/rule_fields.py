@@ -13,7 +13,7 @@ from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.field import ChoiceField
-from dpdesk.study.columns import (
+from dpdesk.study.model.columns import (
     CATEGORY,
     CLAMP,
     DROP,
@@ -23,7 +23,7 @@ from dpdesk.study.columns import (
     Replace,
     group_name,
 )
-from dpdesk.study.comparison import EXACT, FOLDED, has_collision
+from dpdesk.study.model.comparison import EXACT, FOLDED, has_collision
 
 LOWEST, HIGHEST = "=lowest", "=highest"
 

@@ -11,9 +11,9 @@ from dpdesk.desk.core.language import plain_names
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.label import Label
-from dpdesk.study.columns import Column, NumberColumn
-from dpdesk.study.unit import Unit
-from dpdesk.study.unit_names import names_of
+from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.unit_names import names_of
 
 
 class SensitivityCard(Card):

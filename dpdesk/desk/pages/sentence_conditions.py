@@ -10,8 +10,8 @@ from typing import Any
 from dpdesk.desk.pages.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.sentence_seat import NOTHING, SentenceSeat
 from dpdesk.desk.widgets.choice_popup import Choice
-from dpdesk.study.columns import column_title
-from dpdesk.study.queries import Condition
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.queries import Condition
 
 
 class SentenceConditions(SentenceSeat):

@@ -10,9 +10,9 @@ from dpdesk.desk.core import query_edits, words
 from dpdesk.desk.pages.sentence_numbers import SentenceNumbers
 from dpdesk.desk.pages.sentence_seat import NOTHING, SEPARATOR
 from dpdesk.desk.widgets.choice_popup import Choice
-from dpdesk.study.columns import Column, DateColumn, NumberColumn, column_title
-from dpdesk.study.groupings import Bins, Grouping, Periods, column_of
-from dpdesk.study.periods import PERIODS, Period
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, column_title
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
+from dpdesk.study.model.periods import PERIODS, Period
 
 
 class SentenceGroups(SentenceNumbers):

@@ -11,10 +11,10 @@ from dpdesk.desk.core.query_edits import fits
 from dpdesk.desk.pages.sentence_groups import SentenceGroups
 from dpdesk.desk.pages.sentence_seat import NOTHING, SEVERAL
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
-from dpdesk.study.amount import Delta
-from dpdesk.study.choice_checks import choices as choices_of
-from dpdesk.study.columns import YesNoColumn, column_title
-from dpdesk.study.queries import Score
+from dpdesk.study.checks.choice_checks import choices as choices_of
+from dpdesk.study.model.amount import Delta
+from dpdesk.study.model.columns import YesNoColumn, column_title
+from dpdesk.study.model.queries import Score
 
 
 class SentenceMembers(SentenceGroups):

@@ -12,9 +12,9 @@ from typing import Any
 from dpdesk.desk.core import words
 from dpdesk.desk.pages.numbers_dialog import Numbers, NumbersDialog
 from dpdesk.desk.pages.sentence_conditions import SentenceConditions
-from dpdesk.study.groupings import Bins, column_of, labels_of
-from dpdesk.study.queries import Query
-from dpdesk.study.query_checks import check_query
+from dpdesk.study.checks.query_checks import check_query
+from dpdesk.study.model.groupings import Bins, column_of, labels_of
+from dpdesk.study.model.queries import Query
 
 
 class SentenceNumbers(SentenceConditions):

@@ -13,7 +13,7 @@ from dpdesk.desk.pages.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.numbers_dialog import NumbersDialog
 from dpdesk.desk.widgets.chip import Chip
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
-from dpdesk.study.queries import Query
+from dpdesk.study.model.queries import Query
 
 NOTHING = "\0nothing"
 SEVERAL = "\0several"

@@ -12,7 +12,7 @@ from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.field import RING
 from dpdesk.desk.widgets.label import quiet
-from dpdesk.study.columns import Column
+from dpdesk.study.model.columns import Column
 
 
 class SuggestionLine(QWidget):

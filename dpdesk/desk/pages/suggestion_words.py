@@ -9,8 +9,8 @@ from dataclasses import replace
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
-from dpdesk.study.comparison import FOLDED
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 

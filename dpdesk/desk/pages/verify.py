@@ -28,7 +28,7 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import quiet
 from dpdesk.release.known_signers import known_signers
 from dpdesk.release.verify import Verification, verify
-from dpdesk.study.amount import Delta, Rho
+from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.problem import Problem
 
 

@@ -31,7 +31,7 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import PressedByReturn
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Refused
 
 WAY_HEIGHT = 64

@@ -12,7 +12,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
 from dpdesk.desk.core import words
-from dpdesk.study.number_text import plain
+from dpdesk.study.text.number_text import plain
 
 MOST_DECIMALS = 12
 

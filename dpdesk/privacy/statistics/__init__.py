@@ -15,7 +15,7 @@ from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quan
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
 from dpdesk.privacy.statistics.share import Share
 from dpdesk.privacy.statistics.variance import StandardDeviation, Variance
-from dpdesk.study.statistics import Statistic
+from dpdesk.study.model.statistics import Statistic
 
 METHODS: dict[Statistic, Method] = {
     "count": CountRows(),

@@ -17,8 +17,8 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.selection import Way
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.amount import Rho, Share
-from dpdesk.study.measure import Measure
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.amount import Rho, Share
 
 Noisy = tuple[tuple[int, ...], ...]
 Role = Literal[

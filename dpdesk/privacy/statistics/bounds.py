@@ -34,8 +34,8 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
 from dpdesk.privacy.statistics.figures_text import exact_texts
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.magnitudes import MAGNITUDES, magnitude_of_ratio, span_of
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.magnitudes import MAGNITUDES, magnitude_of_ratio, span_of
 
 EMPTY_PASSES = 1e-9
 """With at most this probability any empty bin is taken for a full one."""

@@ -53,9 +53,9 @@ from dpdesk.privacy.statistics.counts import NEAREST, RANGE
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.privacy.threshold import found_from, threshold_for
 from dpdesk.privacy.usable import Possible, interval
-from dpdesk.study.amount import NO_DELTA, Rho
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.amount import NO_DELTA, Rho
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.unit import Unit
 
 FOUND = "found"
 

@@ -11,7 +11,7 @@ from dpdesk.privacy.sensitivity import people_sensitivity, rows_sensitivity, sum
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
 from dpdesk.privacy.statistics.figures_text import exact_text, exact_texts
 from dpdesk.privacy.usable import Possible, interval
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.unit import Unit
 
 RANGE = (
     Head("half_width_95", "half-width"),

@@ -39,9 +39,9 @@ from dpdesk.privacy.scores import Score
 from dpdesk.privacy.selection import score_bound
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
 from dpdesk.privacy.statistics.figures_text import exact_texts
-from dpdesk.study.columns import Grid, NumberColumn
-from dpdesk.study.groupings import candidate_indices, grid_text
-from dpdesk.study.measure import Measure
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import Grid, NumberColumn
+from dpdesk.study.model.groupings import candidate_indices, grid_text
 
 CLOSEST = Score("closest-to-target", row=1, swap=1)
 

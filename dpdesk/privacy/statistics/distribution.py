@@ -55,10 +55,10 @@ from dpdesk.privacy.tree import Tree, running_counts, trees, weights, worst_vari
 from dpdesk.privacy.usable import Possible
 from dpdesk.privacy.weighted import half_width
 from dpdesk.privacy.widths import each_miss
-from dpdesk.study.columns import NumberColumn, number_grid
-from dpdesk.study.groupings import Bins, first_indices, grid_text
-from dpdesk.study.measure import Measure
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import NumberColumn, number_grid
+from dpdesk.study.model.groupings import Bins, first_indices, grid_text
+from dpdesk.study.model.unit import Unit
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

@@ -14,7 +14,7 @@ from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, m
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.columns import Grid
+from dpdesk.study.model.columns import Grid
 
 
 class Mean(Method):

@@ -29,8 +29,8 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.scores import Score
 from dpdesk.privacy.selection import top_bound
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
-from dpdesk.study.columns import Column, group_labels
-from dpdesk.study.measure import Measure
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import Column, group_labels
 
 ROWS = Score("rows", row=1, swap=2, monotonic=True)
 

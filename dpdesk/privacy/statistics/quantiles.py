@@ -46,10 +46,10 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.scores import Score
 from dpdesk.privacy.selection import score_bound
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
-from dpdesk.study.amount import Share
-from dpdesk.study.columns import NumberColumn, number_grid
-from dpdesk.study.groupings import candidate_indices, grid_text
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.columns import NumberColumn, number_grid
+from dpdesk.study.model.groupings import candidate_indices, grid_text
+from dpdesk.study.model.unit import Unit
 
 HALF = Decimal("0.5")
 QUARTERS = (Decimal("0.25"), Decimal("0.75"))

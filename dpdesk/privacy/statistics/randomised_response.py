@@ -32,7 +32,7 @@ from dpdesk.privacy.sensitivity import rows_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_noise
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.measure import Measure
+from dpdesk.study.model.aggregate_spec import Measure
 
 
 class RandomisedResponse(Method):

@@ -31,7 +31,7 @@ from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, m
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.measure import Measure
+from dpdesk.study.model.aggregate_spec import Measure
 
 BOTH = 1 - math.sqrt(1 - MISS)
 """What each of two independent noises may miss, so that both hold 95 times in 100."""

@@ -39,8 +39,8 @@ from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.statistics.roots import close_root_up, root_texts
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.amount import Rho
-from dpdesk.study.columns import Grid
+from dpdesk.study.model.amount import Rho
+from dpdesk.study.model.columns import Grid
 
 WEIGHTS = (3, 5, 4)
 PUBLIC_WEIGHTS = (2, 3)

@@ -19,7 +19,7 @@ from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.sums import Sums, share_of
 from dpdesk.release.ledger.texts import checked_name, checked_text
 from dpdesk.release.ledger.transaction import Transaction, refuse_other_measure
-from dpdesk.study.amount import NO_DELTA, Delta, Share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import refuse
 
 

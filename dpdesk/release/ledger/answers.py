@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import damaged
 from dpdesk.release.ledger.transaction import Transaction
-from dpdesk.study.extracts import plain_extract
+from dpdesk.study.checks.extracts import plain_extract
 
 SECRET_BYTES = 32
 

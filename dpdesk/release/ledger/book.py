@@ -40,7 +40,7 @@ from dpdesk.release.ledger.reconcile import reconcile
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.ledger.uses import digest_key
 from dpdesk.release.ledger.view import View
-from dpdesk.study.amount import NO_DELTA, Delta, Share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from dpdesk.release.ledger.schema import GENESIS
 from dpdesk.release.ledger.sums import MEASURES, Sums, share_of
-from dpdesk.study.amount import NO_DELTA, Delta, Share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Refused, refuse
 
 DOMAIN = b"dpdesk-ledger-entry-1"
@@ -83,7 +83,7 @@ class Entry:
 def entry_hash(entry: Entry) -> str:
     """SHA-256 over the fields, each with its length before it, so that none can run into another.
 
-    >>> from dpdesk.study.amount import ZERO, Epsilon
+    >>> from dpdesk.study.model.amount import ZERO, Epsilon
     >>> one = Entry(1, "2026-11-21T14:32Z", "raise", "a", Epsilon(1), ZERO, "", GENESIS)
     >>> entry_hash(one) == entry_hash(replace(one, account="b"))
     False

@@ -23,8 +23,8 @@ from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.schema import GENESIS, MAX_UNITS
 from dpdesk.release.ledger.sums import MEASURES, Sums, share_of
 from dpdesk.study import limits
-from dpdesk.study.amount import Delta
-from dpdesk.study.files import write_whole
+from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.model.amount import Delta
 
 VERSION = 2
 WITHOUT_MEASURE = 1

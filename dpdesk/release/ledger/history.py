@@ -11,7 +11,7 @@ from typing import Any
 
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.transaction import read_payload
-from dpdesk.study.amount import Share
+from dpdesk.study.model.amount import Share
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
 from dpdesk.release.ledger.sums import Sums, plus, share_of
 from dpdesk.release.ledger.texts import checked_text
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
-from dpdesk.study.amount import Delta
+from dpdesk.study.model.amount import Delta
 from dpdesk.study.problem import refuse
 
 

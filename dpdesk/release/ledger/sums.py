@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TypeVar
 
-from dpdesk.study.amount import MAX_SHARE, NO_DELTA, ZERO, Delta, Epsilon, Rho, Share, zero
+from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, ZERO, Delta, Epsilon, Rho, Share, zero
 
 MEASURES = frozenset(MAX_SHARE)
 """What an account can be kept in: ``epsilon`` or ``rho``."""

@@ -16,9 +16,9 @@ from dpdesk.release.ledger.chain import (
     sums_of,
 )
 from dpdesk.release.ledger.sums import Sums
-from dpdesk.study.amount import NO_DELTA, Delta, Share, zero
+from dpdesk.study.json.study_writer import canonical
+from dpdesk.study.model.amount import NO_DELTA, Delta, Share, zero
 from dpdesk.study.problem import refuse
-from dpdesk.study.study_writer import canonical
 
 _INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - names of our own
 

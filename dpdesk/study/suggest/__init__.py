@@ -4,4 +4,6 @@
 Nothing here opens a data file or sees a column's values, so no proposal can carry what one
 patient contributed. What is proposed is public: shipped tables with their sources, or what a
 header's wording tells. Only the custodian turns a proposal into a declaration.
+
+Begin with ``range_match.py`` and ``identifiers.py``.
 """

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from dpdesk.study.columns import NumberColumn
 from dpdesk.study.limits import MAX_TEXT
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.suggest.clinical import (
     Range,
     RangeKind,

@@ -15,7 +15,7 @@ from dpdesk.privacy import threshold
 from dpdesk.privacy.door import Door
 from dpdesk.privacy.statistics import categories_found
 from dpdesk.release import record, run
-from dpdesk.study.amount import NO_DELTA, Delta
+from dpdesk.study.model.amount import NO_DELTA, Delta
 from tests.audit.bugs.planting import Bug, bug
 
 FOUND: list[Bug] = []

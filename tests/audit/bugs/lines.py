@@ -23,8 +23,8 @@ from dpdesk.data.packed import PackedText
 from dpdesk.data.records import LineReader
 from dpdesk.data.statistics_file import StatisticsTable
 from dpdesk.data.statistics_reader import StatisticsReader
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
-from dpdesk.study.unit import DataSource
 from tests.audit.bugs.planting import Bug, bug
 
 LINES: list[Bug] = []

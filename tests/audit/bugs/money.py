@@ -13,7 +13,7 @@ from dpdesk.privacy.question import Question
 from dpdesk.release import record, run
 from dpdesk.release.ledger import Ledger, answers, book, chain, transaction, uses
 from dpdesk.release.ledger.transaction import Transaction
-from dpdesk.study.amount import ZERO, Epsilon
+from dpdesk.study.model.amount import ZERO, Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit import accounts, constant
 from tests.audit.bugs.planting import Bug, bug

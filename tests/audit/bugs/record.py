@@ -22,8 +22,8 @@ from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible
 from dpdesk.release import bundle, record, run
+from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.problem import refuse
-from dpdesk.study.study_writer import study_to_members
 from tests.audit.bugs.planting import Bug, bug
 
 RECORD: list[Bug] = []

@@ -19,8 +19,8 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.door import Door, OpenDPDoor
 from dpdesk.privacy.figures import Noisy
 from dpdesk.privacy.plan import Plan, QueryPlan
-from dpdesk.study.document import Study
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.document import Study
 from tests.bench.size.clock import tell, timed
 
 STUDY = Path(__file__).with_name("admissions.dpdesk")

@@ -17,7 +17,7 @@ from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.data.recognise import recognise
 from dpdesk.data.top import top_rows
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 from tests.data.apart.broken import write_sav
 from tests.data.apart.children import (
     is_there,

@@ -19,8 +19,8 @@ from dpdesk.data.batch import Wanted
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.recognise import recognise
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource
 from tests.data.apart.broken import SECRET, write_deadly_sav, write_sav
 from tests.data.apart.children import (
     answering,

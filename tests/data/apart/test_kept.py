@@ -18,8 +18,8 @@ import pytest
 from dpdesk.data.apart import child, kept, talk
 from dpdesk.data.apart.book import sheets
 from dpdesk.data.opened import open_table, read_header, sample_rows
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
-from dpdesk.study.unit import DataSource
 from tests.data.apart.broken import write_sav
 from tests.data.apart.children import (
     is_there,
@@ -188,7 +188,7 @@ import sys
 from pathlib import Path
 from dpdesk.data.apart import kept
 from dpdesk.data.opened import read_header
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 assert read_header(DataSource(sys.argv[1], "spss"), Path()) == ("id",)
 print(kept._idle.pid, flush=True)
 """

@@ -25,8 +25,8 @@ from dpdesk.data.apart.messages import (
     to_json,
 )
 from dpdesk.data.sheet_look import SheetLook
+from dpdesk.study.model.unit import FORMATS, DataSource, Thousands
 from dpdesk.study.problem import Problem
-from dpdesk.study.unit import FORMATS, DataSource, Thousands
 
 # Names of files may hold half of a pair, as Python stands for bytes that are no text.
 texts = st.text(st.characters(), max_size=8)

@@ -17,7 +17,7 @@ from dpdesk.data.workbook import look_at as look_here
 from dpdesk.data.workbook import open_workbook
 from dpdesk.data.workbook import propose_workbook as propose_here
 from dpdesk.data.workbook import sheets as sheets_here
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 from tests.data.files.saved import SAVED, Stay
 from tests.data.workbooks import write_workbook
 

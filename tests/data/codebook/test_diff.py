@@ -13,14 +13,14 @@ import pytest
 
 from dpdesk.data.codebook.diff import Change, accept, diff, named, offered
 from dpdesk.data.codebook.read import read_codebook
-from dpdesk.study.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
-from dpdesk.study.document import Study
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.limits import MAX_COLUMNS
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
-from dpdesk.study.study_reader import study_from_bytes
-from dpdesk.study.study_writer import study_to_bytes
-from dpdesk.study.unit import DataSource, Unit
 from tests.data.codebook.written import book
 
 CODEBOOK = """name,type,min,max,values,label,unit,missing,identifier

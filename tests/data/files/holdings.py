@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from dpdesk.data.about import SeemsKind
 from dpdesk.data.parse import MISSING, OUTSIDE, UNKNOWN
-from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 
 
 @dataclass(frozen=True)

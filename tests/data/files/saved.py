@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pyreadstat
 
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 from tests.data.workbooks import write_workbook
 
 NAMES = ("line", "patient", "ward", "nights", "lactate", "fallen", "admitted")

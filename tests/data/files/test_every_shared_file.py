@@ -21,10 +21,10 @@ from dpdesk.data.recognise import recognise
 from dpdesk.data.table import EncodedTable
 from dpdesk.data.top import top_rows
 from dpdesk.sentences import SENTENCES, sentence
-from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource, Unit
 from tests.conftest import SHARED_DATA
 from tests.data.files.holdings import DOCUMENTS, HOLDINGS, Refusal, Table
 

@@ -31,10 +31,10 @@ from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.opened import read_header
 from dpdesk.data.recognise import recognise
 from dpdesk.data.source import open_data
-from dpdesk.study.document import Study
-from dpdesk.study.files import save_study
-from dpdesk.study.titles import title
-from dpdesk.study.unit import DataSource
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.text.titles import title
 from tests.data.files.saved import SAVED, Stay
 from tests.data.files.sights import LOOKS, READS, SEES, Sight, looks, readers, sights, trees
 from tests.data.workbooks import write_workbook
@@ -67,7 +67,7 @@ def test_nobody_looks_at_many_values_at_once_without_a_reason() -> None:
 @pytest.mark.parametrize(
     ("file", "source"),
     [
-        ("dpdesk/study/checks.py", "from dpdesk.data.encode import encode"),
+        ("dpdesk/study/checks/study_checks.py", "from dpdesk.data.encode import encode"),
         ("dpdesk/study/suggest/clinical.py", "from dpdesk.data import opened"),
         ("dpdesk/desk/pages/column_form.py", "from dpdesk.data.opened import sample_rows"),
         ("dpdesk/desk/core/edits.py", "def f():\n    from dpdesk.data.table import EncodedTable"),

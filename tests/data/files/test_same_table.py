@@ -19,9 +19,9 @@ from dpdesk.data.parse import MISSING as NONE
 from dpdesk.data.parse import OUTSIDE, UNPARSABLE
 from dpdesk.data.recognise import recognise
 from dpdesk.data.table import EncodedTable
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.data.files.saved import NAMES, NOT_ASKED, SAVED, Stay
 
 AWKWARD = 'Frauen, "Süd"\nund Köln'

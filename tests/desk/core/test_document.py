@@ -15,10 +15,10 @@ from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.session import Session
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.run import release
-from dpdesk.study.document import Study
-from dpdesk.study.files import load_study, save_study
+from dpdesk.study.json.study_files import load_study, save_study
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.study.unit import DataSource
 from tests.release.studies import STUDY
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from dpdesk.desk.core import words
 from dpdesk.desk.core.query_words import kinds
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins, Grouping, Periods
-from dpdesk.study.periods import PERIODS
-from dpdesk.study.queries import Query
-from dpdesk.study.statistics import STATISTICS
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Grouping, Periods
+from dpdesk.study.model.periods import PERIODS
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import STATISTICS
 
 STUDY = Study(
     columns=(

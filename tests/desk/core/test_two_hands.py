@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.document import Document
-from dpdesk.study.files import load_study
+from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Refused
 from tests.release.studies import STUDY
 
@@ -170,7 +170,7 @@ def test_a_place_where_nothing_can_be_kept_changes_nothing(
     def full(*_args: object) -> None:
         raise OSError("no room")
 
-    monkeypatch.setattr("dpdesk.study.files.os.fsync", full)
+    monkeypatch.setattr("dpdesk.study.json.study_files.os.fsync", full)
     for way in (second.keep_mine, second.load_theirs):
         with pytest.raises(Refused):
             way()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dpdesk.desk.core.value_lines import as_lines, declares, read_lines
 from dpdesk.study import limits
-from dpdesk.study.columns import CategoryColumn
+from dpdesk.study.model.columns import CategoryColumn
 from tests.strategies import category_columns
 
 

@@ -15,7 +15,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.times import when
 from dpdesk.desk.pages.history import _row
 from dpdesk.desk.pages.verify import VerifyPage
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 
 STAMP = "2026-11-21T22:32Z"
 

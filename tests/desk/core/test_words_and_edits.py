@@ -19,10 +19,10 @@ from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.plurals import EnglishPlurals, chosen
 from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
 from dpdesk.release.ledger.answers import Paid
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, NumberColumn
-from dpdesk.study.dates import DATE_FORMATS, day_to_text, typed_form
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.dates import DATE_FORMATS, day_to_text, typed_form
+from dpdesk.study.model.document import Study
 from tests.release.studies import STUDY
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
 
 from dpdesk.desk.core.document import Document
-from dpdesk.study.document import Study
+from dpdesk.study.model.document import Study
 
 
 def main(path: Path, pause_ms: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from dpdesk.data.codebook.diff import Change, MemberChange
 from dpdesk.desk.pages.codebook_words import field_name, line_of, side
-from dpdesk.study.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.problem import Problem
 
 

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.widgets.field import LineField
-from dpdesk.study.columns import CategoryColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.files import save_study
-from dpdesk.study.unit import DataSource, Unit
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.desk.conftest import OpenWindow
 
 

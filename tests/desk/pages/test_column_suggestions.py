@@ -17,8 +17,8 @@ from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.suggestion_words import accept
 from dpdesk.privacy.example_margin import example_margin
 from dpdesk.release.home import Home
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
 from dpdesk.study.suggest.categories import suggest_categories
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, spoken, tabbed

@@ -19,9 +19,9 @@ from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.queries import Between, IsIn, IsMissing, IsNotIn
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.queries import Between, IsIn, IsMissing, IsNotIn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken, texts, wait_until
 

@@ -22,8 +22,8 @@ from dpdesk.desk.pages.data import DataPage
 from dpdesk.desk.widgets.banner import Tone
 from dpdesk.desk.widgets.choice_popup import ChoicePopup
 from dpdesk.desk.window import MainWindow
-from dpdesk.study.files import load_study
-from dpdesk.study.unit import DataSource
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import cells, settle, texts, wait_until
 

@@ -21,7 +21,7 @@ from dpdesk.desk.pages.data import DataPage
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.unit import DataSource
+from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts
 from tests.release.studies import STUDY, write_data

@@ -18,9 +18,9 @@ from dpdesk.desk.pages.data import DataPage
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.study.columns import Column, DateColumn, Replace
-from dpdesk.study.groupings import Periods
-from dpdesk.study.queries import DateBetween, IsMissing
+from dpdesk.study.model.columns import Column, DateColumn, Replace
+from dpdesk.study.model.groupings import Periods
+from dpdesk.study.model.queries import DateBetween, IsMissing
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
 

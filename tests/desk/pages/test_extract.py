@@ -21,7 +21,7 @@ from dpdesk.desk.pages.same_file_dialog import SameFileDialog
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.files import load_study, save_study
+from dpdesk.study.json.study_files import load_study, save_study
 from tests.desk.conftest import OpenWindow
 from tests.desk.pages.test_release_history_verify import (  # noqa: F401
     do_release,

@@ -16,8 +16,8 @@ from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.widgets.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accuracy import margin_for
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken, takes_keyboard
 

@@ -21,9 +21,9 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.accuracy import margin_for, with_share
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.run import ReleaseDone, release
-from dpdesk.study.amount import Epsilon, Rho, Share
-from dpdesk.study.document import Study
-from dpdesk.study.unit import Budget
+from dpdesk.study.model.amount import Epsilon, Rho, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import describe, press, settle, spoken, tabbed, takes_keyboard, texts
 from tests.release.studies import STUDY

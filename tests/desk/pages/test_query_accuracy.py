@@ -23,12 +23,12 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Delta, Epsilon, Rho, Share
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
-from dpdesk.study.files import save_study
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.unit import Budget, Unit
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.unit import Budget, Unit
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until
 from tests.release.studies import STUDY, write_data

@@ -17,11 +17,11 @@ from dpdesk.desk.pages.query_card import ICONS
 from dpdesk.privacy import compiler
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.document import Study
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.statistics import Statistic
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.unit import Unit
 from tests.privacy import examples as ex
 from tests.release.studies import STUDY
 

@@ -19,12 +19,12 @@ from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.query_sentence import QuerySentence
 from dpdesk.desk.pages.sentence_seat import NOTHING
 from dpdesk.desk.window import MainWindow
-from dpdesk.study.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.groupings import Bins
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.query_checks import check_query
-from dpdesk.study.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.checks.query_checks import check_query
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken, takes_keyboard, texts
 

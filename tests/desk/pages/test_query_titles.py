@@ -13,7 +13,7 @@ from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.query_card import QueryCard
 from dpdesk.desk.window import MainWindow
-from dpdesk.study.columns import NumberColumn
+from dpdesk.study.model.columns import NumberColumn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken, texts
 

@@ -14,9 +14,9 @@ from dpdesk.desk.pages.read_chips import ReadChips
 from dpdesk.desk.widgets.banner import Tone
 from dpdesk.desk.widgets.choice_popup import ChoicePopup
 from dpdesk.sentences import sentence
-from dpdesk.study.checks import ENCODINGS, SEPARATORS, check_data
+from dpdesk.study.checks.study_checks import ENCODINGS, SEPARATORS, check_data
+from dpdesk.study.model.unit import FORMATS, LINE_ENDINGS, THOUSANDS, DataSource
 from dpdesk.study.problem import Problem
-from dpdesk.study.unit import FORMATS, LINE_ENDINGS, THOUSANDS, DataSource
 
 HEAD = Head(sheets=("Info", "Stays 2025"), filled=(1, 0, 12, 12))
 

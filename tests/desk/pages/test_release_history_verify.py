@@ -24,7 +24,7 @@ from dpdesk.release.bundle import build, write_bundle
 from dpdesk.release.home import Home
 from dpdesk.release.keys import allowed_signers_line, new_key, show, unlock
 from dpdesk.release.run import ReleaseDone
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts, wait_until
 from tests.release.liar import lied, retold_in_format_2

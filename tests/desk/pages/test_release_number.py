@@ -16,7 +16,7 @@ from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.home import Home
 from dpdesk.release.run import release
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.pages.test_release_history_verify import do_release, key_folder  # noqa: F401
 from tests.desk.screens import settle, texts

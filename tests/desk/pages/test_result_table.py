@@ -20,10 +20,10 @@ from dpdesk.desk.widgets.data_table import HATCHED
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
-from dpdesk.study.amount import Delta, Epsilon, Rho
-from dpdesk.study.document import Study
-from dpdesk.study.statistics import STATISTICS, Statistic
-from dpdesk.study.unit import Unit
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.statistics import STATISTICS, Statistic
+from dpdesk.study.model.unit import Unit
 from tests.audit.pairs import ADD_REMOVE, every_statistic, row
 from tests.audit.tables import write_table
 from tests.desk.screens import settle, spoken

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
-from dpdesk.study.queries import Query
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
 from tests.release.studies import STUDY, TENTH

@@ -18,11 +18,11 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle import build, write_bundle
 from dpdesk.release.keys import new_key, unlock
 from dpdesk.release.run import ReleaseDone, release
-from dpdesk.study.amount import Delta, Rho
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget
+from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until
 

@@ -17,7 +17,7 @@ from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.queries import Query
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts
 from tests.release.studies import STUDY, TENTH, write_data

@@ -18,8 +18,8 @@ from dpdesk.desk.pages.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.columns import CategoryColumn, Replace
-from dpdesk.study.queries import IsIn, Query
+from dpdesk.study.model.columns import CategoryColumn, Replace
+from dpdesk.study.model.queries import IsIn, Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle
 from tests.release.studies import STUDY, TENTH

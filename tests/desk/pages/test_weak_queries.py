@@ -16,10 +16,10 @@ from dpdesk.desk.pages.release import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Epsilon
-from dpdesk.study.files import save_study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 from tests.release.studies import STUDY, write_data

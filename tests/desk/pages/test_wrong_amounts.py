@@ -16,7 +16,7 @@ from dpdesk.desk.pages.query_accuracy import QueryAccuracy
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle
 from tests.release.studies import STUDY

@@ -21,7 +21,7 @@ from dpdesk.privacy.conversion import account_epsilon, account_rho, account_righ
 from dpdesk.privacy.odds import guess_bound_of_rho
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 

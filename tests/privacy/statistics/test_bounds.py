@@ -15,12 +15,12 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.bounds import threshold
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.column_checks import check_column
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.magnitudes import BITS, MAGNITUDES, offered
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget
+from dpdesk.study.checks.column_checks import check_column
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.magnitudes import BITS, MAGNITUDES, offered
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from tests.audit.length import runs
 from tests.privacy import examples as ex
 from tests.privacy.exact_gaussian import tail as gaussian_tail

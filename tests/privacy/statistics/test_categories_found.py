@@ -26,11 +26,11 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.categories_found import found_sensitivity
 from dpdesk.privacy.threshold import found_from, shows, threshold_for
 from dpdesk.study import limits
-from dpdesk.study.amount import Delta, Rho
-from dpdesk.study.columns import CategoryColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.audit.length import runs
 
 ASKED = Query("q", "categories-found", "drug", rho=Rho.of("0.1"), delta=Delta.of("1e-10"))

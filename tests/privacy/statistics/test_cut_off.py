@@ -19,12 +19,12 @@ from dpdesk.privacy.scores import Score
 from dpdesk.privacy.selection import chances, score_bound
 from dpdesk.privacy.statistics.cut_off import CLOSEST, value_times_count
 from dpdesk.study import limits
-from dpdesk.study.amount import Epsilon, Rho, Share
-from dpdesk.study.columns import NumberColumn, number_grid
-from dpdesk.study.document import Study
+from dpdesk.study.model.amount import Epsilon, Rho, Share
+from dpdesk.study.model.columns import NumberColumn, number_grid
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Refused
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, Unit
 from tests.privacy import examples as ex
 from tests.privacy.choosing import FIT, disagreement, drawn
 

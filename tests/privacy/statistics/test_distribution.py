@@ -21,10 +21,10 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.distribution import band, margins, tree_of, tree_sensitivity, worst
 from dpdesk.privacy.tree import Tree, trees
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import NumberColumn, Replace
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
 from tests.privacy import examples as ex
 
 AGE = NumberColumn("age", Decimal(0), Decimal(110), Decimal(1), label="years")

@@ -18,11 +18,11 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.selection import top_bound, top_chances
 from dpdesk.privacy.statistics.most_common import ROWS
-from dpdesk.study.amount import Epsilon, Rho, Share
-from dpdesk.study.columns import YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, Unit
+from dpdesk.study.model.amount import Epsilon, Rho, Share
+from dpdesk.study.model.columns import YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
 from tests.privacy import examples as ex
 from tests.privacy.choosing import FIT, disagreement, drawn
 

@@ -20,11 +20,11 @@ from dpdesk.privacy.figures import table
 from dpdesk.privacy.selection import chances, score_bound
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.quantiles import level_of, quantile_sensitivity
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import NumberColumn
-from dpdesk.study.measure import Measure
-from dpdesk.study.queries import Query
-from dpdesk.study.unit import Budget, Unit
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
 from tests.privacy import examples as ex
 
 

@@ -24,11 +24,11 @@ from dpdesk.privacy.curves import noise_curve
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import CategoryColumn, NumberColumn, YesNoColumn
-from dpdesk.study.document import Study
-from dpdesk.study.queries import Between, Condition, IsIn, IsMissing, IsNotIn, Query
-from dpdesk.study.unit import Budget, DataSource, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Between, Condition, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.doors import RecordingDoor
 
 WARD = CategoryColumn("ward", ("A", "B"), missing="category", unknown="category")

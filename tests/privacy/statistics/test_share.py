@@ -14,10 +14,10 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import YesNoColumn
-from dpdesk.study.queries import IsIn, Query
-from dpdesk.study.unit import Budget, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import YesNoColumn
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.unit import Budget, Unit
 from tests.privacy import examples as ex
 
 DIED = (IsIn("dead", ("1",)),)

@@ -20,11 +20,11 @@ from dpdesk.privacy.figures import Table, table
 from dpdesk.privacy.moments import Frame
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study import limits
-from dpdesk.study.amount import Epsilon, Rho
-from dpdesk.study.columns import CLAMP, NumberColumn, Replace
-from dpdesk.study.document import Study
-from dpdesk.study.queries import NoiseChoice, Query
-from dpdesk.study.unit import Budget, Neighbours, Unit
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import CLAMP, NumberColumn, Replace
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import NoiseChoice, Query
+from dpdesk.study.model.unit import Budget, Neighbours, Unit
 from tests.privacy import examples as ex
 from tests.privacy.test_moments import DATA, exactly
 

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.study.column_checks import check_column
-from dpdesk.study.columns import CategoryColumn
+from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.limits import MAX_TEXT
+from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.suggest.categories import CategoryList, category_lists, suggest_categories
 
 LISTS = {found.key: found for found in category_lists()}

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from pandas import read_sas
 
-from dpdesk.study.column_checks import check_column
-from dpdesk.study.columns import NumberColumn, number_grid
+from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.limits import MAX_TEXT
+from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.suggest.clinical import ranges, table, typical, unit_names, variables
 
 ROWS = table("ranges.csv")

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judges one column's declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+from dpdesk.study import limits
+from dpdesk.study.checks.bounds_checks import check_unbounded
+from dpdesk.study.checks.date_checks import check_dates
+from dpdesk.study.checks.label_checks import check_labels
+from dpdesk.study.model.columns import (
+    MISSING_LABEL,
+    OTHER_LABEL,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+    common_divisor,
+    number_grid,
+)
+from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.problem import Problem
+
+
+def check_column(
+    column: Column, path: str, missing: tuple[str, ...] = (), *, is_open: bool = False
+) -> Iterator[Problem]:
+    """Problems of one column.
+
+    Args:
+        column: its declaration.
+        path: where it stands.
+        missing: the study's markers for missing cells.
+        is_open: whether a category needs no values; see ``partition_selection_checks.is_open``.
+    """
+    if not column.name.strip():
+        yield Problem(f"{path}.name", "column-nameless")
+    markers = {m.strip() for m in (*missing, *column.missing_values)}
+    if isinstance(column, NumberColumn):
+        open_ = is_open and is_unbounded(column)
+        yield from check_unbounded(column, path) if open_ else _number(column, path)
+    elif isinstance(column, DateColumn):
+        yield from check_dates(column, path)
+    elif isinstance(column, CategoryColumn):
+        if column.values or not is_open:
+            yield from _values(column.values, f"{path}.values", markers)
+        yield from check_labels(column, f"{path}.labels", markers)
+        yield from _constants(column, path, column.values)
+    else:
+        yield from _yes_no(column, path, markers)
+
+
+def too_long(path: str) -> Problem:
+    """The problem of a number that a study file cannot hold without loss."""
+    return Problem(path, "number-too-long", {"most": str(limits.MAX_SIGNIFICANT_DIGITS)})
+
+
+def _number(column: NumberColumn, path: str) -> Iterator[Problem]:
+    declared = {k: getattr(column, k) for k in ("lower", "upper", "step")}
+    long = [k for k, v in declared.items() if v is not None and not limits.is_plain_number(v)]
+    if long:
+        yield from (too_long(f"{path}.{key}") for key in long)
+        return
+    absent = [k for k in ("lower", "upper", "step") if getattr(column, k) is None]
+    for key in absent:
+        yield Problem(f"{path}.{key}", f"{key}-not-declared", {"name": column.name})
+    if column.lower is not None and column.upper is not None and column.upper <= column.lower:
+        params = _upper_params(column.lower, column.upper)
+        yield Problem(f"{path}.upper", "upper-not-above-lower", params)
+        return
+    if column.step is not None and column.step <= 0:
+        yield Problem(f"{path}.step", "step-not-positive")
+        return
+    if column.lower is not None and column.upper is not None and column.step is not None:
+        yield from _grid(column, path, column.upper - column.lower, column.step)
+
+
+def _upper_params(lower: Decimal, upper: Decimal) -> dict[str, str]:
+    """The lower bound and, where a slipped decimal mark explains the mistake, the mend."""
+    params = {"lower": _plain(lower)}
+    guess = upper * 10
+    if guess > lower:
+        params["mend"] = _plain(guess)
+    return params
+
+
+def _grid(column: NumberColumn, path: str, spread: Decimal, step: Decimal) -> Iterator[Problem]:
+    if (Fraction(spread) / Fraction(step)).denominator != 1:
+        params = _step_params(column, spread, step)
+        yield Problem(f"{path}.step", "step-does-not-divide", params)
+        return
+    grid = number_grid(column)
+    if max(abs(grid.lowest), abs(grid.highest), grid.last) > limits.MAX_QUANTA:
+        yield Problem(f"{path}.step", "grid-too-fine")
+        return
+    yield from _number_constants(column, path)
+
+
+def _step_params(column: NumberColumn, spread: Decimal, step: Decimal) -> dict[str, str]:
+    """The range and, where a finer step would be accepted, that step."""
+    params = {"range": _plain(spread)}
+    better = common_divisor(Fraction(spread), Fraction(step))
+    as_decimal = Decimal(better.numerator) / Decimal(better.denominator)
+    mended = replace(column, step=as_decimal)
+    if Fraction(as_decimal) == better and not any(_number(mended, "")):
+        params["mend"] = _plain(as_decimal)
+    return params
+
+
+def _number_constants(column: NumberColumn, path: str) -> Iterator[Problem]:
+    for key in ("missing", "unparsable", "outside"):
+        rule = getattr(column, key)
+        if not isinstance(rule, Replace):
+            continue
+        if isinstance(rule.value, Decimal) and not limits.is_plain_number(rule.value):
+            yield too_long(f"{path}.{key}.replace")
+        elif not _within(column, rule.value):
+            yield Problem(f"{path}.{key}.replace", "constant-outside-bounds")
+
+
+def _within(column: NumberColumn, value: Decimal | str) -> bool:
+    if isinstance(value, str) or column.lower is None or column.upper is None:
+        return False
+    return column.lower <= value <= column.upper
+
+
+def _values(values: tuple[str, ...], path: str, markers: set[str]) -> Iterator[Problem]:
+    if not values:
+        yield Problem(path, "values-not-declared")
+    seen: set[str] = set()
+    for index, value in enumerate(values):
+        text = value.strip()
+        if not text:
+            yield Problem(f"{path}[{index}]", "value-blank")
+        elif text in seen:
+            yield Problem(f"{path}[{index}]", "value-twice", {"value": text})
+        elif text in markers:
+            yield Problem(f"{path}[{index}]", "value-means-missing", {"value": text})
+        elif text in (MISSING_LABEL, OTHER_LABEL):
+            yield Problem(f"{path}[{index}]", "value-reserved", {"value": text})
+        seen.add(text)
+
+
+def _yes_no(column: YesNoColumn, path: str, markers: set[str]) -> Iterator[Problem]:
+    yield from _values(column.yes, f"{path}.yes", markers)
+    yield from _values(column.no, f"{path}.no", markers)
+    both = {v.strip() for v in column.yes} & {v.strip() for v in column.no}
+    for value in sorted(both):
+        yield Problem(f"{path}.no", "value-twice", {"value": value})
+    yield from _constants(column, path, column.yes[:1] + column.no[:1])
+
+
+def _constants(
+    column: CategoryColumn | YesNoColumn, path: str, known: tuple[str, ...]
+) -> Iterator[Problem]:
+    for key in ("missing", "unknown"):
+        rule = getattr(column, key)
+        if isinstance(rule, Replace) and rule.value not in known:
+            yield Problem(f"{path}.{key}.replace", "constant-not-a-value")
+
+
+def _plain(value: Decimal) -> str:
+    """A decimal as people write it: no exponent, no trailing zeros."""
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

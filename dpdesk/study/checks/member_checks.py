@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judges what only some statistics declare: property, quantiles, candidates and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from dpdesk.study import limits
+from dpdesk.study.checks.choice_checks import choices
+from dpdesk.study.checks.column_checks import check_column
+from dpdesk.study.checks.grouping_checks import check_edges, rising
+from dpdesk.study.model.columns import NumberColumn, number_grid
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import grid_index
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import MEMBERS, NEEDS, SELECTIONS
+from dpdesk.study.problem import Problem
+
+MOST_QUANTILES = 20
+MOST_EDGES = 999
+"""A distribution of more lines is read by nobody, and its plan would take long."""
+
+WANTED = {
+    "has": "has-wanted",
+    "quantiles": "quantiles-wanted",
+    "candidates": "candidates-wanted",
+    "score": "score-wanted",
+    "edges": "edges-missing",
+    "delta": "delta-wanted",
+}
+"""What is told where a member is missing."""
+
+Check = Callable[[Study, Query, str], Iterator[Problem]]
+
+
+def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """Members that are missing, not wanted, or wrong."""
+    needs = NEEDS[query.statistic]
+    for key in MEMBERS:
+        place, is_set = f"{path}.{key}", getattr(query, key) not in ((), None)
+        if is_set and key not in (*needs.members, *needs.optional):
+            yield Problem(place, "member-not-wanted", {"statistic": query.statistic})
+        elif key in needs.members and not is_set:
+            yield Problem(place, WANTED[key])
+        elif is_set and key in _CHECKS:
+            yield from _CHECKS[key](study, query, place)
+    lines = lines_of(study, query)
+    if lines > limits.MAX_CELLS:
+        params = {"found": str(lines), "most": str(limits.MAX_CELLS)}
+        yield Problem(f"{path}.candidates", "too-many-candidates", params)
+    if query.noise != "auto" and query.statistic in SELECTIONS:
+        yield Problem(f"{path}.noise", "noise-not-wanted")
+    elif query.noise == "gaussian" and (study.budget is None or study.budget.measure != "rho"):
+        yield Problem(f"{path}.noise", "gaussian-needs-zcdp")
+
+
+def _quantiles(_study: Study, query: Query, path: str) -> Iterator[Problem]:
+    if len(query.quantiles) > MOST_QUANTILES:
+        yield Problem(path, "list-too-long", {"most": str(MOST_QUANTILES)})
+    for index, probability in enumerate(query.quantiles):
+        if not 0 < probability < 1:
+            yield Problem(f"{path}[{index}]", "quantile-out-of-range")
+        elif Fraction(probability) * 1000 % 1:
+            yield Problem(f"{path}[{index}]", "quantile-too-fine")
+    yield from rising(query.quantiles, path)
+
+
+def _edges(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    if len(query.edges) > MOST_EDGES:
+        yield Problem(path, "list-too-long", {"most": str(MOST_EDGES)})
+    column = _number(study, query)
+    if column is None:
+        yield from rising(query.edges, path)
+    else:
+        yield from check_edges(column, query.edges, path)
+
+
+def _candidates(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    if len(query.candidates) < 2:
+        yield Problem(path, "candidates-too-few")
+    yield from rising(query.candidates, path)
+    column = _number(study, query)
+    if column is None:
+        return
+    for index, value in enumerate(query.candidates):
+        if limits.is_plain_number(value) and grid_index(column, value) is None:
+            params = {"value": f"{value:f}"[:40], "name": column.name}
+            yield Problem(f"{path}[{index}]", "candidate-not-on-grid", params)
+
+
+def _number(study: Study, query: Query) -> NumberColumn | None:
+    """The query's number column, where it is complete."""
+    column = study.column(query.column) if query.column else None
+    if not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
+        return None
+    return column
+
+
+_CHECKS: dict[str, Check] = {
+    "quantiles": _quantiles,
+    "candidates": _candidates,
+    "edges": _edges,
+}
+
+
+def lines_of(study: Study, query: Query) -> int:
+    """How many entries each cell of a query's vectors has, at most: what memory must hold."""
+    if query.edges:
+        return 2 * (len(query.edges) + 1)
+    if query.statistic not in SELECTIONS:
+        return 2 if query.has else 1
+    if query.statistic == "most-common":
+        return choices(study, query) or 1
+    column = _number(study, query)
+    if column is None:
+        return 1
+    if query.candidates:
+        return len(query.candidates)
+    return number_grid(column).last + 1

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judges one query against the study it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpdesk.study import limits
+from dpdesk.study.checks.bounds_checks import check_bounds
+from dpdesk.study.checks.choice_checks import check_cut_off, check_most_common
+from dpdesk.study.checks.column_checks import too_long
+from dpdesk.study.checks.date_checks import days_reversed
+from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
+from dpdesk.study.checks.member_checks import check_members, lines_of
+from dpdesk.study.checks.partition_selection_checks import check_found
+from dpdesk.study.checks.response_checks import check_response
+from dpdesk.study.model.amount import MAX_SHARE
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_index
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of, labels_of
+from dpdesk.study.model.queries import (
+    Between,
+    Condition,
+    DateBetween,
+    IsIn,
+    IsMissing,
+    Query,
+)
+from dpdesk.study.model.statistics import NEEDS
+from dpdesk.study.problem import Problem
+
+
+def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """Problems of one query."""
+    if not limits.ID_PATTERN.match(query.id):
+        yield Problem(f"{path}.id", "name-malformed", {"words": limits.ID_WORDS})
+    elif query.id in limits.DEVICE_NAMES:
+        yield Problem(f"{path}.id", "name-of-device", {"name": query.id})
+    yield from _statistic(study, query, path)
+    yield from check_members(study, query, path)
+    if query.statistic == "randomised-response":
+        yield from check_response(study, query, path)
+    elif query.statistic == "categories-found":
+        yield from check_found(study, query, path)
+    elif query.statistic == "bounds":
+        yield from check_bounds(study, query, path)
+    elif query.statistic == "most-common":
+        yield from check_most_common(study, query, path)
+    elif query.statistic == "cut-off":
+        yield from check_cut_off(study, query, path)
+    yield from _groups(study, query, path)
+    for key in ("where", "has"):
+        for index, condition in enumerate(getattr(query, key)):
+            yield from _condition(study, condition, f"{path}.{key}[{index}]")
+    yield from _share(study, query, path)
+    if query.expected is not None and not 1 <= query.expected <= limits.ROW_CAP:
+        yield Problem(f"{path}.expected", "expected-out-of-range")
+
+
+def _share(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """Problems of the share; it must leave a smallest unit for each draw."""
+    measure = study.budget.measure if study.budget else "epsilon"
+    other = "epsilon" if measure == "rho" else "rho"
+    share = query.share
+    if getattr(query, other) is not None:
+        yield Problem(f"{path}.{other}", "share-measure-differs", {"wanted": measure})
+    elif share is None or share.units == 0:
+        yield Problem(f"{path}.{measure}", "share-not-set")
+    elif share.units > MAX_SHARE[measure].units:
+        yield Problem(f"{path}.{measure}", "epsilon-too-large")
+    elif share.units < draws(query):
+        least = str(type(share)(draws(query)))
+        params = {"least": least, "draws": str(draws(query))}
+        yield Problem(f"{path}.{measure}", "share-too-small-to-split", params)
+
+
+def draws(query: Query) -> int:
+    """How many draws share a query's budget, at most."""
+    return max(NEEDS[query.statistic].parts, len(query.quantiles), query.top or 1)
+
+
+def _statistic(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    needs = NEEDS[query.statistic]
+    if needs.column is None and "column" not in needs.optional:
+        if query.column is not None:
+            yield Problem(f"{path}.column", "column-not-wanted")
+        return
+    if query.column is None:
+        if needs.column == "number":
+            yield Problem(f"{path}.column", "column-wanted")
+        return
+    column = study.column(query.column)
+    if column is None:
+        yield undeclared(study, query.column, f"{path}.column")
+    elif needs.column == "number" and not isinstance(column, NumberColumn):
+        yield Problem(f"{path}.column", "column-not-a-number", {"name": query.column})
+
+
+def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    most = NEEDS[query.statistic].groups
+    if len(query.by) > most:
+        code = "too-many-groupings" if most else "groupings-not-wanted"
+        yield Problem(f"{path}.by", code, {"most": str(most)})
+    names = [column_of(grouping) for grouping in query.by]
+    if len(set(names)) < len(names):
+        yield Problem(f"{path}.by", "grouping-twice")
+    cells = 1
+    for index, grouping in enumerate(query.by):
+        problems = tuple(check_grouping(study, grouping, f"{path}.by[{index}]"))
+        yield from problems
+        column = study.column(column_of(grouping))
+        cells *= len(labels_of(grouping, column)) if column and not problems else 1
+    lines = lines_of(study, query)
+    cells *= lines
+    if cells > limits.MAX_CELLS >= lines:
+        params = {"cells": str(cells), "most": str(limits.MAX_CELLS)}
+        yield Problem(f"{path}.by", "too-many-cells", params)
+
+
+def _condition(study: Study, condition: Condition, path: str) -> Iterator[Problem]:
+    column = study.column(condition.column)
+    if column is None:
+        yield undeclared(study, condition.column, f"{path}.column")
+    elif isinstance(condition, IsMissing):
+        return
+    elif isinstance(column, DateColumn) or isinstance(condition, DateBetween):
+        yield from _days(column, condition, path)
+    elif isinstance(condition, Between):
+        yield from _between(column, condition, path)
+    elif isinstance(column, NumberColumn):
+        yield Problem(path, "condition-wants-category", {"name": column.name})
+    else:
+        key = "in" if isinstance(condition, IsIn) else "not_in"
+        yield from _listed(column, condition.values, f"{path}.{key}")
+
+
+def _days(column: Column, condition: Condition, path: str) -> Iterator[Problem]:
+    if not isinstance(column, DateColumn):
+        number = isinstance(column, NumberColumn)
+        code = "condition-wants-category" if number else "condition-wants-date"
+        yield Problem(path, code, {"name": column.name})
+    elif not isinstance(condition, DateBetween):
+        yield Problem(path, "condition-wants-days", {"name": column.name})
+    else:
+        yield from days_reversed(condition.first, condition.last, f"{path}.to")
+
+
+def _between(column: Column, condition: Between, path: str) -> Iterator[Problem]:
+    if not isinstance(column, NumberColumn):
+        yield Problem(path, "condition-wants-number", {"name": column.name})
+        return
+    ends = (condition.lowest, condition.highest)
+    long = [index for index, end in enumerate(ends) if not limits.is_plain_number(end)]
+    yield from (too_long(f"{path}.between[{index}]") for index in long)
+    if not long and condition.lowest > condition.highest:
+        yield Problem(f"{path}.between", "between-reversed")
+
+
+def _listed(column: Column, values: tuple[str, ...], path: str) -> Iterator[Problem]:
+    if not values:
+        yield Problem(path, "condition-empty")
+    for index, value in enumerate(values):
+        if group_index(column, value) is None:
+            params = {"value": value, "name": column.name}
+            yield Problem(f"{path}[{index}]", "condition-unknown-value", params)

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judges a study: everything that keeps it from being compiled, each with its place.
+
+One place for the JSON, the forms and the shell. A study that passes compiles.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dpdesk.study import limits
+from dpdesk.study.checks.column_checks import check_column
+from dpdesk.study.checks.partition_selection_checks import is_open
+from dpdesk.study.checks.query_checks import check_query
+from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.names import plain_name
+from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.problem import Problem
+from dpdesk.study.text.unit_names import check_names
+
+ENCODINGS = (
+    "utf-8",
+    "latin-1",
+    "cp1252",
+    "utf-16",
+    "utf-16-be",
+    "iso-8859-15",
+    "cp1250",
+    "cp850",
+)
+SEPARATORS = (",", ";", "\t", "|")
+
+
+def check(study: Study) -> tuple[Problem, ...]:
+    """Every problem of a study, in reading order; empty when it can be released."""
+    return tuple(_problems(study))
+
+
+def _problems(study: Study) -> Iterator[Problem]:
+    yield from check_data(study.data)
+    yield from check_unit(study.unit)
+    if study.unit is not None:
+        yield from check_names(study.unit)
+    yield from check_budget(study.budget)
+    yield from check_columns(study)
+    yield from check_queries(study)
+
+
+def check_data(data: DataSource | None) -> Iterator[Problem]:
+    """Problems of the data source."""
+    if data is None or not data.path:
+        yield Problem("$.data.path", "data-not-chosen")
+        return
+    if data.format == "csv":
+        yield from _text_problems(data)
+    if data.format == "excel":
+        yield from _workbook_problems(data)
+    if data.header_row is not None and not 0 <= data.header_row <= limits.MAX_HEADER_ROW:
+        yield Problem(
+            "$.data.header_row", "header-row-out-of-range", {"most": str(limits.MAX_HEADER_ROW)}
+        )
+    if data.thousands and data.thousands == data.decimal:
+        yield Problem("$.data.thousands", "thousands-is-decimal")
+
+
+def _text_problems(data: DataSource) -> Iterator[Problem]:
+    if data.separator not in SEPARATORS:
+        yield Problem("$.data.separator", "separator-unknown")
+    if data.encoding not in ENCODINGS:
+        yield Problem("$.data.encoding", "encoding-unknown", {"choices": ", ".join(ENCODINGS)})
+    # A decimal comma within quotation marks parts no cells.
+    if data.decimal == data.separator and not data.quotes:
+        yield Problem("$.data.decimal", "decimal-is-separator")
+    if data.line_breaks and not data.quotes:
+        yield Problem("$.data.line_breaks", "line-breaks-without-quotes")
+
+
+def _workbook_problems(data: DataSource) -> Iterator[Problem]:
+    if not data.sheet:
+        yield Problem("$.data.sheet", "sheet-not-chosen")
+    if data.header_row is None:
+        yield Problem("$.data.header_row", "header-row-not-chosen")
+
+
+def check_unit(unit: Unit | None) -> Iterator[Problem]:
+    """Problems of the privacy unit."""
+    if unit is None:
+        yield Problem("$.unit", "unit-not-declared")
+        return
+    most = limits.MAX_ROWS_PER_PERSON
+    if not 1 <= unit.max_rows <= most:
+        yield Problem("$.unit.max_rows", "max-rows-out-of-range", {"most": str(most)})
+    elif unit.person is None and unit.max_rows != 1:
+        yield Problem("$.unit.max_rows", "max-rows-without-person")
+    yield from _people_problems(unit)
+
+
+def _people_problems(unit: Unit) -> Iterator[Problem]:
+    if unit.neighbours == "change-one" and unit.people is None:
+        yield Problem("$.unit.people", "people-not-declared")
+    elif unit.people is not None and not 1 <= unit.people <= limits.ROW_CAP:
+        yield Problem("$.unit.people", "people-out-of-range")
+    elif unit.neighbours == "add-remove" and unit.people is not None:
+        yield Problem("$.unit.people", "people-declared-but-secret")
+
+
+def check_budget(budget: Budget | None) -> Iterator[Problem]:
+    """Problems of account and limit."""
+    if budget is None or not budget.account:
+        yield Problem("$.budget.account", "account-not-chosen")
+    elif not limits.ID_PATTERN.match(budget.account):
+        yield Problem("$.budget.account", "name-malformed", {"words": limits.ID_WORDS})
+    if budget is None or budget.limit is None or budget.limit.units == 0:
+        yield Problem("$.budget.epsilon", "budget-not-declared")
+    elif budget.epsilon is not None and budget.rho is not None:
+        yield Problem("$.budget.rho", "budget-twice")
+
+
+def check_columns(study: Study) -> Iterator[Problem]:
+    """Problems of the declared columns."""
+    # As the file's own names are compared: two declarations of one column would be two sources.
+    seen = Counter(plain_name(column.name) for column in study.columns)
+    person = study.unit.person if study.unit else None
+    key = None if person is None else plain_name(person)
+    missing = study.data.missing if study.data else ()
+    for index, column in enumerate(study.columns):
+        path = f"$.columns[{index}]"
+        name = plain_name(column.name)
+        if seen[name] > 1:
+            yield Problem(f"{path}.name", "column-twice", {"name": column.name})
+        if name == key:
+            yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
+        yield from _mark_problems(column, study.data, path)
+        open_ = is_open(study.queries, column.name)
+        yield from check_column(column, path, missing, is_open=open_)
+
+
+def _mark_problems(column: Column, data: DataSource | None, path: str) -> Iterator[Problem]:
+    """Problems of a decimal mark that is a column's own."""
+    if data is None or not isinstance(column, NumberColumn) or not column.decimal:
+        return
+    if data.thousands == column.decimal:
+        yield Problem(f"{path}.decimal", "thousands-is-decimal")
+    if data.format == "csv" and data.separator == column.decimal and not data.quotes:
+        yield Problem(f"{path}.decimal", "decimal-is-separator")
+
+
+def check_queries(study: Study) -> Iterator[Problem]:
+    """Problems of the queries."""
+    if not study.queries:
+        yield Problem("$.queries", "no-queries")
+    seen = Counter(query.id for query in study.queries)
+    for index, query in enumerate(study.queries):
+        path = f"$.queries[{index}]"
+        if seen[query.id] > 1:
+            yield Problem(f"{path}.id", "query-twice", {"name": query.id})
+        yield from check_query(study, query, path)

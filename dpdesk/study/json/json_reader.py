@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Strict JSON into typed values, with the JSON path of everything that does not fit.
+
+A reader walks one object, hands out its members by type, remembers what was asked for, and
+reports unknown keys at the end. Nothing is guessed and nothing is converted silently.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import Any, NoReturn, TypeVar
+
+from dpdesk.study import limits
+from dpdesk.study.model.amount import (
+    ATTO,
+    MAX_EPSILON_MICRO,
+    MAX_RHO_NANO,
+    MICRO,
+    NANO,
+    Amount,
+    Delta,
+    Epsilon,
+    Rho,
+)
+from dpdesk.study.problem import Problem, Refused, refuse
+
+T = TypeVar("T")
+A = TypeVar("A", bound=Amount)
+Json = Any
+_ABSENT = object()
+
+
+def parse_json(
+    raw: bytes, most: int = limits.MAX_STUDY_BYTES, deepest: int = limits.MAX_DEPTH
+) -> Json:
+    """Parse strict JSON: UTF-8, no duplicate keys, no NaN, numbers as int or Decimal.
+
+    Args:
+        raw: the document.
+        most: bytes that it may have.
+        deepest: how deep its brackets may be nested.
+
+    Raises:
+        Refused: code ``json-invalid`` (params line, column), ``json-not-text``,
+            ``json-too-large``, ``json-too-deep``, ``json-duplicate-key`` (param key) or
+            ``json-number`` (NaN, infinite, or longer than any number needs to be).
+    """
+    if len(raw) > most:
+        raise refuse("json-too-large")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise refuse("json-not-text") from None
+    if _depth(text) > deepest:
+        raise refuse("json-too-deep")
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_float=_decimal,
+            parse_int=_integer,
+            parse_constant=_no_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise refuse("json-invalid", line=str(error.lineno), column=str(error.colno)) from None
+
+
+def _depth(text: str) -> int:
+    deepest = depth = 0
+    quoted = escaped = False
+    for char in text:
+        if quoted:
+            quoted = escaped or char != '"'
+            escaped = char == "\\" and not escaped
+        elif char == '"':
+            quoted = True
+        elif char in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char in "]}":
+            depth -= 1
+    return deepest
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    seen: dict[str, Json] = {}
+    for key, value in pairs:
+        if key in seen:
+            raise refuse("json-duplicate-key", key=_shown(key))
+        seen[key] = value
+    return seen
+
+
+def _shown(key: str) -> str:
+    """An unexpected key, fit for a message: short, and without signs that steer a terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in key[:60])
+
+
+def _decimal(text: str) -> Decimal:
+    if len(text) > limits.MAX_NUMBER_TEXT:
+        raise refuse("json-number")
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise refuse("json-number") from None
+
+
+def _integer(text: str) -> int:
+    if len(text) > limits.MAX_NUMBER_TEXT:
+        raise refuse("json-number")
+    return int(text)
+
+
+def _no_constant(_text: str) -> NoReturn:
+    raise refuse("json-number")
+
+
+class ObjectReader:
+    """Reads the members of one JSON object.
+
+    Problems are collected in the list that all readers of a document share, so that one look
+    shows everything that is wrong; a member that does not fit reads as its default.
+
+    Attributes:
+        path: JSON path of the object.
+        problems: the shared list.
+    """
+
+    def __init__(self, value: Json, path: str, problems: list[Problem]) -> None:
+        self.path = path
+        self.problems = problems
+        self._asked: set[str] = set()
+        self._is_object = isinstance(value, dict)
+        self._members: dict[str, Json] = value if self._is_object else {}
+        if not self._is_object:
+            self.report("", "type-object")
+
+    def report(self, key: str, code: str, **params: str) -> None:
+        """Note a problem at a member (or at the object itself, with an empty key)."""
+        path = f"{self.path}.{key}" if key else self.path
+        self.problems.append(Problem(path, code, params))
+
+    def has(self, key: str) -> bool:
+        """Whether the member is there and not null."""
+        return self._members.get(key) is not None
+
+    def raw(self, key: str) -> Json:
+        """The member as parsed, or ``None``; marks it as known."""
+        self._asked.add(key)
+        return self._members.get(key)
+
+    def text(self, key: str, default: str = "", *, required: bool = False) -> str:
+        """A text of printable characters."""
+        value = self.raw(key)
+        if value is None:
+            if required:
+                self.report(key, "missing-member")
+            return default
+        return self._checked_text(value, key, default)
+
+    def _checked_text(self, value: Json, key: str, default: str) -> str:
+        if not isinstance(value, str):
+            self.report(key, "type-text")
+            return default
+        problem = text_problem(value)
+        if problem is None:
+            return value
+        params = {"most": str(limits.MAX_TEXT)} if problem == "text-too-long" else {}
+        self.report(key, problem, **params)
+        return default
+
+    def path_text(self, key: str) -> str:
+        """A file's path: longer than other texts, and with whatever spaces its system gave it."""
+        value = self.raw(key)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            self.report(key, "type-text")
+        elif not limits.is_path_text(value):
+            self.report(key, "text-invisible")
+        else:
+            return value
+        return ""
+
+    def choice(self, key: str, choices: Iterable[str], default: str) -> str:
+        """One of a few words."""
+        value = self.raw(key)
+        known = tuple(choices)
+        if value is None:
+            return default
+        if not isinstance(value, str) or value not in known:
+            self.report(key, "not-a-choice", choices=", ".join(known))
+            return default
+        return value
+
+    def whole(self, key: str, default: T) -> int | T:
+        """A whole number."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            self.report(key, "type-whole")
+            return default
+        number = self.plain(value, key)
+        if number is None or number == number.to_integral_value():
+            return default if number is None else int(number)
+        self.report(key, "type-whole")
+        return default
+
+    def number(self, key: str) -> Decimal | None:
+        """A decimal number."""
+        value = self.raw(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            self.report(key, "type-number")
+            return None
+        return self.plain(value, key)
+
+    def plain(self, value: int | Decimal, key: str) -> Decimal | None:
+        """A number that a file can hold without loss; anything else is reported at ``key``."""
+        if limits.is_plain_number(Decimal(value)):
+            return Decimal(value)
+        self.report(key, "number-too-long", most=str(limits.MAX_SIGNIFICANT_DIGITS))
+        return None
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """True or false."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            self.report(key, "type-flag")
+            return default
+        return value
+
+    def epsilon(self, key: str) -> Epsilon | None:
+        """A positive amount of budget with at most six decimals."""
+        return self._amount(key, Epsilon, epsilon_problem)
+
+    def rho(self, key: str) -> Rho | None:
+        """A positive amount of zCDP budget with at most nine decimals."""
+        return self._amount(key, Rho, rho_problem)
+
+    def delta(self, key: str) -> Delta | None:
+        """A positive delta of at most 18 decimals."""
+        return self._amount(key, Delta, delta_problem)
+
+    def _amount(self, key: str, kind: type[A], judge: Callable[[Decimal], str | None]) -> A | None:
+        value = self.number(key)
+        problem = None if value is None else judge(value)
+        if problem:
+            self.report(key, problem)
+        return None if value is None or problem else kind.of(value)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts."""
+        items = self._items(key, limits.MAX_VALUES)
+        return tuple(self._checked_text(item, at, "") for at, item in items)
+
+    def numbers(self, key: str) -> tuple[Decimal, ...]:
+        """A list of decimal numbers."""
+        items = self._items(key, limits.MAX_VALUES)
+        found = (self._listed_number(item, at) for at, item in items)
+        return tuple(number for number in found if number is not None)
+
+    def _listed_number(self, value: Json, key: str) -> Decimal | None:
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
+            self.report(key, "type-number")
+            return None
+        return self.plain(value, key)
+
+    def objects(
+        self, key: str, read: Callable[[ObjectReader], T | None], most: int
+    ) -> tuple[T, ...]:
+        """A list of objects, each read by ``read``; those that cannot be read are left out."""
+        found = (self._nested(item, at).read(read) for at, item in self._items(key, most))
+        return tuple(item for item in found if item is not None)
+
+    def mixed(
+        self, key: str, read: Callable[[ObjectReader], T | None], most: int
+    ) -> tuple[T | str, ...]:
+        """A list of texts and objects, in any order."""
+        found = (
+            self._nested(item, at).read(read)
+            if isinstance(item, dict)
+            else self._checked_text(item, at, "")
+            for at, item in self._items(key, most)
+        )
+        return tuple(item for item in found if item is not None)
+
+    def _nested(self, value: Json, at: str) -> ObjectReader:
+        return ObjectReader(value, f"{self.path}.{at}", self.problems)
+
+    def _items(self, key: str, most: int) -> list[tuple[str, Json]]:
+        """The items of a list with their places; none, and a problem, where it is no list."""
+        value = self.raw(key)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.report(key, "type-list")
+            return []
+        if len(value) > most:
+            self.report(key, "list-too-long", most=str(most))
+            return []
+        return [(f"{key}[{place}]", item) for place, item in enumerate(value)]
+
+    def object(self, key: str, read: Callable[[ObjectReader], T | None]) -> T | None:
+        """A nested object, or ``None`` where it is absent."""
+        value = self.raw(key)
+        if value is None:
+            return None
+        return self._nested(value, key).read(read)
+
+    def read(self, read: Callable[[ObjectReader], T | None]) -> T | None:
+        """Run ``read`` on this object and report the members it did not ask for.
+
+        What is no object was reported as such, and has no members to miss.
+        """
+        if not self._is_object:
+            return None
+        result = read(self)
+        for key in sorted(self._members.keys() - self._asked):
+            self.problems.append(Problem(f"{self.path}.{_shown(key)}", "unknown-member"))
+        return result
+
+    def excuse_rest(self) -> None:
+        """Call no member unknown: it is not clear which ones the object should have."""
+        self._asked |= self._members.keys()
+
+
+def epsilon_problem(value: Decimal) -> str | None:
+    """The code of what is wrong with an amount of budget, or ``None``."""
+    if not value.is_finite() or value <= 0:
+        return "epsilon-not-positive"
+    if value > MAX_EPSILON_MICRO // MICRO:
+        return "epsilon-too-large"
+    plain = limits.is_plain_number(value)
+    return None if plain and (Fraction(value) * MICRO).denominator == 1 else "epsilon-too-fine"
+
+
+def rho_problem(value: Decimal) -> str | None:
+    """The code of what is wrong with an amount of zCDP budget, or ``None``."""
+    if not value.is_finite() or value <= 0:
+        return "epsilon-not-positive"
+    if value > MAX_RHO_NANO // NANO:
+        return "epsilon-too-large"
+    plain = limits.is_plain_number(value)
+    return None if plain and (Fraction(value) * NANO).denominator == 1 else "rho-too-fine"
+
+
+def delta_problem(value: Decimal) -> str | None:
+    """The code of what is wrong with a delta, or ``None``."""
+    if value <= 0:
+        return "delta-not-positive"
+    if value >= 1:
+        return "query-delta-too-large"
+    return None if (Fraction(value) * ATTO).denominator == 1 else "delta-too-fine"
+
+
+def text_problem(text: str) -> str | None:
+    """The code of what is wrong with a declared text, or ``None``."""
+    if len(text) > limits.MAX_TEXT:
+        return "text-too-long"
+    return None if limits.is_printable_text(text) else "text-invisible"
+
+
+def finish(problems: list[Problem]) -> None:
+    """Refuse when anything was noted."""
+    if problems:
+        raise Refused(problems)

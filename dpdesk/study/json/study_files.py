@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Study files on disk: read whole, written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dpdesk.study import limits
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import open_regular
+
+
+@dataclass(frozen=True)
+class StudyFile:
+    """A study and where it was read from.
+
+    Attributes:
+        path: the ``.dpdesk`` file.
+        study: its content.
+        content: its bytes.
+    """
+
+    path: Path
+    study: Study
+    content: bytes = field(default=b"", repr=False, compare=False)
+
+    @property
+    def folder(self) -> Path:
+        """The folder that relative data paths start from."""
+        return self.path.resolve().parent
+
+
+def load_study(path: Path) -> StudyFile:
+    """Read a study file.
+
+    Raises:
+        Refused: ``study-file-missing``, ``study-file-unreadable``, or whatever
+            :func:`study_from_bytes` refuses.
+    """
+    raw = read_study_bytes(path)
+    if raw is None:
+        raise refuse("study-file-missing", name=path.name)
+    return StudyFile(path, study_from_bytes(raw), raw)
+
+
+def read_study_bytes(path: Path, most: int = limits.MAX_STUDY_BYTES + 1) -> bytes | None:
+    """What a study file holds, one byte beyond the longest study at most; ``None`` without one.
+
+    Args:
+        path: the file.
+        most: read so many bytes; -1 for all.
+
+    Raises:
+        Refused: ``study-file-unreadable``.
+    """
+    try:
+        with open_regular(path) as stream:
+            return stream.read(most)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        raise refuse("study-file-unreadable", name=path.name) from None
+
+
+def save_study(study: Study, path: Path) -> bytes:
+    """Write a study file so that a power cut leaves either the old file or the new one.
+
+    Returns:
+        What the file holds now.
+
+    Raises:
+        Refused: ``study-file-unwritable``.
+    """
+    content = study_to_bytes(study)
+    try:
+        write_whole(path, content)
+    except OSError:
+        raise refuse("study-file-unwritable", name=path.name) from None
+    return content
+
+
+def keep_beside(path: Path, content: bytes) -> Path:
+    """Write another version of a study file beside it, under a name that is free.
+
+    Raises:
+        Refused: ``study-file-unwritable``.
+    """
+    path = path.resolve()
+    kept, number = path.with_name(f"{path.stem}-other{path.suffix}"), 2
+    try:
+        while kept.exists():
+            kept = path.with_name(f"{path.stem}-other-{number}{path.suffix}")
+            number += 1
+        write_whole(kept, content)
+    except OSError:
+        raise refuse("study-file-unwritable", name=kept.name) from None
+    return kept
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Replace a file's content in one step, synced to disk first.
+
+    A link stays a link, and a file that colleagues may read stays readable to them; a new file
+    is its owner's alone.
+
+    Raises:
+        OSError: the folder or the file cannot be written.
+    """
+    path = path.resolve()
+    handle, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if path.exists():
+            shutil.copymode(path, part)
+        os.replace(part, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise

@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Study JSON into a :class:`Study`: structure only; what it declares is judged by ``checks``."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Any, cast
+
+from dpdesk.study import limits
+from dpdesk.study.json.json_reader import ObjectReader, finish, parse_json
+from dpdesk.study.model.columns import (
+    CATEGORY,
+    CLAMP,
+    DROP,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+)
+from dpdesk.study.model.comparison import COMPARISONS, EXACT, Comparison
+from dpdesk.study.model.dates import (
+    DATE_FORMATS,
+    DATE_FORMS,
+    ISO,
+    DateFormat,
+    day_from_text,
+    has_short_year,
+    needs_pivot,
+)
+from dpdesk.study.model.document import STUDY_VERSION, Study
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.periods import PERIODS
+from dpdesk.study.model.queries import (
+    NOISES,
+    SCORES,
+    Between,
+    Condition,
+    DateBetween,
+    IsIn,
+    IsMissing,
+    IsNotIn,
+    Query,
+    Score,
+)
+from dpdesk.study.model.statistics import STATISTICS
+from dpdesk.study.model.unit import (
+    FORMATS,
+    LINE_ENDINGS,
+    RECOGNISED,
+    THOUSANDS,
+    Budget,
+    DataSource,
+    Unit,
+)
+from dpdesk.study.problem import Problem, refuse
+
+
+def study_from_bytes(raw: bytes) -> Study:
+    """Read a study file's bytes.
+
+    Raises:
+        Refused: not JSON, another version, unknown members or wrong types; one problem each.
+    """
+    value = parse_json(raw)
+    _refuse_other_version(value)
+    problems: list[Problem] = []
+    study = ObjectReader(value, "$", problems).read(_study)
+    finish(problems)
+    return cast(Study, study)
+
+
+def _refuse_other_version(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise refuse("type-object")
+    version = value.get("dpdesk")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise refuse("not-a-study", "$.dpdesk")
+    if version > STUDY_VERSION:
+        raise refuse("study-too-new", "$.dpdesk", found=str(version)[:9], known=str(STUDY_VERSION))
+
+
+def _study(reader: ObjectReader) -> Study:
+    reader.raw("dpdesk")
+    return Study(
+        title=reader.text("title"),
+        organisation=reader.text("organisation"),
+        data=reader.object("data", _data),
+        unit=reader.object("unit", _unit),
+        budget=reader.object("budget", _budget),
+        columns=reader.objects("columns", _column, limits.MAX_COLUMNS),
+        queries=reader.objects("queries", _query, limits.MAX_QUERIES),
+    )
+
+
+def _data(reader: ObjectReader) -> DataSource:
+    separator = reader.text("separator", ",") if reader.raw("separator") != "\t" else "\t"
+    return DataSource(
+        path=reader.path_text("path"),
+        format=cast(Any, reader.choice("format", FORMATS, "csv")),
+        missing=reader.texts("missing"),
+        separator=separator,
+        decimal=cast(Any, reader.choice("decimal", (".", ","), ".")),
+        encoding=reader.text("encoding", "utf-8"),
+        extract=reader.text("extract"),
+        sheet=reader.text("sheet"),
+        header_row=reader.whole("header_row", None),
+        thousands=cast(Any, reader.choice("thousands", THOUSANDS, "")),
+        quotes=reader.flag("quotes", True),
+        line_ending=cast(Any, reader.choice("line_ending", LINE_ENDINGS, "")),
+        line_breaks=reader.flag("line_breaks"),
+        catalogue=reader.path_text("catalogue"),
+        by_hand=_by_hand(reader),
+    )
+
+
+def _by_hand(reader: ObjectReader) -> tuple[str, ...]:
+    """The parts that were declared by hand, in one order."""
+    said = reader.texts("by_hand")
+    if not set(said) <= set(RECOGNISED):
+        reader.report("by_hand", "not-a-choice", choices=", ".join(RECOGNISED))
+    return tuple(part for part in RECOGNISED if part in said)
+
+
+def _unit(reader: ObjectReader) -> Unit:
+    person = reader.text("person") or None
+    return Unit(
+        person=person,
+        max_rows=reader.whole("max_rows", 1),
+        neighbours=cast(
+            Any, reader.choice("neighbours", ("add-remove", "change-one"), "add-remove")
+        ),
+        people=reader.whole("people", None),
+        leading_zeros=reader.flag("leading_zeros"),
+        without_id=cast(Any, reader.choice("without_id", ("drop", "one-person"), "drop")),
+        row_name=reader.text("row_name"),
+        row_names=reader.text("row_names"),
+        person_name=reader.text("person_name"),
+        person_names=reader.text("person_names"),
+    )
+
+
+def _budget(reader: ObjectReader) -> Budget:
+    return Budget(
+        account=reader.text("account"),
+        epsilon=reader.epsilon("epsilon"),
+        rho=reader.rho("rho"),
+    )
+
+
+def _column(reader: ObjectReader) -> Column | None:
+    kind = reader.choice("kind", ("number", "category", "yes-no", "date"), "")
+    common: dict[str, Any] = {
+        "name": reader.text("name", required=True),
+        "title": reader.text("title"),
+        "label": reader.text("label"),
+        "basis": reader.text("basis"),
+        "missing_values": reader.texts("missing_values"),
+    }
+    if kind == "number":
+        return _number_column(reader, common)
+    if kind == "date":
+        return _date_column(reader, common)
+    if kind == "category":
+        unknown = _rule(reader, "unknown", (DROP, CATEGORY))
+        missing = _rule(reader, "missing", (DROP, CATEGORY))
+        values, labels = reader.texts("values"), reader.texts("labels")
+        return CategoryColumn(
+            **common,
+            values=values,
+            labels=labels,
+            missing=missing,
+            unknown=unknown,
+            compare=_comparison(reader),
+        )
+    if kind == "yes-no":
+        return _yes_no_column(reader, common)
+    if not reader.has("kind"):
+        reader.report("kind", "missing-member")
+    reader.excuse_rest()
+    return None
+
+
+def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn:
+    return NumberColumn(
+        **common,
+        lower=reader.number("lower"),
+        upper=reader.number("upper"),
+        step=reader.number("step"),
+        missing=_rule(reader, "missing", (DROP,)),
+        unparsable=_rule(reader, "unparsable", (DROP,)),
+        outside=_rule(reader, "outside", (CLAMP, DROP)),
+        decimal=cast(Any, reader.choice("decimal", ("", ".", ","), "")),
+    )
+
+
+def _date_column(reader: ObjectReader, common: dict[str, Any]) -> DateColumn:
+    return DateColumn(
+        **common,
+        first=_day(reader, "first"),
+        last=_day(reader, "last"),
+        format=_date_format(reader),
+        pivot=reader.whole("pivot", None),
+        missing=_rule(reader, "missing", (DROP,)),
+        unparsable=_rule(reader, "unparsable", (DROP,)),
+        outside=_rule(reader, "outside", (DROP, CLAMP)),
+    )
+
+
+def _date_format(reader: ObjectReader) -> DateFormat:
+    """One of the formats in which days are read; of others, the way out."""
+    value = reader.raw("format")
+    if value is None:
+        return ISO
+    if isinstance(value, str) and value in DATE_FORMATS:
+        return value
+    short = isinstance(value, str) and has_short_year(value)
+    code = "date-format-short-year" if short else "date-format-unknown"
+    listed = [form for form in DATE_FORMS if needs_pivot(form) or not short]
+    reader.report("format", code, choices=", ".join(listed))
+    return ISO
+
+
+def _day(reader: ObjectReader, key: str) -> date | None:
+    """A day as ``YYYY-MM-DD``."""
+    value = reader.raw(key)
+    if value is None:
+        return None
+    day = day_from_text(value) if isinstance(value, str) else None
+    if day is None:
+        reader.report(key, "type-date")
+    return day
+
+
+def _yes_no_column(reader: ObjectReader, common: dict[str, Any]) -> YesNoColumn:
+    return YesNoColumn(
+        **common,
+        yes=reader.texts("yes"),
+        no=reader.texts("no"),
+        missing=_rule(reader, "missing", (DROP, CATEGORY)),
+        unknown=_rule(reader, "unknown", (DROP, CATEGORY)),
+        compare=_comparison(reader),
+    )
+
+
+def _comparison(reader: ObjectReader) -> Comparison:
+    """How cells are compared; a study that does not say so was made when they were exactly."""
+    return cast(Comparison, reader.choice("compare", COMPARISONS, EXACT))
+
+
+def _rule(reader: ObjectReader, key: str, words: tuple[str, ...]) -> Any:
+    """A rule is one of a few words, or ``{"replace": constant}``; the first word is the default."""
+    value = reader.raw(key)
+    if isinstance(value, dict):
+        return reader.object(key, _replace) or words[0]
+    return reader.choice(key, words, words[0])
+
+
+def _replace(reader: ObjectReader) -> Replace | None:
+    value = reader.raw("replace")
+    if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
+        reader.report("replace", "type-constant")
+        return None
+    if isinstance(value, str):
+        return Replace(reader.text("replace"))
+    number = reader.plain(value, "replace")
+    return None if number is None else Replace(number)
+
+
+def _query(reader: ObjectReader) -> Query:
+    return Query(
+        id=reader.text("id", required=True),
+        statistic=cast(Any, reader.choice("statistic", STATISTICS, "count")),
+        column=reader.text("column") or None,
+        by=reader.mixed("by", _grouping, limits.MAX_VALUES),
+        where=reader.objects("where", _condition, limits.MAX_COLUMNS),
+        epsilon=reader.epsilon("epsilon"),
+        expected=reader.whole("expected", None),
+        title=reader.text("title"),
+        has=reader.objects("has", _condition, limits.MAX_COLUMNS),
+        columns=reader.texts("columns"),
+        quantiles=reader.numbers("quantiles"),
+        candidates=reader.numbers("candidates"),
+        edges=reader.numbers("edges"),
+        top=reader.whole("top", None),
+        score=_score(reader),
+        target=reader.whole("target", None),
+        rho=reader.rho("rho"),
+        delta=reader.delta("delta"),
+        noise=cast(Any, reader.choice("noise", NOISES, "auto")),
+    )
+
+
+def _score(reader: ObjectReader) -> Score | None:
+    """A score by its name; of any other nobody has declared how far one person moves it."""
+    value = reader.text("score")
+    known = next((score for score in SCORES if score == value), None)
+    if value and known is None:
+        params = {"score": value[:40], "choices": ", ".join(SCORES)}
+        reader.report("score", "score-without-sensitivity", **params)
+    return known
+
+
+def _grouping(reader: ObjectReader) -> Bins | Periods | None:
+    column = reader.text("column", required=True)
+    kinds = [kind for kind in ("edges", "period") if reader.raw(kind) is not None]
+    if len(kinds) != 1:
+        reader.report("", "grouping-kind")
+        return None
+    if kinds == ["edges"]:
+        return Bins(column, reader.numbers("edges"))
+    return Periods(column, cast(Any, reader.choice("period", PERIODS, PERIODS[0])))
+
+
+def _condition(reader: ObjectReader) -> Condition | None:
+    column = reader.text("column", required=True)
+    kinds = [k for k in ("in", "not_in", "between", "missing") if reader.raw(k) is not None]
+    ends = [end for end in ("from", "to") if reader.raw(end) is not None]
+    kinds += ["from"] if ends else []
+    if len(kinds) != 1:
+        reader.report("", "condition-kind")
+        return None
+    if kinds == ["in"]:
+        return IsIn(column, reader.texts("in"))
+    if kinds == ["not_in"]:
+        return IsNotIn(column, reader.texts("not_in"))
+    if kinds == ["missing"]:
+        return IsMissing(column, reader.flag("missing"))
+    if kinds == ["from"]:
+        return _date_between(reader, column)
+    return _between(reader, column)
+
+
+def _date_between(reader: ObjectReader, column: str) -> DateBetween | None:
+    first, last = (_day(reader, end) for end in ("from", "to"))
+    for end in ("from", "to"):
+        if not reader.has(end):
+            reader.report(end, "missing-member")
+    return None if first is None or last is None else DateBetween(column, first, last)
+
+
+def _between(reader: ObjectReader, column: str) -> Between | None:
+    value = reader.raw("between")
+    numbers = isinstance(value, list) and all(
+        isinstance(v, int | Decimal) and not isinstance(v, bool) for v in value
+    )
+    if not numbers or len(value) != 2:
+        reader.report("between", "type-pair")
+        return None
+    lowest, highest = (reader.plain(v, f"between[{i}]") for i, v in enumerate(value))
+    if lowest is None or highest is None:
+        return None
+    return Between(column, lowest, highest)

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A :class:`Study` as JSON, without loss, and as the canonical text that names a question."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, Replace
+from dpdesk.study.model.comparison import EXACT
+from dpdesk.study.model.document import STUDY_VERSION, Study
+from dpdesk.study.model.groupings import Grouping, Periods
+from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
+
+Members = dict[str, Any]
+
+
+def study_to_bytes(study: Study) -> bytes:
+    """The study file's bytes: UTF-8, indented, members in reading order, one final line feed."""
+    text = json.dumps(study_to_members(study), indent=2, ensure_ascii=False)
+    return (text + "\n").encode("utf-8")
+
+
+def canonical(members: Members) -> str:
+    """One text for one meaning: ASCII, sorted keys, no white space."""
+    return json.dumps(members, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def study_to_members(study: Study) -> Members:
+    """The study as plain JSON members."""
+    members: Members = {"dpdesk": STUDY_VERSION, "title": study.title}
+    if study.organisation:
+        members["organisation"] = study.organisation
+    if study.data is not None:
+        members["data"] = data_to_members(study.data)
+    if study.unit is not None:
+        members["unit"] = unit_to_members(study.unit)
+    if study.budget is not None:
+        members["budget"] = _budget(study.budget)
+    members["columns"] = [column_to_members(c) for c in study.columns]
+    members["queries"] = [query_to_members(q) for q in study.queries]
+    return members
+
+
+DATA_MEMBERS = (
+    "separator",
+    "decimal",
+    "encoding",
+    "extract",
+    "sheet",
+    "header_row",
+    "thousands",
+    "quotes",
+    "line_ending",
+    "line_breaks",
+    "catalogue",
+)
+
+
+def data_to_members(data: DataSource) -> Members:
+    """The data source; what stands at its default is left out."""
+    members: Members = {"path": data.path, "format": data.format}
+    if data.missing:
+        members["missing"] = list(data.missing)
+    plain = DataSource()
+    for key in DATA_MEMBERS:
+        if getattr(data, key) != getattr(plain, key):
+            members[key] = getattr(data, key)
+    if data.by_hand:
+        members["by_hand"] = list(data.by_hand)
+    return members
+
+
+def unit_to_members(unit: Unit) -> Members:
+    """The privacy unit."""
+    members: Members = {
+        "person": unit.person,
+        "max_rows": unit.max_rows,
+        "neighbours": unit.neighbours,
+    }
+    if unit.people is not None:
+        members["people"] = unit.people
+    if unit.leading_zeros:
+        members["leading_zeros"] = True
+    if unit.without_id != "drop":
+        members["without_id"] = unit.without_id
+    for key in ("row_name", "row_names", "person_name", "person_names"):
+        if getattr(unit, key):
+            members[key] = getattr(unit, key)
+    return members
+
+
+def _budget(budget: Budget) -> Members:
+    members: Members = {"account": budget.account}
+    if budget.limit is not None:
+        members[budget.limit.measure] = amount_to_number(budget.limit)
+    return members
+
+
+def column_to_members(column: Column) -> Members:
+    """A column's declaration."""
+    members: Members = {"name": column.name, "kind": column.kind, **_domain(column)}
+    for key in ("title", "label", "basis"):
+        if getattr(column, key):
+            members[key] = getattr(column, key)
+    if column.missing_values:
+        members["missing_values"] = list(column.missing_values)
+    return members
+
+
+def _domain(column: Column) -> Members:
+    if isinstance(column, NumberColumn):
+        return _number_domain(column)
+    if isinstance(column, DateColumn):
+        return _date_domain(column)
+    rules: Members = {"missing": _rule(column.missing), "unknown": _rule(column.unknown)}
+    if column.compare != EXACT:
+        rules["compare"] = column.compare
+    if isinstance(column, CategoryColumn):
+        labels = {"labels": list(column.labels)} if column.labels else {}
+        return {"values": list(column.values), **labels, **rules}
+    return {"yes": list(column.yes), "no": list(column.no), **rules}
+
+
+def _number_domain(column: NumberColumn) -> Members:
+    members: Members = {
+        key: _number(value)
+        for key, value in (("lower", column.lower), ("upper", column.upper), ("step", column.step))
+        if value is not None
+    }
+    if column.decimal:
+        members["decimal"] = column.decimal
+    return {**members, **_cell_rules(column)}
+
+
+def _date_domain(column: DateColumn) -> Members:
+    members: Members = {
+        key: day.isoformat()
+        for key, day in (("first", column.first), ("last", column.last))
+        if day is not None
+    }
+    members["format"] = column.format
+    if column.pivot is not None:
+        members["pivot"] = column.pivot
+    return {**members, **_cell_rules(column)}
+
+
+def _cell_rules(column: NumberColumn | DateColumn) -> Members:
+    return {key: _rule(getattr(column, key)) for key in ("missing", "unparsable", "outside")}
+
+
+def _rule(rule: str | Replace) -> str | Members:
+    if not isinstance(rule, Replace):
+        return rule
+    return {"replace": rule.value if isinstance(rule.value, str) else _number(rule.value)}
+
+
+def query_to_members(query: Query) -> Members:
+    """A query as it stands in the study."""
+    members = question_to_members(query)
+    members = {"id": query.id, **members}
+    if query.share is not None:
+        members[query.share.measure] = amount_to_number(query.share)
+    if query.expected is not None:
+        members["expected"] = query.expected
+    if query.title:
+        members["title"] = query.title
+    return members
+
+
+def question_to_members(query: Query) -> Members:
+    """What a query asks, without its name, share, guess and heading."""
+    members: Members = {"statistic": query.statistic}
+    if query.column is not None:
+        members["column"] = query.column
+    if query.by:
+        members["by"] = [_grouping(grouping) for grouping in query.by]
+    if query.where:
+        members["where"] = [condition_to_members(c) for c in query.where]
+    return {**members, **_own_members(query)}
+
+
+def _own_members(query: Query) -> Members:
+    """What only some statistics declare; what is not declared is left out."""
+    members: Members = {}
+    if query.has:
+        members["has"] = [condition_to_members(c) for c in query.has]
+    if query.columns:
+        members["columns"] = list(query.columns)
+    for key in ("quantiles", "candidates", "edges"):
+        if getattr(query, key):
+            members[key] = [_number(value) for value in getattr(query, key)]
+    for key in ("top", "score", "target"):
+        if getattr(query, key) is not None:
+            members[key] = getattr(query, key)
+    if query.delta is not None:
+        members["delta"] = _number(query.delta.as_decimal())
+    return members if query.noise == "auto" else {**members, "noise": query.noise}
+
+
+def _grouping(grouping: Grouping) -> str | Members:
+    if isinstance(grouping, str):
+        return grouping
+    if isinstance(grouping, Periods):
+        return {"column": grouping.column, "period": grouping.period}
+    return {"column": grouping.column, "edges": [_number(edge) for edge in grouping.edges]}
+
+
+def condition_to_members(condition: Condition) -> Members:
+    """A condition."""
+    if isinstance(condition, IsIn):
+        return {"column": condition.column, "in": list(condition.values)}
+    if isinstance(condition, IsNotIn):
+        return {"column": condition.column, "not_in": list(condition.values)}
+    if isinstance(condition, Between):
+        pair = [_number(condition.lowest), _number(condition.highest)]
+        return {"column": condition.column, "between": pair}
+    if isinstance(condition, DateBetween):
+        first, last = condition.first.isoformat(), condition.last.isoformat()
+        return {"column": condition.column, "from": first, "to": last}
+    return {"column": condition.column, "missing": condition.missing}
+
+
+def amount_to_number(amount: Share) -> int | float:
+    """An amount of budget as a JSON number."""
+    return _number(amount.as_decimal())
+
+
+def _number(value: Decimal) -> int | float:
+    """A JSON number that reads back as the same decimal (at most 15 significant digits)."""
+    return int(value) if value == value.to_integral_value() else float(value)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is computed exactly before noise: a description, without the data.
+
+``privacy`` compiles queries to measures and proves their sensitivity; ``data`` computes them on
+the encoded table and seals the answer. Both read this description and nothing of each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dpdesk.study.model.groupings import Grouping
+from dpdesk.study.model.queries import Condition
+
+Kind = Literal[
+    "rows",
+    "people",
+    "sum",
+    "squares",
+    "bits",
+    "found",
+    "quantile-scores",
+    "rows-with-yes",
+    "value-times-count",
+    "closest-to-target",
+    "tree",
+    "magnitudes",
+]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One vector of exact integers; cells in row-major order of ``by``, then of what a cell has.
+
+    Attributes:
+        kind: ``rows`` counts rows, ``people`` counts people with at least one row in the cell,
+            ``sum`` adds ``offset + factor * index`` over the cell's rows, where ``index`` is the
+            row's grid index in ``column``. ``squares`` adds ``offset`` and the rounded
+            ``(index - centre)^2 / grain``, halves upwards. ``bits`` has a 1 for each row of the
+            table that has the property of ``split`` and a 0 for each other row.
+            ``quantile-scores`` has one entry a candidate, see ``levels``. ``rows-with-yes`` has
+            one entry for each of ``columns``: how many rows say yes there. ``value-times-count``
+            and ``closest-to-target`` have one entry a candidate c, with N = #{x >= c}:
+            ``(offset + factor * c) * N`` and ``-abs(N - target)``.
+            ``found`` counts people for each text that stands in ``column``, declared or not.
+            ``tree`` counts rows for each node over the last grouping, see ``widths``.
+            ``magnitudes`` counts rows for each magnitude of ``column``, see ``magnitudes``.
+        column: the number column of a sum or of candidates; for counts, a column whose rules must
+            keep the row (the denominator of a mean), or ``None``.
+        by: groupings.
+        where: conditions, and-ed.
+        offset, factor: see ``kind``; whole numbers.
+        split: conditions that split every cell in two, rows without and rows with the property;
+            empty for no split.
+        levels: for ``quantile-scores``, the whole numbers (a, b) of the probability a / (a + b):
+            the score of candidate c is ``-abs(b * #{x < c} - a * #{x > c})``, best at 0.
+        candidates: grid indices of the candidates of ``column``, rising.
+        columns: the yes/no columns of ``rows-with-yes``; one leaves no row out for the others.
+        target: see ``kind``.
+        widths: for ``tree``, how many groups of the last grouping a node of each level has, each
+            a multiple of the next; a cell of the other groupings has its nodes level by level.
+        centre, grain: see ``squares``; whole numbers, the grain 1 or more.
+    """
+
+    kind: Kind
+    column: str | None = None
+    by: tuple[Grouping, ...] = ()
+    where: tuple[Condition, ...] = ()
+    offset: int = 0
+    factor: int = 1
+    split: tuple[Condition, ...] = ()
+    levels: tuple[int, int] = (1, 1)
+    candidates: tuple[int, ...] = ()
+    columns: tuple[str, ...] = ()
+    target: int = 0
+    centre: int = 0
+    grain: int = 1
+    widths: tuple[int, ...] = ()

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns as the custodian declares them, and the public rule for every odd cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from math import gcd
+from typing import Final, Literal
+
+from dpdesk.study.model.dates import ISO, DateFormat
+
+DROP: Final = "drop"
+CLAMP: Final = "clamp"
+CATEGORY: Final = "category"
+MISSING_LABEL = "(missing)"
+OTHER_LABEL = "(other)"
+
+
+@dataclass(frozen=True)
+class Replace:
+    """The rule "put this declared constant in its place"."""
+
+    value: Decimal | str
+
+
+MissingRule = Literal["drop", "category"] | Replace
+OutsideRule = Literal["clamp", "drop"] | Replace
+DecimalMark = Literal[".", ","]
+UnknownRule = Literal["drop", "category"] | Replace
+
+
+@dataclass(frozen=True)
+class NumberColumn:
+    """A number with declared bounds on a declared grid.
+
+    Attributes:
+        name: the header as it stands in the file.
+        lower, upper: bounds, in the column's unit; ``None`` while not yet declared.
+        step: grid width; values are rounded to ``lower + i * step``.
+        missing: rule for empty and missing cells.
+        unparsable: rule for cells that are no number.
+        outside: rule for numbers beyond the bounds.
+        title: name in the release; the header where empty.
+        label: the unit the values are counted in ("days").
+        basis: where the bounds come from.
+        missing_values: cell texts that mean "missing" in this column alone.
+        decimal: the decimal mark in this column alone; the file's where empty.
+    """
+
+    name: str
+    lower: Decimal | None = None
+    upper: Decimal | None = None
+    step: Decimal | None = None
+    missing: MissingRule = DROP
+    unparsable: MissingRule = DROP
+    outside: OutsideRule = CLAMP
+    title: str = ""
+    label: str = ""
+    basis: str = ""
+    missing_values: tuple[str, ...] = ()
+    decimal: DecimalMark | Literal[""] = ""
+    kind: Literal["number"] = "number"
+
+
+@dataclass(frozen=True)
+class CategoryColumn:
+    """A text with a declared list of values.
+
+    Attributes:
+        values: every value that is counted, in the order it is printed.
+        labels: the printed name of each value, in the same order; empty where the values are
+            their own names.
+        missing: rule for empty and missing cells; ``category`` counts them as "(missing)".
+        unknown: rule for values not listed; ``category`` counts them as "(other)".
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    missing: MissingRule = DROP
+    unknown: UnknownRule = DROP
+    title: str = ""
+    label: str = ""
+    basis: str = ""
+    missing_values: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    compare: Literal["exact", "folded"] = "exact"
+    kind: Literal["category"] = "category"
+
+
+@dataclass(frozen=True)
+class YesNoColumn:
+    """A property that a row has or has not.
+
+    Attributes:
+        yes, no: the cell texts that mean yes and no; the first of each is its label.
+        compare: whether case and outer spaces of a cell matter; see ``comparison``.
+    """
+
+    name: str
+    yes: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    missing: MissingRule = DROP
+    unknown: UnknownRule = DROP
+    title: str = ""
+    label: str = ""
+    basis: str = ""
+    missing_values: tuple[str, ...] = ()
+    compare: Literal["exact", "folded"] = "exact"
+    kind: Literal["yes-no"] = "yes-no"
+
+
+@dataclass(frozen=True)
+class DateColumn:
+    """A day of a declared period; what is encoded is how many days after the first it lies.
+
+    Attributes:
+        first, last: the period, both days included; ``None`` while not yet declared.
+        format: how the days are written in the file.
+        pivot: the first of the hundred years that two-digit years lie in.
+        missing: rule for empty and missing cells; a constant is a day as ``YYYY-MM-DD``.
+        unparsable: rule for cells that are no day in that format.
+        outside: rule for days beyond the period.
+        label: not used; columns of every kind have one.
+    """
+
+    name: str
+    first: date | None = None
+    last: date | None = None
+    format: DateFormat = ISO
+    missing: MissingRule = DROP
+    unparsable: MissingRule = DROP
+    outside: OutsideRule = DROP
+    title: str = ""
+    label: str = ""
+    basis: str = ""
+    missing_values: tuple[str, ...] = ()
+    pivot: int | None = None
+    kind: Literal["date"] = "date"
+
+
+Column = NumberColumn | CategoryColumn | YesNoColumn | DateColumn
+
+
+def column_title(column: Column) -> str:
+    """The column's name in the release."""
+    return column.title or column.name
+
+
+def group_labels(column: Column) -> tuple[str, ...]:
+    """Every group that the column makes, in code order; empty for a number or a date."""
+    if isinstance(column, NumberColumn | DateColumn):
+        return ()
+    own = value_labels(column)
+    other = (OTHER_LABEL,) if column.unknown == CATEGORY else ()
+    missing = (MISSING_LABEL,) if column.missing == CATEGORY else ()
+    return own + other + missing
+
+
+def value_labels(column: CategoryColumn | YesNoColumn) -> tuple[str, ...]:
+    """The printed names of the declared values alone.
+
+    Labels that do not fit the values name nothing; ``check`` refuses them.
+    """
+    if isinstance(column, YesNoColumn):
+        return column.no[:1] + column.yes[:1]
+    return column.labels if len(column.labels) == len(column.values) else column.values
+
+
+def group_index(column: Column, text: str) -> int | None:
+    """The group that a condition names: by its printed name or, where none has it, by its value.
+
+    ``check`` refuses a label that is another value, so a text never means two groups.
+    """
+    named = group_labels(column)
+    if text in named:
+        return named.index(text)
+    values = column.values if isinstance(column, CategoryColumn) else ()
+    return values.index(text) if text in values else None
+
+
+def group_name(column: Column, text: str) -> str:
+    """The printed name of the group that a condition names; the text itself where it has none."""
+    index = group_index(column, text)
+    return text if index is None else group_labels(column)[index]
+
+
+def keeps_every_row(column: Column) -> bool:
+    """Whether every cell of a column counts, whatever it holds.
+
+    A rule that a column of its kind does not know keeps nothing.
+    """
+    if isinstance(column, NumberColumn | DateColumn):
+        odd = isinstance(column.missing, Replace) and isinstance(column.unparsable, Replace)
+        return odd and (column.outside == CLAMP or isinstance(column.outside, Replace))
+    rules = (column.missing, column.unknown)
+    return all(rule == CATEGORY or isinstance(rule, Replace) for rule in rules)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The integers that stand for a number column's values.
+
+    A value is ``(offset + index * factor) * quantum`` with ``index`` in ``0..last``. The quantum
+    is the largest number that divides both the lower bound and the step, so that every grid
+    value is a whole number of quanta and sums of values are sums of integers.
+
+    Attributes:
+        quantum: exact width of one unit of integer, in the column's unit.
+        offset: the lower bound in quanta.
+        factor: the step in quanta.
+        last: index of the upper bound.
+    """
+
+    quantum: Fraction
+    offset: int
+    factor: int
+    last: int
+
+    @property
+    def lowest(self) -> int:
+        """The lower bound in quanta."""
+        return self.offset
+
+    @property
+    def highest(self) -> int:
+        """The upper bound in quanta."""
+        return self.offset + self.last * self.factor
+
+
+def number_grid(column: NumberColumn) -> Grid:
+    """Work out the integer grid of a complete number column.
+
+    Raises:
+        ValueError: bounds or step are missing, or the step does not divide the range.
+    """
+    if column.lower is None or column.upper is None or column.step is None:
+        raise ValueError("the column has no bounds yet")
+    return _grid(column.lower, column.upper, column.step)
+
+
+@lru_cache(maxsize=256)
+def _grid(least: Decimal, most: Decimal, width: Decimal) -> Grid:
+    lower, upper, step = (Fraction(v) for v in (least, most, width))
+    last = (upper - lower) / step
+    if last.denominator != 1 or last < 1:
+        raise ValueError("the step does not divide the range")
+    quantum = common_divisor(lower, step)
+    return Grid(quantum, int(lower / quantum), int(step / quantum), int(last))
+
+
+def common_divisor(first: Fraction, second: Fraction) -> Fraction:
+    """The largest rational of which both are whole multiples."""
+    scale = first.denominator * second.denominator
+    whole = gcd(first.numerator * second.denominator, second.numerator * first.denominator)
+    return Fraction(whole, scale)
+
+
+def last_day_index(column: DateColumn) -> int:
+    """The index of the last day of a complete date column; the first day's is 0.
+
+    Raises:
+        ValueError: the period is missing or reversed.
+    """
+    if column.first is None or column.last is None or column.last < column.first:
+        raise ValueError("the column has no period yet")
+    return (column.last - column.first).days

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The study: everything the custodian declares, in one immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from dpdesk.study.model.columns import Column
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
+
+STUDY_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study, complete or still being filled in; ``check`` says which.
+
+    Attributes:
+        title: heading of the release.
+        organisation: who releases; may be empty.
+        data: where the data lies; ``None`` while not chosen.
+        unit: privacy unit; ``None`` while not declared.
+        budget: account and limit; ``None`` while not declared.
+        columns: declared columns; columns of the file that are not here are never read.
+        queries: what is asked, in the order it is released.
+    """
+
+    title: str = ""
+    organisation: str = ""
+    data: DataSource | None = None
+    unit: Unit | None = None
+    budget: Budget | None = None
+    columns: tuple[Column, ...] = ()
+    queries: tuple[Query, ...] = ()
+
+    def column(self, name: str) -> Column | None:
+        """The declared column of that name, if there is one."""
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Column]:
+        """The first column of each name; pages ask for thousands."""
+        return {column.name: column for column in reversed(self.columns)}
+
+    def query(self, query_id: str) -> Query | None:
+        """The query of that id, if there is one."""
+        return next((q for q in self.queries if q.id == query_id), None)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is asked: a statistic, its groups, and structured conditions; never text to evaluate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.groupings import Grouping, column_of
+from dpdesk.study.model.statistics import Statistic
+
+NoiseChoice = Literal["auto", "laplace", "gaussian"]
+Score = Literal["value-times-count", "closest-to-target"]
+NOISES: tuple[NoiseChoice, ...] = ("auto", "laplace", "gaussian")
+SCORES: tuple[Score, ...] = ("value-times-count", "closest-to-target")
+
+
+@dataclass(frozen=True)
+class IsIn:
+    """The cell is one of these groups. Rows whose cell a rule drops do not pass."""
+
+    column: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class IsNotIn:
+    """The cell is a declared group, but none of these."""
+
+    column: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Between:
+    """The number lies in ``lowest..highest``, both included, after its column's rules."""
+
+    column: str
+    lowest: Decimal
+    highest: Decimal
+
+
+@dataclass(frozen=True)
+class DateBetween:
+    """The day lies in ``first..last``, both included, after its column's rules."""
+
+    column: str
+    first: date
+    last: date
+
+
+@dataclass(frozen=True)
+class IsMissing:
+    """The cell is missing (``missing=True``) or is not (``False``)."""
+
+    column: str
+    missing: bool = True
+
+
+Condition = IsIn | IsNotIn | Between | DateBetween | IsMissing
+
+
+@dataclass(frozen=True)
+class Query:
+    """One question to the data.
+
+    Attributes:
+        id: short name, unique in the study; names the result file.
+        statistic: what is computed; see ``statistics``.
+        column: the column that it is computed of; ``None`` for counts.
+        by: groupings whose declared groups are all printed.
+        where: conditions, and-ed.
+        epsilon: the share of the budget that this query costs; ``None`` while not set.
+        expected: the custodian's guess of a group's size, for the accuracy of a ratio.
+        title: heading in the release; made from the parts where empty.
+        has: the property that a share or a randomised response is about; and-ed.
+        columns: yes/no columns of which the most common is asked.
+        quantiles: probabilities between 0 and 1, rising.
+        candidates: values of which one is chosen, rising; empty for the column's whole grid.
+        edges: where the bins of a distribution begin, rising; see ``groupings.Bins``.
+        top: how many of the most common are asked.
+        score: what makes a cut-off good.
+        target: how many rows should reach a cut-off that is to be closest to it.
+        rho: the share in an account that is kept in zCDP; then ``epsilon`` is ``None``.
+        delta: for categories found in the data, the probability with which what one person alone
+            has may show.
+        noise: which noise; ``auto`` takes what is more accurate at the same cost.
+    """
+
+    id: str
+    statistic: Statistic = "count"
+    column: str | None = None
+    by: tuple[Grouping, ...] = ()
+    where: tuple[Condition, ...] = ()
+    epsilon: Epsilon | None = None
+    expected: int | None = None
+    title: str = ""
+    has: tuple[Condition, ...] = ()
+    columns: tuple[str, ...] = ()
+    quantiles: tuple[Decimal, ...] = ()
+    candidates: tuple[Decimal, ...] = ()
+    edges: tuple[Decimal, ...] = ()
+    top: int | None = None
+    score: Score | None = None
+    target: int | None = None
+    rho: Rho | None = None
+    delta: Delta | None = None
+    noise: NoiseChoice = "auto"
+
+    @property
+    def share(self) -> Share | None:
+        """What the query costs, in its account's measure."""
+        return self.rho if self.rho is not None else self.epsilon
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every column that the query uses."""
+        conditions = (c.column for c in (*self.where, *self.has))
+        own = () if self.column is None else (self.column,)
+        return frozenset((*own, *self.columns, *map(column_of, self.by), *conditions))

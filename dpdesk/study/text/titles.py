@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a query is called: as the custodian named it, or the sentence that it is.
+
+The one place where a query becomes words: the desk, the shell, the report, the data package,
+``README.txt`` and History say what is made here. It is a pure function of the study. A title is no
+part of the question: naming a query anew changes no figure, no price and no stored answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from dpdesk.study import limits
+from dpdesk.study.model.columns import Column, NumberColumn, column_title, group_name
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
+from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
+from dpdesk.study.text import title_words as words
+from dpdesk.study.text.language import ENGLISH, Language
+from dpdesk.study.text.number_text import in_text, plain
+from dpdesk.study.text.unit_names import UnitNames, names_of
+
+SHOWN = 4
+"""So many numbers of a list are shown; of longer lists the ends."""
+
+SHOWN_VALUES = 3
+"""So many values of a condition are named; of more the first two, and how many others."""
+
+OPEN = "…"
+
+
+def title(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """A query's heading: the custodian's, or the whole sentence."""
+    return query.title or sentence(study, query, language)
+
+
+def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """What is asked: "Mean of Time in hospital (days), for each Sex, where Age from 18 to 64"."""
+    parts = [question(study, query, language)]
+    if query.by:
+        parts.append(language.say(words.FOR_EACH).format(groups(study, query, language)))
+    if query.where:
+        parts.append(language.say(words.WHERE).format(conditions(study, query, language)))
+    return _shortened(", ".join(parts))
+
+
+def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """What is computed, without groups and conditions: "3 most common of Ward"."""
+    first = language.say(words.FIRST[query.statistic])
+    if query.quantiles:
+        first = f"{first} {number_list(query.quantiles, language)}"
+    elif query.top and query.top > 1:
+        first = language.say(words.MOST_COMMON).format(query.top)
+    texts = (first, joint(study, query, language), subject(study, query, language))
+    return " ".join((*texts, *_members(study, query, language)))
+
+
+def joint(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """What stands between the statistic and what it is about."""
+    template = language.say(words.JOINTS.get(query.statistic, words.OF))
+    return template.format(rows=_names(study, language).rows)
+
+
+def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """What a query is about: its column or columns, a property, or what it counts."""
+    if query.has:
+        return _joined([condition(study, c, language) for c in query.has], language)
+    if query.columns:
+        return _joined([column_name(study, name) for name in query.columns], language)
+    if query.statistic in ("count", "count-people"):
+        return counted(study, query, language)
+    return _measured(study, query.column) if query.column else OPEN
+
+
+def counted(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """What a count counts, in the study's own words."""
+    names = _names(study, language)
+    return names.people if query.statistic == "count-people" else names.rows
+
+
+def score(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """What makes a cut-off good; empty where that is not said."""
+    if query.score is None:
+        return ""
+    said = language.say(words.SCORES[query.score]).format(rows=_names(study, language).rows)
+    if query.score != "closest-to-target":
+        return said
+    target = OPEN if query.target is None else in_text(str(query.target), language.numbers)
+    return f"{said} {target}"
+
+
+def groups(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """ "Age in bins from 18; 65 and Sex"; empty without groups."""
+    return _joined([_group(study, grouping, language) for grouping in query.by], language)
+
+
+def grouped_by(study: Study, grouping: Grouping, language: Language = ENGLISH) -> str:
+    """ "month of Admission"; the column's title where nothing is taken together."""
+    name = column_name(study, column_of(grouping))
+    if not isinstance(grouping, Periods):
+        return name
+    period = language.say(words.PERIODS[grouping.period])
+    return language.say(words.OF_PERIOD).format(period, name)
+
+
+def bins(grouping: Grouping, language: Language = ENGLISH) -> str:
+    """ "in bins from 18; 65"; empty where there are none."""
+    return _in_bins(grouping.edges, language) if isinstance(grouping, Bins) else ""
+
+
+def conditions(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """All conditions of a query; empty without any."""
+    return _joined([condition(study, c, language) for c in query.where], language)
+
+
+def condition(study: Study, found: Condition, language: Language = ENGLISH) -> str:
+    """A condition in words."""
+    name = column_name(study, found.column)
+    if isinstance(found, IsIn | IsNotIn):
+        return _listed(name, found, study.column(found.column), language)
+    if isinstance(found, Between):
+        ends = (in_text(plain(end), language.numbers) for end in (found.lowest, found.highest))
+        return language.say(words.BETWEEN).format(name, *ends)
+    if isinstance(found, DateBetween):
+        days = (found.first.isoformat(), found.last.isoformat())
+        return language.say(words.BETWEEN).format(name, *days)
+    return language.say(words.MISSING if found.missing else words.NOT_MISSING).format(name)
+
+
+def number_list(values: Sequence[Decimal], language: Language = ENGLISH) -> str:
+    """A list of numbers; of a long one the ends."""
+    shown = [in_text(plain(value), language.numbers) for value in values]
+    if len(shown) > SHOWN:
+        shown = [*shown[: SHOWN - 2], OPEN, shown[-1]]
+    return "; ".join(shown)
+
+
+def column_name(study: Study, name: str) -> str:
+    """A column's name in the release."""
+    column = study.column(name)
+    return column_title(column) if column else name
+
+
+def _names(study: Study, language: Language) -> UnitNames:
+    return names_of(study.unit, language.names)
+
+
+def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
+    """What follows the column: bins, candidates, what makes a cut-off good."""
+    if query.edges:
+        yield _in_bins(query.edges, language)
+    if query.candidates:
+        yield language.say(words.AMONG).format(number_list(query.candidates, language))
+    if query.score is not None:
+        yield language.say(words.BY).format(score(study, query, language))
+
+
+def _measured(study: Study, name: str) -> str:
+    """A column with its unit, unless its name says it: "Time in hospital (days)"."""
+    column, called = study.column(name), column_name(study, name)
+    unit = column.label if isinstance(column, NumberColumn) else ""
+    return f"{called} ({unit})" if unit and unit.casefold() not in called.casefold() else called
+
+
+def _group(study: Study, grouping: Grouping, language: Language) -> str:
+    name, cut = grouped_by(study, grouping, language), bins(grouping, language)
+    return f"{name} {cut}" if cut else name
+
+
+def _in_bins(edges: Sequence[Decimal], language: Language) -> str:
+    return language.say(words.IN_BINS).format(number_list(edges, language) or OPEN)
+
+
+def _listed(name: str, found: IsIn | IsNotIn, column: Column | None, language: Language) -> str:
+    template = language.say(words.IS if isinstance(found, IsIn) else words.IS_NOT)
+    count, values = len(found.values), found.values[:SHOWN_VALUES]
+    if column is not None:
+        values = tuple(group_name(column, value) for value in values)
+    if count > SHOWN_VALUES:
+        others = language.say(words.OTHERS).format(count - SHOWN_VALUES + 1)
+        values = (*values[: SHOWN_VALUES - 1], others)
+    return template.format(name, language.say(words.OR).join(values) or OPEN)
+
+
+def _joined(texts: Sequence[str], language: Language) -> str:
+    """ "a, b and c"."""
+    if len(texts) < 2:
+        return "".join(texts)
+    return language.say(words.AND).join((", ".join(texts[:-1]), texts[-1]))
+
+
+def _shortened(text: str) -> str:
+    """No longer than any declared text may be."""
+    return text if len(text) <= limits.MAX_TEXT else f"{text[: limits.MAX_TEXT - 1].rstrip()}{OPEN}"

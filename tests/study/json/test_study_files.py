@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Saving a study never costs the one that was there: not at a power cut, not at a full disk."""
+
+import io
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from dpdesk.study.json.study_files import StudyFile, load_study, save_study, write_whole
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import Refused
+from tests.strategies import drafts
+
+OLD, NEW = Study(title="Old"), Study(title="New")
+posix = pytest.mark.skipif(os.name != "posix", reason="links and modes as POSIX has them")
+
+
+class PowerCut(BaseException):
+    """The moment at which everything stops."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    folder = tmp_path / "studies"
+    folder.mkdir()
+    return folder / "stays.dpdesk"
+
+
+def refusal(path: Path) -> tuple[str, dict[str, str]]:
+    with pytest.raises(Refused) as refused:
+        load_study(path)
+    (problem,) = refused.value.problems
+    return problem.code, dict(problem.params)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(drafts())
+def test_what_is_saved_is_loaded(path: Path, study: Study) -> None:
+    save_study(study, path)
+    assert load_study(path) == StudyFile(path, study)
+    assert os.listdir(path.parent) == [path.name]
+
+
+def torn(cut: type[BaseException]) -> Callable[[int, str], io.FileIO]:
+    """A file that takes half of what is written, and no more."""
+
+    class Torn(io.FileIO):
+        def write(self, content: bytes) -> NoReturn:  # type: ignore[override]
+            super().write(content[: len(content) // 2])
+            raise cut
+
+    return Torn
+
+
+FAILING = ("os.fdopen", "os.fsync", "shutil.copymode", "os.replace")
+
+
+@pytest.mark.parametrize("step", FAILING)
+@pytest.mark.parametrize("cut", [PowerCut, OSError])
+def test_whatever_fails_leaves_the_old_study(
+    path: Path, monkeypatch: pytest.MonkeyPatch, step: str, cut: type[BaseException]
+) -> None:
+    save_study(OLD, path)
+
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise cut
+
+    failing = torn(cut) if step == "os.fdopen" else fail
+    monkeypatch.setattr(f"dpdesk.study.json.study_files.{step}", failing)
+    with pytest.raises(Refused if cut is OSError else cut):
+        save_study(NEW, path)
+    monkeypatch.undo()
+    assert load_study(path).study == OLD
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_content_is_on_disk_before_it_takes_the_name(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+    fsync, move = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda handle: (happened.append("fsync"), fsync(handle)))
+
+    def replace(part: str, name: Path) -> None:
+        happened.append("replace")
+        assert Path(part).read_bytes() == study_to_bytes(NEW)
+        assert Path(part).parent == name.parent
+        move(part, name)
+
+    monkeypatch.setattr(os, "replace", replace)
+    save_study(NEW, path)
+    assert happened[:2] == ["fsync", "replace"]
+
+
+def test_a_missing_study_is_told_by_its_name_alone(path: Path) -> None:
+    assert refusal(path) == ("study-file-missing", {"name": "stays.dpdesk"})
+
+
+def test_a_folder_is_no_study(path: Path) -> None:
+    path.mkdir()
+    assert refusal(path) == ("study-file-unreadable", {"name": "stays.dpdesk"})
+
+
+def test_an_empty_file_is_no_study(path: Path) -> None:
+    path.touch()
+    assert refusal(path) == ("json-invalid", {"line": "1", "column": "1"})
+
+
+def test_a_file_beyond_the_limit_is_refused(path: Path) -> None:
+    with path.open("wb") as stream:
+        stream.truncate(10_000_000)
+    assert refusal(path) == ("json-too-large", {})
+
+
+def test_a_folder_that_is_gone_is_told(path: Path) -> None:
+    path.parent.rmdir()
+    with pytest.raises(Refused) as refused:
+        save_study(NEW, path)
+    (problem,) = refused.value.problems
+    assert (problem.code, dict(problem.params)) == ("study-file-unwritable", {"name": path.name})
+
+
+@posix
+def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
+    save_study(OLD, path)
+    link = tmp_path / "link.dpdesk"
+    link.symlink_to(path)
+    save_study(NEW, link)
+    assert link.is_symlink()
+    assert load_study(path).study == NEW
+
+
+@posix
+def test_a_study_stays_readable_to_whom_it_was(path: Path) -> None:
+    save_study(OLD, path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o664)
+    save_study(NEW, path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o664
+
+
+def test_relative_data_starts_at_the_study(path: Path) -> None:
+    save_study(OLD, path)
+    assert load_study(path).folder == path.parent.resolve()
+
+
+def test_any_bytes_are_written_whole(path: Path) -> None:
+    write_whole(path, b"\x00\r\n\xff")
+    assert path.read_bytes() == b"\x00\r\n\xff"
+    write_whole(path, b"")
+    assert path.read_bytes() == b""

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a query is called: its own sentence, in the study's words, or what the custodian wrote."""
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.study.checks.study_checks import check
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.limits import MAX_TEXT, is_printable_text
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.statistics import STATISTICS
+from dpdesk.study.model.unit import Unit
+from dpdesk.study.text import title_words
+from dpdesk.study.text.language import Language
+from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.titles import sentence, title
+from tests.asking import query_for
+
+STAY = NumberColumn(
+    "stay", Decimal(0), Decimal(20), Decimal("0.5"), title="Time in hospital", label="days"
+)
+COST = NumberColumn("cost", Decimal(-500), Decimal(90_000), Decimal(100), title="Cost (EUR)")
+STUDY = Study(
+    unit=Unit(person="id", max_rows=3),
+    columns=(
+        STAY,
+        replace(COST, label="EUR"),
+        CategoryColumn("ward", ("A", "B", "C", "D", "E"), title="Ward"),
+        CategoryColumn("sex", ("1", "2"), labels=("Female", "Male"), title="Sex"),
+        YesNoColumn("ok", ("yes",), ("no",), title="Recovered"),
+        YesNoColumn("ill", ("yes",), ("no",), title="Readmitted"),
+        DateColumn("day", date(2020, 1, 1), date(2021, 1, 1), title="Admission"),
+    ),
+)
+NAMED = replace(
+    STUDY,
+    unit=replace(
+        STUDY.unit or Unit(),
+        row_name="admission",
+        row_names="admissions",
+        person_name="patient",
+        person_names="patients",
+    ),
+)
+SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        (Query("q"), "Count of admissions"),
+        (Query("q", "count-people", by=("sex",)), "Number of patients, for each Sex"),
+        (
+            Query("q", "mean", "stay", by=("sex", "ward"), where=(SEX,)),
+            "Mean of Time in hospital (days), for each Sex and Ward, where Sex is Female",
+        ),
+        (Query("q", "sum", "cost"), "Sum of Cost (EUR)"),
+        (Query("q", "mean"), "Mean of …"),
+        (Query("q", "share", has=OK), "Share of admissions where Recovered is yes"),
+        (Query("q", "randomised-response", has=OK), "Randomised response to whether Recovered is "
+         "yes"),
+        (Query("q", "categories-found", "ward"), "Categories found in Ward"),
+        (
+            Query("q", "quantiles", "cost", quantiles=(Decimal("0.25"), Decimal("0.5"))),
+            "Quantiles 0.25; 0.5 of Cost (EUR)",
+        ),
+        (Query("q", "most-common", "ward", top=3), "3 most common of Ward"),
+        (Query("q", "most-common", "ward", top=1), "Most common of Ward"),
+        (
+            Query("q", "most-common", columns=("ok", "ill")),
+            "Most common of Recovered and Readmitted",
+        ),
+        (
+            Query("q", "distribution", "cost", edges=tuple(map(Decimal, range(0, 60_000, 10_000)))),
+            "Distribution of Cost (EUR) in bins from 0; 10,000; …; 50,000",
+        ),
+        (
+            Query("q", "cut-off", "stay", candidates=(Decimal(2), Decimal(4)),
+                  score="value-times-count"),
+            "Best cut-off of Time in hospital (days) among 2; 4 by value times the admissions that "
+            "reach it",
+        ),
+        (
+            Query("q", "cut-off", "stay", score="closest-to-target", target=12_000),
+            "Best cut-off of Time in hospital (days) by admissions that reach it closest to 12,000",
+        ),
+        (
+            Query("q", by=(Bins("stay", (Decimal(5),)), Periods("day", "month"))),
+            "Count of admissions, for each Time in hospital in bins from 5 and month of Admission",
+        ),
+        (
+            Query("q", where=(Between("cost", Decimal(-500), Decimal(12_000)), IsMissing("ward"))),
+            "Count of admissions, where Cost (EUR) from −500 to 12,000 and Ward is missing",
+        ),
+        (
+            Query("q", where=(IsNotIn("ward", ("A", "B", "C", "D")),)),
+            "Count of admissions, where Ward is not A or B or 2 others",
+        ),
+        (
+            Query("q", where=(DateBetween("day", date(2020, 2, 1), date(2020, 3, 1)),)),
+            "Count of admissions, where Admission from 2020-02-01 to 2020-03-01",
+        ),
+    ],
+)  # fmt: skip
+def test_the_sentence_of_a_query(query: Query, wanted: str) -> None:
+    assert sentence(NAMED, query) == wanted
+    assert title(NAMED, query) == wanted
+    assert title(NAMED, replace(query, title="My own")) == "My own"
+
+
+def test_without_names_of_their_own_rows_are_rows_and_people_people() -> None:
+    assert sentence(STUDY, Query("q")) == "Count of rows"
+    assert sentence(STUDY, Query("q", "count-people")) == "Number of people"
+    half = replace(STUDY, unit=Unit(row_name="admission"))
+    assert sentence(half, Query("q")) == "Count of rows"
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_every_statistic_says_what_it_is_about(statistic: Any) -> None:
+    said = sentence(STUDY, query_for(statistic, STAY))
+    assert said.startswith(title_words.FIRST[statistic]) or "most common" in said
+    assert is_printable_text(said) and said != "q" and statistic + "-" not in said
+    assert "{" not in said and "…" not in said.replace("; …;", "")
+
+
+def test_a_sentence_is_never_longer_than_a_title_may_be() -> None:
+    name = "x" * MAX_TEXT
+    columns = tuple(CategoryColumn(f"{name[:-1]}{n}", (name,)) for n in range(3))
+    query = Query("q", by=tuple(c.name for c in columns))
+    said = sentence(replace(STUDY, columns=columns), query)
+    assert len(said) == MAX_TEXT and said.endswith("…")
+
+
+def test_another_language_has_its_own_words_signs_and_names() -> None:
+    german = {"Mean": "Mittelwert", "of": "von", "where {0}": "bei {0}", "{0} from {1} to {2}":
+              "{0} von {1} bis {2}"}  # fmt: skip
+    language = Language(lambda text: german.get(text, text), NumberStyle(",", "."))
+    query = Query("q", "mean", "cost", where=(Between("stay", Decimal("0.5"), Decimal(12_000)),))
+    said = sentence(STUDY, query, language)
+    assert said == "Mittelwert von Cost (EUR), bei Time in hospital von 0,5 bis 12.000"
+
+
+def test_every_template_of_the_sentence_can_be_translated() -> None:
+    heard: set[str] = set()
+    language = Language(lambda text: heard.add(text) or text)
+    for statistic in STATISTICS:
+        sentence(STUDY, query_for(statistic, STAY), language)
+    assert heard and heard <= set(title_words.TEMPLATES)
+
+
+def test_naming_a_query_a_row_or_a_person_asks_nothing_new() -> None:
+    query = Query("q", by=("sex",), epsilon=Epsilon.of("0.1"))
+    called = replace(query, title="=cmd|'/c calc'!A1")
+    assert compile_query(STUDY, query).canonical == compile_query(NAMED, called).canonical
+    assert compile_query(STUDY, query).parts == compile_query(NAMED, called).parts
+
+
+def test_names_are_kept_in_the_study_file_and_judged_in_pairs() -> None:
+    assert study_from_bytes(study_to_bytes(NAMED)) == NAMED
+    codes = [
+        p.code for p in check(replace(STUDY, unit=Unit(row_names="stays"))) if "name" in p.path
+    ]
+    assert codes == ["unit-name-wanted"]
+    long = replace(STUDY, unit=Unit(person_name="x" * 41, person_names="xs"))
+    assert [p.path for p in check(long) if p.code == "text-too-long"] == ["$.unit.person_name"]
