@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpdesk.privacy.weak import Weakness
+from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit
 
 FIRST: dict[str, str] = {

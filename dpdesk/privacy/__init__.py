@@ -1,2 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The mechanism logic: sensitivity, noise, loss, accuracy; made without the data."""
+"""The mechanism logic: sensitivity, noise, loss, accuracy; made without the data.
+
+Begin with ``compiler.py``, which makes a ``plan.Plan`` of a study; ``statistics/`` has one module
+for each kind of query, and ``door.py`` is the only way to noise.
+"""

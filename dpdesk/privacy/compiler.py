@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from dpdesk.privacy.drawn_as import named
+from dpdesk.privacy.answer_key import named
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import EDITION, Question
 from dpdesk.privacy.statistics import METHODS

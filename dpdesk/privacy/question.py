@@ -129,7 +129,7 @@ class Question:
         return unit.people if kept else None
 
     def canonical(self, method: str = "") -> str:
-        """One text for everything that is asked, and nothing else; see ``drawn_as`` for the rest.
+        """One text for everything that is asked, and nothing else; see ``answer_key`` for the rest.
 
         How the text is read belongs to it: the same file with another decimal mark has other
         numbers. Which file it is does not; the extract stands for that.

@@ -12,8 +12,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from dpdesk.privacy.conversion import account_epsilon
-from dpdesk.privacy.distributions import half_width
+from dpdesk.privacy.accounting.conversion import account_epsilon
+from dpdesk.privacy.distributions.noise_distribution import half_width
 from dpdesk.privacy.door import DoorRefused, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+from dpdesk.privacy.distributions.threshold import threshold_for
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.threshold import threshold_for
 from dpdesk.study.problem import Problem
 
 _NOTHING = Decimal(0)

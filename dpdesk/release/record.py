@@ -15,7 +15,7 @@ from pathlib import PurePath
 from typing import Any
 
 import dpdesk
-from dpdesk.privacy.conversion import account_epsilon
+from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.privacy.figures import Table, table
 from dpdesk.privacy.plan import Part, Plan, QueryPlan
 from dpdesk.privacy.question import EDITION

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from dpdesk.privacy.conversion import account_right_in_100
+from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.assumptions import assumptions
 from dpdesk.release.chart_svg import chart

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from dpdesk.privacy.response_error import EXACT_ROWS
+from dpdesk.privacy.distributions.response_error import EXACT_ROWS
 from dpdesk.study.checks.member_checks import lines_of
 from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.model.document import Study

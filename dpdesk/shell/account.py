@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpdesk.privacy.conversion import account_epsilon
+from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.privacy.conversion import account_rho
+from dpdesk.privacy.accounting.conversion import account_rho
 from dpdesk.release.amounts import DEFAULT_DELTA, parse_amount, parse_delta, parse_rho
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.privacy import compiler
-from dpdesk.privacy.fit import fit, number_text, spread
+from dpdesk.privacy.accounting.allocate import fit, number_text, spread
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.amounts import parse_amount, parse_rho
 from dpdesk.shell.output import DONE, print_json, print_table

@@ -6,12 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpdesk.privacy.conversion import account_epsilon, account_right_in_100
-from dpdesk.privacy.fit import number_text
-from dpdesk.privacy.levels import Levels, levels
-from dpdesk.privacy.odds import group_delta, group_epsilon, group_rho, right_in_100
+from dpdesk.privacy.accounting.allocate import number_text
+from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
+from dpdesk.privacy.accounting.guess_probability import (
+    group_delta,
+    group_epsilon,
+    group_rho,
+    right_in_100,
+)
+from dpdesk.privacy.explain.confidence_levels import Levels, levels
+from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan
-from dpdesk.privacy.weak import unit_of
 from dpdesk.release.amounts import delta_text
 from dpdesk.shell.output import print_table
 from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho

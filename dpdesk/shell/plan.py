@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.privacy import compiler
-from dpdesk.privacy.odds import right_in_100
+from dpdesk.privacy.accounting.guess_probability import right_in_100
+from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
-from dpdesk.privacy.weak import unit_of
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.assumptions import study_assumptions
 from dpdesk.release.comparison_text import comparison_sentences

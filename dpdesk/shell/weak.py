@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from dpdesk.privacy.explain.weak import Weakness, weaknesses
 from dpdesk.privacy.plan import Plan
-from dpdesk.privacy.weak import Weakness, weaknesses
 from dpdesk.release.ledger import AccountState
 from dpdesk.shell.output import margin_text
 from dpdesk.study.model.amount import Share

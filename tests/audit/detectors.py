@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.conversion import account_epsilon
+from dpdesk.privacy.distributions.threshold import shows
 from dpdesk.privacy.door import OpenDPDoor, epsilon_of_rho, loss
 from dpdesk.privacy.noise import Noise
-from dpdesk.privacy.threshold import shows
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.document import Study

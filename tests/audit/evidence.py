@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy.stats import binom
 
 from dpdesk.exact import Exact
-from dpdesk.privacy import gaussian, selection
+from dpdesk.privacy.distributions import gaussian, selection
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.noise import Noise
 from tests.doors import Call

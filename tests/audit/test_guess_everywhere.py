@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
-from dpdesk.privacy.odds import guess_bound_of_rho
+from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
 from dpdesk.study.model.amount import Measure, Rho
 from dpdesk.study.model.queries import IsMissing
 from dpdesk.study.model.statistics import STATISTICS, Statistic

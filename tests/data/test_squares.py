@@ -6,7 +6,7 @@ import pytest
 
 from dpdesk.data import squares
 from dpdesk.data.squares import square_sums
-from dpdesk.privacy.moments import Frame
+from dpdesk.privacy.distributions.moments import Frame
 from dpdesk.study import limits
 
 LASTS = [1, 2, 13, 110, 131_071, 131_073, 3_000_001, limits.MAX_QUANTA]

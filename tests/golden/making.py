@@ -27,9 +27,9 @@ import dpdesk
 from dpdesk.exact import Int64Vector
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import FoundTexts
+from dpdesk.privacy.explain.weak import weaknesses
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Plan
-from dpdesk.privacy.weak import weaknesses
 from dpdesk.release import run
 from dpdesk.release.bundle import build
 from dpdesk.release.container import unpack

@@ -180,7 +180,7 @@ OTHERWISE: dict[str, tuple[Study, Query, Patch]] = {
     "the other noise": (
         IN_RHO,
         COUNT,
-        (base.distributions, "half_width", lambda noise, *_: noise.mechanism == "gaussian"),
+        (base.noise_distribution, "half_width", lambda noise, *_: noise.mechanism == "gaussian"),
     ),
 }
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 
-from dpdesk.privacy.accuracy import margin_for, share_for
+from dpdesk.privacy.accounting.accuracy import margin_for, share_for
 from dpdesk.privacy.compiler import compile, compile_query
+from dpdesk.privacy.distributions.laplace import half_width
 from dpdesk.privacy.door import loss
-from dpdesk.privacy.laplace import half_width
 from dpdesk.privacy.plan import Part, Plan
 from dpdesk.study import limits
 from dpdesk.study.model.aggregate_spec import Measure

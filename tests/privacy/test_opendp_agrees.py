@@ -15,11 +15,11 @@ import opendp.prelude as dp
 import pytest
 
 from dpdesk.privacy.door import loss  # importing the door switches OpenDP's constructors on
+from dpdesk.privacy.hierarchical_counts import Tree
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import additive_noise
 from dpdesk.privacy.statistics.distribution import tree_sensitivity
-from dpdesk.privacy.tree import Tree
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.unit import Unit
 

@@ -16,11 +16,11 @@ import pytest
 
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.calibrate import calibrated, laplace
-from dpdesk.privacy.curves import averaging_curve, two_worlds
+from dpdesk.privacy.accounting.calibrate import calibrated, laplace
+from dpdesk.privacy.accounting.guess_probability import guess_bound, likelihood_ratio
 from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
+from dpdesk.privacy.explain.curves import averaging_curve, two_worlds
 from dpdesk.privacy.noise import Noise
-from dpdesk.privacy.odds import guess_bound, likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace

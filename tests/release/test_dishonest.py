@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from dpdesk.privacy.conversion import account_epsilon
-from dpdesk.privacy.distributions import half_width
+from dpdesk.privacy.accounting.conversion import account_epsilon
+from dpdesk.privacy.distributions.noise_distribution import half_width
 from dpdesk.privacy.door import loss
 from dpdesk.release.claim import stated_noise
 from dpdesk.release.verify import verify

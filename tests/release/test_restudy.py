@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from dpdesk.privacy.distributions.laplace import half_width
 from dpdesk.privacy.door import loss
-from dpdesk.privacy.laplace import half_width
 from dpdesk.privacy.noise import Noise
 from dpdesk.release.bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.container import pack, unpack

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from dpdesk.privacy.remedies import Remedy
-from dpdesk.privacy.weak import Weakness
+from dpdesk.privacy.explain.remedies import Remedy
+from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.shell.weak import WAY
 from dpdesk.weak_sentences import ACTIONS, FIRST, REST, action, first, rest
 from tests.shell.hospital import Hospital

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.privacy.conversion import account_epsilon
+from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from tests.shell.hospital import Hospital

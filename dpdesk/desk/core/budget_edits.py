@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpdesk.desk.core.edits import decimal_from_text, epsilon_from_text, set_budget
-from dpdesk.privacy.accuracy import with_share
+from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.release.amounts import parse_delta, rho_problem
 from dpdesk.study.model.amount import MAX_SHARE, Delta, Rho, Share, zero
 from dpdesk.study.model.document import Study

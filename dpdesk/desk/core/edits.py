@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.desk.core.language import number_style
-from dpdesk.privacy.accuracy import with_share
+from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.study import limits
 from dpdesk.study.json.json_reader import epsilon_problem
 from dpdesk.study.model.amount import Epsilon, Share

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from dpdesk.desk.core import edits
-from dpdesk.privacy.accuracy import with_share
+from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import (
     CategoryColumn,

@@ -10,8 +10,8 @@ from enum import Enum
 from functools import cached_property
 
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.explain.weak import Weakness, weaknesses
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.weak import Weakness, weaknesses
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.ledger.sums import Sums, plus, together
 from dpdesk.release.prices import unanswered

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk import weak_sentences
 from dpdesk.desk.core import words
-from dpdesk.privacy.weak import Weakness
+from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.study.model.document import Study
 from dpdesk.weak_sentences import Way
 

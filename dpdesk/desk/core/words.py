@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import query_words
 from dpdesk.desk.core.language import language, number_style, plain_names
-from dpdesk.privacy.conversion import account_epsilon, account_right_in_100
+from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.sentences import sentence as english_sentence

@@ -17,7 +17,7 @@ from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.odds_bar import OddsBar
-from dpdesk.privacy.conversion import account_right_in_100
+from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.study.model.amount import Delta, Rho, Share
 
 

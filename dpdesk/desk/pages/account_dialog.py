@@ -13,7 +13,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import ChoiceField, LineField
 from dpdesk.desk.widgets.label import quiet
-from dpdesk.privacy.conversion import account_rho, account_right_in_100
+from dpdesk.privacy.accounting.conversion import account_rho, account_right_in_100
 from dpdesk.release.amounts import DEFAULT_DELTA
 from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Rho, Share
 from dpdesk.study.problem import Problem, Refused, refuse

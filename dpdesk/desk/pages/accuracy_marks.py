@@ -9,7 +9,7 @@ from dataclasses import replace
 from dpdesk.desk.core import budget_edits, words
 from dpdesk.desk.pages import accuracy_words
 from dpdesk.desk.widgets.accuracy_handle import Mark
-from dpdesk.privacy.accuracy import with_share
+from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.release.ledger.sums import share_of
 from dpdesk.study.model.amount import MICRO, Epsilon, Share

@@ -21,8 +21,8 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.label import quiet
 from dpdesk.desk.widgets.slices import Slices
-from dpdesk.privacy.choice_curve import choice_curve
-from dpdesk.privacy.curves import averaging_curve, noise_curve, two_worlds
+from dpdesk.privacy.explain.choice_curve import choice_curve
+from dpdesk.privacy.explain.curves import averaging_curve, noise_curve, two_worlds
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study

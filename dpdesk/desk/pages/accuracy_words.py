@@ -10,10 +10,10 @@ from html import escape
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
-from dpdesk.privacy.levels import levels_of
-from dpdesk.privacy.odds import likelihood_ratio
+from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
+from dpdesk.privacy.explain.confidence_levels import levels_of
+from dpdesk.privacy.explain.weak import COUNTED_PEOPLE, COUNTED_ROWS
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
-from dpdesk.privacy.weak import COUNTED_PEOPLE, COUNTED_ROWS
 from dpdesk.study.model.amount import Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages import accuracy_words
-from dpdesk.privacy.accuracy import with_share
+from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study

@@ -30,8 +30,8 @@ from dpdesk.desk.widgets.segmented import Segmented
 from dpdesk.desk.widgets.slices import Slices
 from dpdesk.desk.widgets.step_field import StepField
 from dpdesk.desk.widgets.tab import Tab
-from dpdesk.privacy.accuracy import share_for, with_share
-from dpdesk.privacy.weak import COUNTED_PEOPLE, takes_guess
+from dpdesk.privacy.accounting.accuracy import share_for, with_share
+from dpdesk.privacy.explain.weak import COUNTED_PEOPLE, takes_guess
 from dpdesk.release.ledger.sums import share_of
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share

@@ -14,7 +14,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.title_line import TitleLine
-from dpdesk.privacy.remedies import Remedy
+from dpdesk.privacy.explain.remedies import Remedy
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 

@@ -25,7 +25,7 @@ from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.slices import Slices
-from dpdesk.privacy.weak import Weakness
+from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.release.headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.amount import zero

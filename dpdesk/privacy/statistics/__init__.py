@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The statistics: one file an idea, each with its draws, its proof and its published lines."""
+"""The statistics: one file an idea, each with its draws, its proof and its published lines.
+
+Begin with ``base.py``, what a statistic is, and ``counts.py``, the plainest ones.
+"""
 
 from __future__ import annotations
 

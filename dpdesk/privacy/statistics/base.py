@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from dpdesk.privacy import calibrate, distributions
+from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.selection import Way
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.selection import Way
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import Measure
@@ -152,7 +153,7 @@ def additive_part(
         share=share,
         loss=loss(noise, sensitivity),
         width=width,
-        half_width=distributions.half_width(noise),
+        half_width=noise_distribution.half_width(noise),
     )
 
 
@@ -168,7 +169,7 @@ def additive_noise(found: Sensitivity, share: Share, wanted: str) -> tuple[Noise
     gaussian = (calibrate.gaussian(found.l2_squared, share), found.l2_squared)
     if wanted == "gaussian":
         return gaussian
-    return min(gaussian, laplace, key=lambda pair: distributions.half_width(pair[0]))
+    return min(gaussian, laplace, key=lambda pair: noise_distribution.half_width(pair[0]))
 
 
 def choice_part(

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesk.privacy import distributions
+from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
@@ -43,7 +43,7 @@ EMPTY_PASSES = 1e-9
 
 def threshold(noise: Noise) -> int:
     """T of the claims above."""
-    return distributions.half_width(noise, 2 * EMPTY_PASSES / MAGNITUDES)
+    return noise_distribution.half_width(noise, 2 * EMPTY_PASSES / MAGNITUDES)
 
 
 class Bounds(Method):

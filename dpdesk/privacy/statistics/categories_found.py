@@ -43,7 +43,9 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from dpdesk.privacy import calibrate, distributions
+from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.threshold import found_from, threshold_for
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
@@ -51,7 +53,6 @@ from dpdesk.privacy.question import MARKS, Question
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, measure_of
 from dpdesk.privacy.statistics.counts import NEAREST, RANGE
 from dpdesk.privacy.statistics.figures_text import exact_texts
-from dpdesk.privacy.threshold import found_from, threshold_for
 from dpdesk.privacy.usable import Possible, interval
 from dpdesk.study.model.amount import NO_DELTA, Rho
 from dpdesk.study.model.columns import CategoryColumn
@@ -80,7 +81,7 @@ class CategoriesFound(Method):
             share=question.share,
             loss=loss(noise, sensitivity),
             width=Fraction(1),
-            half_width=distributions.half_width(noise),
+            half_width=noise_distribution.half_width(noise),
         )
         return (part,)
 

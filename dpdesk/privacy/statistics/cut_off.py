@@ -6,7 +6,7 @@ N(p) for every candidate p <= x, in its own cell alone.
 
 **value-times-count**: p * N(p), the revenue at price p, in quanta of the column's grid. Let P be
 the highest candidate or 0, M the lowest or 0, whichever is further out; W = P - M. Sensitivity as
-the largest rise plus the largest fall inside a cell (see ``scores``):
+the largest rise plus the largest fall inside a cell (see ``score_functions``):
 
 * *A row comes*: the score of each p <= x moves by p: it rises by at most P, falls by at most -M,
   together W. Where a row goes, the other way about. Attained by a row at the upper bound.
@@ -33,10 +33,10 @@ the bidders 1, 1, 1 and 3.01.
 
 from __future__ import annotations
 
+from dpdesk.privacy.distributions.selection import score_bound
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.scores import Score
-from dpdesk.privacy.selection import score_bound
+from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.study.model.aggregate_spec import Measure

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 r"""The cumulative distribution of a number column: how many rows lie up to the end of each bin.
 
-Two ways, and every tree in between is one of a family (``tree.trees``):
+Two ways, and every tree in between is one of a family (``hierarchical_counts.trees``):
 
 * **bins**: one noisy count for each bin, added up. The count up to bin j carries j noises.
 * **tree**: besides, noisy counts of runs of bins, level by level, up to all bins together where
@@ -21,13 +21,13 @@ Where the number of rows is public (``Question.public_rows``) it stands above th
 
 Of the trees the one with the smallest worst variance is taken, and before the bins only where its
 worst proven 95 % half-width is smaller: all of it known before the data. The part is named after
-it. What is drawn becomes consistent (``tree``), then rising (``rising``) and cut at 0 and at the
-public number of rows: post-processing on whole numbers and fractions.
+it. What is drawn becomes consistent (``hierarchical_counts``), then rising (``isotonic``) and cut
+at 0 and at the public number of rows: post-processing on whole numbers and fractions.
 
 Claim (margins). A count of the least-squares tree lies within its half-width of the exact one 95
-times in 100 (``weighted``); the published count within that and what making it rise, cutting and
-rounding moved it by. For the share p of the F rows up to a bin, R rows lying behind it: with the
-tree's F' within a of F, and its R' within b of R, each 97.5 times in 100,
+times in 100 (``weighted_sum``); the published count within that and what making it rise, cutting
+and rounding moved it by. For the share p of the F rows up to a bin, R rows lying behind it: with
+the tree's F' within a of F, and its R' within b of R, each 97.5 times in 100,
 
     (F' - a) / (F' - a + R' + b) <= p <= (F' + a) / (F' + a + R' - b)     95 times in 100,
 
@@ -42,19 +42,19 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from dpdesk.privacy.laplace import MISS
+from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.distributions.weighted_sum import half_width
+from dpdesk.privacy.distributions.widths import each_miss
+from dpdesk.privacy.hierarchical_counts import Tree, running_counts, trees, weights, worst_variance
+from dpdesk.privacy.isotonic import rising
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.rising import rising
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
-from dpdesk.privacy.tree import Tree, running_counts, trees, weights, worst_variance
 from dpdesk.privacy.usable import Possible
-from dpdesk.privacy.weighted import half_width
-from dpdesk.privacy.widths import each_miss
 from dpdesk.study.model.aggregate_spec import Measure
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.groupings import Bins, first_indices, grid_text
@@ -183,7 +183,7 @@ def band(plan: QueryPlan, miss: float = MISS) -> int:
 
     Claim: all counts of the consistent trees do, by the union of what each may miss; for bins
     alone in one group also by Lévy's inequality, P(max |S_j| > w) <= 2 P(|S_m| > w) for sums of
-    symmetric noises. Rising, cutting and rounding to whole counts keep it (see ``rising``).
+    symmetric noises. Rising, cutting and rounding to whole counts keep it (see ``isotonic``).
     """
     tree, noise = tree_of(plan), plan.parts[0].noise
     each = each_miss(len(plan.cells), miss)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesk.privacy import calibrate
+from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.distributions.ratio import ratio_half_width
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.ratio import ratio_half_width
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
 from dpdesk.privacy.statistics.counts import RANGE

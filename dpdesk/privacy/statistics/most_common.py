@@ -4,7 +4,7 @@ r"""The most common: of a column's declared groups, or of several yes/no columns
 The score of a group is how many rows it has, the score of a yes/no column how many rows say yes.
 The winner's count is not published with it: that is a question of its own.
 
-Sensitivity, as the largest rise plus the largest fall inside a cell (see ``scores``):
+Sensitivity, as the largest rise plus the largest fall inside a cell (see ``score_functions``):
 
 * *A row comes*: it raises scores by 1 and lowers none: of one column, its own group's alone; of a
   set of columns, any number of them. Where it goes, it lowers them by 1 and raises none. So 1, and
@@ -24,10 +24,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from dpdesk.privacy.distributions.selection import top_bound
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.scores import Score
-from dpdesk.privacy.selection import top_bound
+from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
 from dpdesk.study.model.aggregate_spec import Measure
 from dpdesk.study.model.columns import Column, group_labels

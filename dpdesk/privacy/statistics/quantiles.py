@@ -39,12 +39,12 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from dpdesk.privacy import calibrate
+from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.distributions.selection import score_bound
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.scores import Score
-from dpdesk.privacy.selection import score_bound
+from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, number_grid

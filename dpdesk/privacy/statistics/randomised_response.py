@@ -23,7 +23,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesk.privacy import calibrate, distributions, response
+from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.distributions import noise_distribution, response
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
@@ -63,7 +64,7 @@ class RandomisedResponse(Method):
         """The margin of the same count with noise on the count, at the same share."""
         found = rows_sensitivity(1, 1, question.unit.neighbours)
         noise, _ = additive_noise(found, question.share, "auto")
-        return Fraction(min(distributions.half_width(noise), parts[0].cells))
+        return Fraction(min(noise_distribution.half_width(noise), parts[0].cells))
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From none to all rows, whose number is public."""

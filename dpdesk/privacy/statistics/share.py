@@ -22,8 +22,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from dpdesk.privacy import distributions
-from dpdesk.privacy.laplace import MISS
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
@@ -94,7 +94,7 @@ def _is_public(plan: QueryPlan) -> bool:
 
 def _both(part: Part) -> int:
     """Q of the claim above."""
-    return distributions.half_width(part.noise, BOTH)
+    return noise_distribution.half_width(part.noise, BOTH)
 
 
 def _figure(having: int, total: int, margin: int) -> Figure | None:

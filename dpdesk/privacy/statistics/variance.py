@@ -28,9 +28,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from dpdesk.privacy import calibrate, moments
-from dpdesk.privacy.laplace import MISS
-from dpdesk.privacy.moments import Frame, Noises
+from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.distributions import moments
+from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.distributions.moments import Frame, Noises
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity

@@ -3,10 +3,10 @@
 
 ``entry`` is the chain: rows follow one another, are never changed, and never spend more than an
 account was granted, in the one measure that the account has. Of an account's delta one half alone
-can be charged: the other one converts its rho (see ``privacy/conversion``). ``answer`` finds a
-stored answer again, ``sketch`` recognises data, ``extract_use`` remembers when an extract was read
-and what its file's bytes were; all are keyed with ``secret``, which never leaves the file, and
-hold no name of any file.
+can be charged: the other one converts its rho (see ``privacy/accounting/conversion``). ``answer``
+finds a stored answer again, ``sketch`` recognises data, ``extract_use`` remembers when an extract
+was read and what its file's bytes were; all are keyed with ``secret``, which never leaves the file,
+and hold no name of any file.
 """
 
 from __future__ import annotations

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from dpdesk.privacy import calibrate, conversion, door
+from dpdesk.privacy import door
+from dpdesk.privacy.accounting import calibrate, conversion
 from dpdesk.privacy.noise import Noise
-from dpdesk.privacy.scores import Score
+from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.statistics import (
     base,

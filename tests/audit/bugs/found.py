@@ -11,7 +11,7 @@ import pytest
 from dpdesk.data import aggregate
 from dpdesk.data import found as found_texts
 from dpdesk.exact import ExactTexts
-from dpdesk.privacy import threshold
+from dpdesk.privacy.distributions import threshold
 from dpdesk.privacy.door import Door
 from dpdesk.privacy.statistics import categories_found
 from dpdesk.release import record, run

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdesk.privacy import calibrate, door
+from dpdesk.privacy import door
+from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.sensitivity import Sensitivity

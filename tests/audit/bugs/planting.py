@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from dpdesk.privacy import compiler, ratio
+from dpdesk.privacy import compiler
+from dpdesk.privacy.distributions import ratio
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.pages.columns import ColumnsPage
 from dpdesk.desk.pages.suggestion_words import accept
-from dpdesk.privacy.example_margin import example_margin
+from dpdesk.privacy.explain.example_margin import example_margin
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn

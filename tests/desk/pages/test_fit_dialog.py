@@ -15,7 +15,7 @@ from dpdesk.desk.pages.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.widgets.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.accuracy import margin_for
+from dpdesk.privacy.accounting.accuracy import margin_for
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow

@@ -18,7 +18,7 @@ from dpdesk.desk.pages.fit_dialog import FitDialog
 from dpdesk.desk.pages.fit_row import FitRow
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.accuracy import margin_for, with_share
+from dpdesk.privacy.accounting.accuracy import margin_for, with_share
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon, Rho, Share

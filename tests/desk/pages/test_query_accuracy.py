@@ -18,8 +18,8 @@ from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.pages.query_accuracy import QueryAccuracy
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.choice_curve import choice_curve
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.explain.choice_curve import choice_curve
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger

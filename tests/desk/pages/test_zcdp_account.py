@@ -17,8 +17,8 @@ from dpdesk.desk.pages.people import PeoplePage
 from dpdesk.desk.pages.queries import QueriesPage
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.conversion import account_epsilon, account_rho, account_right_in_100
-from dpdesk.privacy.odds import guess_bound_of_rho
+from dpdesk.privacy.accounting.conversion import account_epsilon, account_rho, account_right_in_100
+from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.model.amount import Delta, Epsilon, Rho

@@ -21,7 +21,7 @@ from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
-from dpdesk.privacy.choice_curve import ChoiceCurve
+from dpdesk.privacy.explain.choice_curve import ChoiceCurve
 
 X = np.linspace(-4.0, 4.0, 200)
 DENSITY = np.exp(-abs(X))

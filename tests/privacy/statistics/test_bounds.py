@@ -23,9 +23,9 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.audit.length import runs
 from tests.privacy import examples as ex
-from tests.privacy.exact_gaussian import tail as gaussian_tail
-from tests.privacy.exact_laplace import many_digits
-from tests.privacy.exact_laplace import tail as laplace_tail
+from tests.privacy.distributions.exact_gaussian import tail as gaussian_tail
+from tests.privacy.distributions.exact_laplace import many_digits
+from tests.privacy.distributions.exact_laplace import tail as laplace_tail
 
 LAB = NumberColumn("lab", step=Decimal("0.1"), label="mg/l")
 STUDY = replace(ex.STUDY, columns=(*ex.STUDY.columns, LAB))

@@ -19,12 +19,12 @@ from scipy.stats import binomtest
 
 from dpdesk.exact import Exact, ExactTexts, Int64Vector
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.distributions.threshold import found_from, shows, threshold_for
 from dpdesk.privacy.door import Door, DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.categories_found import found_sensitivity
-from dpdesk.privacy.threshold import found_from, shows, threshold_for
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.columns import CategoryColumn

@@ -14,13 +14,13 @@ import pytest
 from dpdesk.data.tree import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.accuracy import share_for
+from dpdesk.privacy.accounting.accuracy import share_for
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
+from dpdesk.privacy.hierarchical_counts import Tree, trees
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.distribution import band, margins, tree_of, tree_sensitivity, worst
-from dpdesk.privacy.tree import Tree, trees
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.queries import Query

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from dpdesk.data.scores import rows_between, scores_of
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
+from dpdesk.privacy.distributions.selection import chances, score_bound
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
-from dpdesk.privacy.selection import chances, score_bound
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.quantiles import level_of, quantile_sensitivity
 from dpdesk.study.model.aggregate_spec import Measure

@@ -18,10 +18,10 @@ from scipy.stats import binom
 from dpdesk.data.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
-from dpdesk.privacy import response
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.curves import noise_curve
+from dpdesk.privacy.distributions import response
 from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.explain.curves import noise_curve
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Epsilon, Rho

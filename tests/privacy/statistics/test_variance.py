@@ -15,9 +15,9 @@ import pytest
 import dpdesk.privacy.door  # noqa: F401 - switches the constructors on, as in the program
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.distributions.moments import Frame
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import Table, table
-from dpdesk.privacy.moments import Frame
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Rho
@@ -26,7 +26,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NoiseChoice, Query
 from dpdesk.study.model.unit import Budget, Neighbours, Unit
 from tests.privacy import examples as ex
-from tests.privacy.test_moments import DATA, exactly
+from tests.privacy.distributions.test_moments import DATA, exactly
 
 AGE = NumberColumn("age", Decimal(0), Decimal(110), Decimal(1), label="years")
 

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Solve a plan backwards: shares from margins that are wanted, or from a total to be spread.
+
+Only declarations go in, so nothing here costs budget. Shares are whole units throughout: what is
+spread adds up to its total exactly, to the last micro-epsilon or nano-rho.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from decimal import ROUND_CEILING, Decimal, localcontext
+from fractions import Fraction
+from math import floor
+
+from dpdesk.privacy.accounting.accuracy import share_for, with_share
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.study.checks.query_checks import draws
+from dpdesk.study.model.amount import MAX_SHARE, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import RATIOS
+from dpdesk.study.model.unit import Budget
+from dpdesk.study.problem import refuse
+
+ONE = Fraction(1)
+
+
+def fit(study: Study, margins: Mapping[str, Fraction]) -> Study:
+    """The study at the smallest shares whose margins are within those wanted.
+
+    Args:
+        study: queries that are not named keep their shares.
+        margins: for each query's id, how far off it may be 95 times in 100, in its result's unit
+            (in rows, or in its score, for a choice).
+
+    Raises:
+        Refused: what keeps a query from being compiled; ``fit-query-unknown``,
+            ``fit-no-expected``, ``fit-no-margin`` (name); ``fit-margin-out-of-reach`` (name,
+            margin, most, best); ``fit-over-limit`` (planned, limit, over).
+    """
+    _known(study, margins)
+    fitted = [
+        _fitted(study, query, margins[query.id]) if query.id in margins else query
+        for query in study.queries
+    ]
+    study = replace(study, queries=tuple(fitted))
+    limit, planned = _limit(study), _together(study, fitted)
+    if limit is not None and planned.units > limit.units:
+        over = type(limit)(planned.units - limit.units)
+        raise refuse("fit-over-limit", planned=str(planned), limit=str(limit), over=str(over))
+    return study
+
+
+def spread(
+    study: Study, total: Share, weights: Mapping[str, Fraction], locked: Collection[str] = ()
+) -> Study:
+    """The study with a total spread over its queries.
+
+    Claim: the shares of all queries add up to ``total`` exactly; locked ones are as they were,
+    each other has its smallest share at least, and beyond that they are in the ratio of the
+    weights to within one unit each.
+
+    Args:
+        study: its queries may have no shares yet.
+        total: all that the queries may cost together, in the measure of the study's budget.
+        weights: by query id, above 0; 1 for queries that are not named.
+        locked: ids of queries that keep their shares.
+
+    Raises:
+        Refused: ``fit-query-unknown``, ``fit-locked-asked``, ``fit-locked-not-set`` (name);
+            ``fit-total-over-limit`` (total, limit); ``fit-total-too-small`` (total, locked,
+            least); ``fit-all-locked`` (total, locked).
+    """
+    _known(study, [*weights, *locked])
+    _check_locks(study, weights, locked)
+    limit = _limit(study)
+    most = MAX_SHARE[total.measure] if limit is None else limit
+    if total.units > most.units:
+        raise refuse("fit-total-over-limit", total=str(total), limit=str(most))
+    free = [query for query in study.queries if query.id not in locked]
+    kept = _together(study, [query for query in study.queries if query.id in locked])
+    left = _left(total, kept, free)
+    units = apportion(left, [weights.get(q.id, ONE) for q in free], [draws(q) for q in free])
+    shares = {query.id: type(total)(part) for query, part in zip(free, units, strict=True)}
+    queries = (with_share(q, shares[q.id]) if q.id in shares else q for q in study.queries)
+    return replace(study, queries=tuple(queries))
+
+
+def apportion(total: int, weights: Sequence[Fraction], least: Sequence[int]) -> list[int]:
+    """Whole parts of a total in the ratio of weights, none below its least: largest remainders.
+
+    Whoever would get less than their least gets that, and the others share what is left, until
+    nobody would. Claim: the parts add up to ``total``, and none is below its least. Why: those
+    who are left have quotas of at least their whole least, so rounding down keeps it; and not
+    everybody can be below, since the quotas add up to at least all the leasts.
+
+    Args:
+        total: at least the sum of ``least``.
+        weights: above 0; at least one.
+        least: whole numbers.
+
+    >>> apportion(10, [Fraction(1), Fraction(1), Fraction(1)], [1, 1, 1])
+    [4, 3, 3]
+    >>> apportion(10, [Fraction(1000), Fraction(1), Fraction(1)], [1, 2, 1])
+    [7, 2, 1]
+    """
+    free = list(range(len(weights)))
+    while True:
+        left = total - sum(part for i, part in enumerate(least) if i not in free)
+        whole = sum((weights[i] for i in free), Fraction(0))
+        quotas = {i: left * weights[i] / whole for i in free}
+        enough = [i for i in free if quotas[i] >= least[i]]
+        if enough == free:
+            break
+        free = enough
+    parts = [floor(quotas[i]) if i in quotas else part for i, part in enumerate(least)]
+    by_remainder = sorted(free, key=lambda i: (floor(quotas[i]) - quotas[i], i))
+    for i in by_remainder[: total - sum(parts)]:
+        parts[i] += 1
+    return parts
+
+
+def _fitted(study: Study, query: Query, margin: Fraction) -> Query:
+    most = MAX_SHARE[(study.budget or Budget()).measure]
+    best = compile_query(study, with_share(query, most)).accuracy
+    if best is None:
+        needs = query.statistic in RATIOS and query.expected is None
+        raise refuse("fit-no-expected" if needs else "fit-no-margin", name=query.id)
+    share = share_for(study, query, margin)
+    if share is None:
+        texts = {"margin": number_text(margin), "most": str(most), "best": number_text(best)}
+        raise refuse("fit-margin-out-of-reach", name=query.id, **texts)
+    return with_share(query, share)
+
+
+def _known(study: Study, names: Collection[str]) -> None:
+    known = [query.id for query in study.queries]
+    for name in names:
+        if name not in known:
+            raise refuse("fit-query-unknown", name=name, known=", ".join(known))
+
+
+def _check_locks(study: Study, weights: Mapping[str, Fraction], locked: Collection[str]) -> None:
+    for query in study.queries:
+        if query.id in locked and query.id in weights:
+            raise refuse("fit-locked-asked", name=query.id)
+        if query.id in locked and query.share is None:
+            raise refuse("fit-locked-not-set", name=query.id)
+
+
+def _left(total: Share, kept: Share, free: Sequence[Query]) -> int:
+    """What there is to spread, in units; enough for every free query."""
+    if not free:
+        raise refuse("fit-all-locked", total=str(total), locked=str(kept))
+    least = type(total)(sum(draws(query) for query in free))
+    if total.units < kept.units + least.units:
+        texts = {"total": str(total), "locked": str(kept), "least": str(least)}
+        raise refuse("fit-total-too-small", **texts)
+    return total.units - kept.units
+
+
+def _limit(study: Study) -> Share | None:
+    return study.budget.limit if study.budget else None
+
+
+def _together(study: Study, queries: Sequence[Query]) -> Share:
+    """What queries cost, in the study's measure; those without a share nothing."""
+    nothing = (study.budget or Budget()).nothing
+    shares = [query.share for query in queries if query.share is not None]
+    return type(nothing)(sum(share.units for share in shares))
+
+
+def number_text(number: Fraction) -> str:
+    """A margin with six digits, never below it.
+
+    >>> number_text(Fraction(2, 3)), number_text(Fraction(1500))
+    ('0.666667', '1500')
+    """
+    with localcontext() as context:
+        context.prec, context.rounding = 6, ROUND_CEILING
+        text = f"{Decimal(number.numerator) / Decimal(number.denominator):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

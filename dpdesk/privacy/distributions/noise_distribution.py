@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The distribution of a figure's noise, whichever of the two additive mechanisms it comes from."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from dpdesk.privacy.distributions import gaussian, laplace
+from dpdesk.privacy.distributions.laplace import MISS, FloatVector
+from dpdesk.privacy.noise import Mechanism, Noise
+
+_MODULES: dict[Mechanism, ModuleType] = {"laplace": laplace, "gaussian": gaussian}
+
+
+def half_width(noise: Noise, miss: float = MISS) -> int:
+    """The smallest whole w with P(|X| > w) <= miss."""
+    found: int = _MODULES[noise.mechanism].half_width(noise.scale, miss)
+    return found
+
+
+def tail(width: int, noise: Noise) -> float:
+    """P(|X| > width), never understated."""
+    found: float = _MODULES[noise.mechanism].tail(width, noise.scale)
+    return found
+
+
+def within(low: FloatVector, high: FloatVector, noise: Noise) -> FloatVector:
+    """P(low <= X <= high) elementwise, for real ends with low <= high."""
+    found: FloatVector = _MODULES[noise.mechanism].within(low, high, noise.scale)
+    return found
+
+
+def curve(noise: Noise, reach: float, points: int = 201) -> tuple[FloatVector, FloatVector]:
+    """The envelope of the probabilities over ``-reach..reach``, in quanta."""
+    found: tuple[FloatVector, FloatVector] = _MODULES[noise.mechanism].curve(
+        noise.scale, reach, points
+    )
+    return found

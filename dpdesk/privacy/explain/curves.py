@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Data for the plots, as arrays; made from the plan alone, without Qt and without the data."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.laplace import FloatVector
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.study.model.amount import Share
+
+POINTS = 201
+REACH = 2.2
+"""How far a noise plot reaches, in half-widths."""
+
+
+@dataclass(frozen=True)
+class NoiseCurve:
+    """The noise of a query's figures, in the result's unit.
+
+    Attributes:
+        x, density: positions and heights, shape ``(201,)``.
+        half_width: 95 in 100 lie within this.
+    """
+
+    x: FloatVector
+    density: FloatVector
+    half_width: float
+
+
+def noise_curve(plan: QueryPlan) -> NoiseCurve | None:
+    """The curve of a query's noise; ``None`` without a margin, or where a value is chosen.
+
+    A count's or a sum's noise is drawn as it is. For a ratio of two noisy numbers the noise of
+    its parts, divided by the expected size, is drawn at the ratio that the noise moves most.
+    """
+    if plan.half_width is None:
+        return None
+    half_width = float(plan.half_width)
+    if plan.query.statistic == "mean" and plan.grid is not None and len(plan.parts) == 2:
+        return _mean_curve(plan, plan.grid.last - plan.grid.last // 2, half_width)
+    part = plan.parts[0]
+    if part.noise.mechanism == "randomised-response":
+        return _response_curve(part, half_width)
+    # What one quantum weighs in the result: less than its width where a ratio divides it.
+    unit = half_width / max(part.half_width, 1) if part.half_width else float(part.width)
+    x, density = noise_distribution.curve(part.noise, REACH * max(part.half_width, 1), POINTS)
+    return NoiseCurve(x * unit, density / unit, half_width)
+
+
+def _response_curve(part: Part, half_width: float) -> NoiseCurve:
+    """The normal curve with the deviation of the estimate from flipped answers (``response``)."""
+    p = part.scale
+    deviation = math.sqrt(part.cells * p * (1 - p)) / (2 * p - 1)
+    x = np.linspace(-REACH * half_width, REACH * half_width, POINTS)
+    return NoiseCurve(x, _normal(x, deviation), half_width)
+
+
+def _mean_curve(plan: QueryPlan, furthest: int, half_width: float) -> NoiseCurve:
+    """Density of (X - t*Y) / n for the worst mean t, the furthest from the centre."""
+    noisy_sum, noisy_count = plan.parts
+    size = plan.query.expected or 1
+    unit = float(noisy_sum.width)
+    first = noisy_sum.scale * unit / size
+    second = noisy_count.scale * furthest * unit / size
+    x = np.linspace(-REACH * half_width, REACH * half_width, POINTS)
+    kinds = {noisy_sum.noise.mechanism, noisy_count.noise.mechanism}
+    if kinds == {"laplace"}:
+        return NoiseCurve(x, _two_laplace(np.abs(x), first, second), half_width)
+    # Where a Gaussian is in it, the sum is nearly one of the same spread.
+    spread = math.hypot(
+        first * _SPREAD[noisy_sum.noise.mechanism], second * _SPREAD[noisy_count.noise.mechanism]
+    )
+    return NoiseCurve(x, _normal(x, spread), half_width)
+
+
+_SPREAD = {"laplace": math.sqrt(2), "gaussian": 1.0}
+"""Standard deviation of a noise of scale 1."""
+
+
+def _normal(x: FloatVector, spread: float) -> FloatVector:
+    result: FloatVector = np.exp(-0.5 * (x / spread) ** 2) / (spread * math.sqrt(2 * math.pi))
+    return result
+
+
+def _two_laplace(distance: FloatVector, first: float, second: float) -> FloatVector:
+    """Density of the sum of two independent Laplace noises of the given scales.
+
+    Equal scales b: (1 + d/b) e^(-d/b) / (4b); others: the difference of the two curves.
+    """
+    if abs(first - second) < 1e-6 * max(first, second):
+        ratio = distance / first
+        result: FloatVector = (1 + ratio) * np.exp(-ratio) / (4 * first)
+        return result
+    spread = 2 * (first**2 - second**2)
+    result = (first * np.exp(-distance / first) - second * np.exp(-distance / second)) / spread
+    return result
+
+
+@dataclass(frozen=True)
+class AveragingCurve:
+    """Why asking again costs: the error of an average of r answers against what they cost.
+
+    Attributes:
+        repeats: r, shape ``(n,)``.
+        error: standard deviation of the average, relative to one answer.
+        spent: budget that r answers cost.
+    """
+
+    repeats: FloatVector
+    error: FloatVector
+    spent: FloatVector
+
+
+def averaging_curve(share: Share, most: int = 50) -> AveragingCurve:
+    """Averaging r independent answers divides the noise's spread by sqrt(r) and costs r shares."""
+    repeats = np.arange(1, most + 1, dtype=np.float64)
+    return AveragingCurve(repeats, 1 / np.sqrt(repeats), repeats * float(share.as_fraction()))
+
+
+@dataclass(frozen=True)
+class TwoWorlds:
+    """The distribution of one figure with and without one person.
+
+    Attributes:
+        x: positions in the result's unit, relative to the figure without the person.
+        without, with_person: densities.
+        ratio: without / with_person at each position.
+        bound: e^loss, which the ratio never leaves (nor its inverse); infinite in zCDP, where a
+            larger ratio is unlikely, not impossible.
+    """
+
+    x: FloatVector
+    without: FloatVector
+    with_person: FloatVector
+    ratio: FloatVector
+    bound: float
+
+
+def two_worlds(plan: QueryPlan) -> TwoWorlds | None:
+    """The worst pair of worlds for a query's first part: shifted by its whole sensitivity.
+
+    Returns:
+        ``None`` where a value is chosen or answers are flipped: no curve is shifted there.
+    """
+    part = plan.parts[0]
+    if not part.noise.is_additive:
+        return None
+    unit, shift = float(part.width), moved(part)
+    reach = max(REACH * part.half_width, 2.0 * shift)
+    x = np.linspace(-reach, reach + shift, POINTS)
+    here, there = _height(part, x), _height(part, x - shift)
+    with np.errstate(divide="ignore", over="ignore"):
+        ratio = np.exp(_log_height(part, x) - _log_height(part, x - shift))
+    return TwoWorlds(x * unit, here / unit, there / unit, ratio, _bound(part))
+
+
+def moved(part: Part) -> float:
+    """How far one person can move one entry of a vector, in quanta."""
+    squared = part.noise.norm == "l2-squared"
+    return math.sqrt(part.sensitivity) if squared else float(part.sensitivity)
+
+
+def _height(part: Part, x: FloatVector) -> FloatVector:
+    result: FloatVector = np.exp(_log_height(part, x))
+    return result
+
+
+def _log_height(part: Part, x: FloatVector) -> FloatVector:
+    """Logarithm of the envelope of the noise's probabilities."""
+    scale = part.scale
+    if part.noise.mechanism == "gaussian":
+        result: FloatVector = -0.5 * (x / scale) ** 2 - math.log(scale * math.sqrt(2 * math.pi))
+        return result
+    result = -np.abs(x) / scale + math.log(math.tanh(0.5 / scale))
+    return result
+
+
+def _bound(part: Part) -> float:
+    """e^loss in pure epsilon; in zCDP no ratio is impossible, only unlikely: no bound."""
+    return math.exp(part.loss) if part.noise.measure == "epsilon" else math.inf

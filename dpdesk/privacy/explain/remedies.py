@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one change that would make a weak query say something, with the margin that it would give.
+
+Tried in this order: fewer groups, joined neighbours, narrower bounds that a public table holds for
+the column, more of the budget that is left, no groups at all. The first that is good enough is
+offered; where none is, the query says nothing, and can be left out. Each is a whole study, so that
+taking it is one edit. Only declarations, guesses and public tables go in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import ceil, floor, log10, prod
+
+from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.study.model.amount import MAX_SHARE, Share
+from dpdesk.study.model.columns import NumberColumn, column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
+from dpdesk.study.model.periods import Period
+from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import Refused
+from dpdesk.study.suggest.range_match import typical_range
+
+USES_BOUNDS = frozenset({"sum", "mean", "variance", "standard-deviation"})
+"""Statistics whose noise grows with the width of the bounds."""
+COARSER: dict[Period, Period] = {"month": "quarter", "quarter": "year"}
+MOST_STEPS = 10
+"""Neighbours are joined two by two at most so often."""
+
+Good = Callable[[QueryPlan], bool]
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A change that helps.
+
+    Attributes:
+        code: ``other-groups`` (name), ``fewer-groups`` (name), ``no-groups``, ``join`` (cells),
+            ``narrower`` (lowest, highest), ``more-budget`` and ``one-question`` (share),
+            ``leave-out``, ``guess``: something must be typed, so that there is no study.
+        study: with the change; ``None`` where only the custodian can make it.
+        margin: what the query's would be; ``None`` where nobody knows, or nothing is left of it.
+        names: what the code says in words: names, and numbers as plain texts.
+    """
+
+    code: str
+    study: Study | None = None
+    margin: Fraction | None = None
+    names: dict[str, str] = field(default_factory=dict, hash=False)
+
+
+def remedy(study: Study, query: Query, good: Good, spare: Share | None) -> Remedy:
+    """The first change after which a query is good enough; else to leave it out.
+
+    Args:
+        study: it stands in it.
+        query: complete.
+        good: whether a changed query's plan is good enough.
+        spare: what may be spent beyond the study's own plan; ``None`` where nobody knows.
+    """
+    for found in _changes(study, query, good, spare):
+        return found
+    return leave_out(study, query)
+
+
+def leave_out(study: Study, query: Query) -> Remedy:
+    """Without the query."""
+    rest = tuple(other for other in study.queries if other.id != query.id)
+    return Remedy("leave-out", replace(study, queries=rest))
+
+
+def narrower(study: Study, query: Query) -> Remedy | None:
+    """With the typical bounds of the query's column, where they lie within the declared ones."""
+    column = study.column(query.column) if query.column else None
+    if not isinstance(column, NumberColumn) or query.statistic not in USES_BOUNDS:
+        return None
+    known = typical_range(column)
+    if known is None or column.lower is None or column.upper is None:
+        return None
+    within = column.lower <= known.lower < known.upper <= column.upper
+    if not within or (known.lower, known.upper) == (column.lower, column.upper):
+        return None
+    changed = replace(
+        column, lower=known.lower, upper=known.upper, step=known.step, basis=known.basis
+    )
+    columns = tuple(changed if other == column else other for other in study.columns)
+    after = replace(study, columns=columns)
+    names = {"lowest": f"{known.lower:f}", "highest": f"{known.upper:f}"}
+    return Remedy("narrower", after, margin_of(after, query), names)
+
+
+def _changes(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Remedy]:
+    tried = (
+        *_fewer(study, query),
+        *_joined(study, query),
+    )
+    for code, changed, names in tried:
+        yield from _if_good(study, query, changed, good, code, names)
+    bounds = narrower(study, query)
+    if bounds is not None and bounds.study is not None and _is_good(bounds.study, query, good):
+        yield bounds
+    yield from _more_budget(study, query, good, spare)
+    if query.by:
+        yield from _if_good(study, query, _regrouped(study, query, ()), good, "no-groups", {})
+
+
+Change = tuple[str, Query, dict[str, str]]
+
+
+def _fewer(study: Study, query: Query) -> Iterator[Change]:
+    """Without one of several groupings, or by another column that has fewer groups.
+
+    Those that keep the most groups come first.
+    """
+    found: list[tuple[int, Change]] = []
+    for place, grouping in enumerate(query.by):
+        rest = (*query.by[:place], *query.by[place + 1 :])
+        names = {"name": _title(study, grouping)}
+        if rest:
+            found.append(
+                (cells(study, rest), ("fewer-groups", _regrouped(study, query, rest), names))
+            )
+    if len(query.by) == 1:
+        found.extend(_other_columns(study, query))
+    yield from (change for _, change in sorted(found, key=lambda pair: -pair[0]))
+
+
+def _other_columns(study: Study, query: Query) -> Iterator[tuple[int, Change]]:
+    for column in study.columns:
+        by: tuple[Grouping, ...] = (column.name,)
+        size = cells(study, by)
+        if 1 < size < cells(study, query.by) and column.name not in query.names:
+            change = ("other-groups", _regrouped(study, query, by), {"name": column_title(column)})
+            yield size, change
+
+
+def _joined(study: Study, query: Query) -> Iterator[Change]:
+    """With neighbouring bins or periods taken together, the fewest that is enough."""
+    for place, grouping in enumerate(query.by):
+        coarser: Grouping | None = grouping
+        for _ in range(MOST_STEPS):
+            coarser = _coarser(coarser)
+            if coarser is None:
+                break
+            by = (*query.by[:place], coarser, *query.by[place + 1 :])
+            yield "join", _regrouped(study, query, by), {"cells": str(cells(study, by))}
+
+
+def _coarser(grouping: Grouping | None) -> Grouping | None:
+    if isinstance(grouping, Bins) and len(grouping.edges) > 1:
+        return replace(grouping, edges=grouping.edges[1::2])
+    if isinstance(grouping, Periods) and grouping.period in COARSER:
+        return replace(grouping, period=COARSER[grouping.period])
+    return None
+
+
+def _regrouped(study: Study, query: Query, by: tuple[Grouping, ...]) -> Query:
+    """The query by other groups; the guess of their size is of the same rows in all."""
+    expected = query.expected
+    if expected is not None:
+        expected = max(1, expected * cells(study, query.by) // max(1, cells(study, by)))
+    return replace(query, by=by, expected=expected)
+
+
+def cells(study: Study, by: tuple[Grouping, ...]) -> int:
+    """How many groups there are."""
+    columns = [(grouping, study.column(column_of(grouping))) for grouping in by]
+    return prod(len(labels_of(grouping, column)) for grouping, column in columns if column)
+
+
+def _more_budget(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Remedy]:
+    """The smallest round share that is enough, by halving: no margin grows with the share."""
+    own = query.share
+    if own is None or spare is None or spare.measure != own.measure or not spare.units:
+        return
+    most = min(own.units + spare.units, MAX_SHARE[own.measure].units)
+    shares = _round_shares(own.units, most)
+    low, high = 0, len(shares)
+    while low < high:
+        middle = (low + high) // 2
+        changed = with_share(query, type(own)(shares[middle]))
+        if _is_good(_with(study, query, changed), changed, good):
+            high = middle
+        else:
+            low = middle + 1
+    if low < len(shares):
+        share = type(own)(shares[low])
+        changed, names = with_share(query, share), {"share": str(share)}
+        yield from _if_good(study, query, changed, good, "more-budget", names)
+
+
+def _round_shares(own: int, most: int) -> list[int]:
+    """Shares of two digits above one's own, each about a tenth above the one before."""
+    found: list[int] = []
+    units = own
+    while units < most:
+        digit = 10 ** max(0, floor(log10(units)) - 1)
+        units = max(ceil(units * 1.1 / digit), units // digit + 1) * digit
+        found.append(min(units, most))
+    return found
+
+
+def _if_good(
+    study: Study, query: Query, changed: Query, good: Good, code: str, names: dict[str, str]
+) -> Iterator[Remedy]:
+    after = _with(study, query, changed)
+    if _is_good(after, changed, good):
+        yield Remedy(code, after, margin_of(after, changed), names)
+
+
+def _with(study: Study, query: Query, changed: Query) -> Study:
+    queries = tuple(changed if other.id == query.id else other for other in study.queries)
+    return replace(study, queries=queries)
+
+
+def _is_good(study: Study, query: Query, good: Good) -> bool:
+    try:
+        return good(compile_query(study, query))
+    except Refused:
+        return False
+
+
+def margin_of(study: Study, query: Query) -> Fraction | None:
+    """The query's margin in a study; ``None`` where it is not complete or nobody knows."""
+    try:
+        return compile_query(study, query).accuracy
+    except Refused:
+        return None
+
+
+def _title(study: Study, grouping: Grouping) -> str:
+    column = study.column(column_of(grouping))
+    return column_title(column) if column else column_of(grouping)

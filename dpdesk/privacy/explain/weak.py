@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is weak in a plan, before anything is spent: figures that would say nothing.
+
+It is worked out from declarations, the custodian's guesses, public tables and the noise's own
+distribution. No data is read, so none of it depends on any: the texts are the same whatever the
+file holds. A weakness never stops a release.
+
+The rule of ``usable`` is asked beforehand: a margin of half of what is possible, or more; and for
+totals a margin as large as what the guessed group could add up to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial
+
+from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.explain.remedies import (
+    USES_BOUNDS,
+    Good,
+    Remedy,
+    cells,
+    leave_out,
+    margin_of,
+    narrower,
+    remedy,
+)
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.usable import is_half
+from dpdesk.study.model.amount import Share, zero
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import RATIOS
+from dpdesk.study.problem import Refused
+from dpdesk.study.suggest.range_match import typical_range
+
+FAR = 4
+"""Bounds that many times as wide as the typical ones reach far beyond them."""
+COUNTED = frozenset({"count", "count-people", "sum", "distribution"})
+COUNTED_ROWS = frozenset({"count", "distribution"})
+COUNTED_PEOPLE = frozenset({"count-people", "categories-found"})
+SIZES: tuple[int, ...] = (*(step * 10**power for power in range(9) for step in (1, 2, 5)),)
+"""Sizes of groups that are tried until one gives a margin below half."""
+
+
+Numbers = dict[str, Fraction]
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """One thing that makes a query say little.
+
+    Attributes:
+        query: its id.
+        code: ``whole-range``, ``half-range`` (lowest, highest), ``group`` (size), ``groups``
+            (cells, size), ``no-guess`` and ``no-guess-total`` (size: how large groups would have
+            to be), ``wide-bounds`` (lowest, highest, typical lowest and highest), ``twice`` and
+            ``twice-free`` (other).
+        unit: of the margin and of the bounds; see ``unit_of``.
+        find_remedy, find_numbers: what finds the two below. They compile changed plans, which
+            takes milliseconds; a window that counts weak queries has no time for it.
+        other: id of the query that asks the same.
+    """
+
+    query: str
+    code: str
+    unit: str
+    find_remedy: Callable[[], Remedy] = field(compare=False)
+    find_numbers: Callable[[], Numbers] = field(default=dict, compare=False)
+    other: str = ""
+
+    @cached_property
+    def remedy(self) -> Remedy:
+        """The one change that helps."""
+        return self.find_remedy()
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """What the code says in numbers."""
+        return self.find_numbers()
+
+
+def weaknesses(
+    study: Study, plans: Mapping[str, QueryPlan], spare: Share | None = None
+) -> tuple[Weakness, ...]:
+    """Every weakness of a plan, in the order of its queries.
+
+    Args:
+        study: what is asked.
+        plans: the plan of each query that is complete, by its id.
+        spare: what may be spent beyond this plan; ``None`` where nobody knows.
+    """
+    found: list[Weakness] = []
+    for query in study.queries:
+        if query.id in plans:
+            found.extend(_of_query(study, query, plans, spare))
+    return tuple(found)
+
+
+def _of_query(
+    study: Study, query: Query, plans: Mapping[str, QueryPlan], spare: Share | None
+) -> Iterator[Weakness]:
+    plan = plans[query.id]
+    yield from _twice(study, query, plans)
+    if query.statistic in RATIOS:
+        yield from _wide_margin(study, plan, spare)
+    else:
+        yield from _drowned(study, plan, spare)
+    yield from _wide_bounds(study, plan)
+
+
+# --- a margin as wide as what is possible -------------------------------------------------------
+
+
+def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Weakness]:
+    """A ratio whose margin is half of what is possible, or more, or that nobody knows."""
+    possible = METHODS[plan.query.statistic].possible(plan)
+    if possible is None or possible.lowest is None or possible.highest is None:
+        return
+    unit = unit_of(plan)
+    if plan.half_width is None:
+        numbers = partial(_size_wanted, study, plan.query)
+        yield Weakness(plan.query.id, "no-guess", unit, lambda: Remedy("guess"), numbers)
+    elif is_half(plan.half_width, possible):
+        ends = {"lowest": possible.lowest, "highest": possible.highest}
+        is_whole = plan.half_width >= possible.highest - possible.lowest
+        code = "whole-range" if is_whole else "half-range"
+        found = partial(remedy, study, plan.query, _is_narrow, spare)
+        yield Weakness(plan.query.id, code, unit, found, lambda: ends)
+
+
+def _is_narrow(plan: QueryPlan) -> bool:
+    possible = METHODS[plan.query.statistic].possible(plan)
+    return (
+        plan.half_width is not None
+        and possible is not None
+        and not is_half(plan.half_width, possible)
+    )
+
+
+def _size_wanted(study: Study, query: Query) -> Numbers:
+    """About how many rows a group needs for a margin below half of what is possible."""
+    low, high = 0, len(SIZES) - 1
+    while low < high:
+        middle = (low + high) // 2
+        changed = replace(query, expected=SIZES[middle])
+        if _is_good_with(study, changed):
+            high = middle
+        else:
+            low = middle + 1
+    return {"size": Fraction(SIZES[low])}
+
+
+def _is_good_with(study: Study, query: Query) -> bool:
+    try:
+        return _is_narrow(compile_query(study, query))
+    except Refused:
+        return False
+
+
+# --- a margin as wide as the group --------------------------------------------------------------
+
+
+def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Weakness]:
+    """A total whose margin is as large as what a guessed group could add up to."""
+    most, margin = _most(study, plan), _margin(plan)
+    if most is None and margin is not None and plan.query.by:
+        numbers = partial(_size_beyond, plan, margin)
+        yield Weakness(
+            plan.query.id, "no-guess-total", unit_of(plan), lambda: Remedy("guess"), numbers
+        )
+    if most is None or margin is None or margin < most:
+        return
+    size = _guess(study, plan.query) or Fraction(0)
+    many = len(plan.cells) > 1
+    told = {
+        "size": Fraction(max(1, round(size))),
+        "cells": Fraction(len(plan.cells)),
+        "margin": margin,
+    }
+    found = partial(remedy, study, plan.query, _stands_out(study), spare)
+    code = "groups" if many else "group"
+    yield Weakness(plan.query.id, code, unit_of(plan), found, lambda: told)
+
+
+def _size_beyond(plan: QueryPlan, margin: Fraction) -> Numbers:
+    """About how many rows a group needs to add up to more than twice the margin."""
+    wanted = 2 * margin / _worth(plan)
+    return {"size": Fraction(next((size for size in SIZES if size > wanted), SIZES[-1]))}
+
+
+def takes_guess(plan: QueryPlan) -> bool:
+    """Whether what a plan is worth depends on how large its groups are, which nobody knows."""
+    if plan.query.statistic in RATIOS:
+        return plan.public_rows is None
+    return bool(plan.query.by) and _margin(plan) is not None
+
+
+def _stands_out(study: Study) -> Good:
+    """Whether a plan's margin is below half of what its group could add up to."""
+
+    def good(plan: QueryPlan) -> bool:
+        most, margin = _most(study, plan), _margin(plan)
+        return most is not None and margin is not None and 2 * margin < most
+
+    return good
+
+
+def _margin(plan: QueryPlan) -> Fraction | None:
+    """The margin of a total, or how many rows a choice may be off."""
+    if plan.bound is not None:
+        counts = plan.bound.what in ("rows", "people") and plan.query.statistic != "bounds"
+        return plan.bound.distance if counts else None
+    return plan.half_width if plan.query.statistic in COUNTED else None
+
+
+def _most(study: Study, plan: QueryPlan) -> Fraction | None:
+    """What a group of the guessed size could add up to."""
+    size = _guess(study, plan.query)
+    return None if size is None else size * _worth(plan)
+
+
+def _worth(plan: QueryPlan) -> Fraction:
+    """The most that one row adds to a total."""
+    grid = plan.grid
+    if plan.query.statistic != "sum" or grid is None:
+        return Fraction(1)
+    return max(abs(grid.lowest), abs(grid.highest)) * grid.quantum
+
+
+def _guess(study: Study, query: Query) -> Fraction | None:
+    """About how many rows a group has: as typed for the query, declared, or typed for another.
+
+    Another query's guess is one of all its groups' rows; its conditions could only leave out some.
+    """
+    if query.expected is not None:
+        return Fraction(query.expected)
+    groups = max(1, cells(study, query.by))
+    unit = study.unit
+    if unit is not None and unit.people is not None and unit.neighbours == "change-one":
+        each = 1 if query.statistic == "count-people" else unit.max_rows
+        return Fraction(unit.people * each, groups)
+    others = [
+        other.expected * max(1, cells(study, other.by))
+        for other in study.queries
+        if other.expected is not None and not other.where
+    ]
+    return Fraction(max(others), groups) if others else None
+
+
+# --- bounds, and questions asked twice ----------------------------------------------------------
+
+
+def _wide_bounds(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
+    """Bounds that reach far beyond what the public table calls typical."""
+    column = plan.column
+    if not isinstance(column, NumberColumn) or plan.query.statistic not in USES_BOUNDS:
+        return
+    known = typical_range(column)
+    if known is None or column.lower is None or column.upper is None:
+        return
+    if column.upper - column.lower < FAR * (known.upper - known.lower):
+        return
+    found = narrower(study, plan.query)
+    if found is None:
+        return
+    ends = (column.lower, column.upper, known.lower, known.upper)
+    names = ("lowest", "highest", "typical_lowest", "typical_highest")
+    numbers = {name: Fraction(end) for name, end in zip(names, ends, strict=True)}
+    yield Weakness(plan.query.id, "wide-bounds", column.label, lambda: found, lambda: numbers)
+
+
+def _twice(study: Study, query: Query, plans: Mapping[str, QueryPlan]) -> Iterator[Weakness]:
+    """A question that an earlier query asks, too, at this price or another."""
+    mine = plans[query.id]
+    for other in study.queries:
+        if other.id == query.id:
+            return
+        theirs = plans.get(other.id)
+        if theirs is None or not _same(study, other, query):
+            continue
+        if theirs.canonical == mine.canonical:
+            found = partial(leave_out, study, query)
+            yield Weakness(query.id, "twice-free", unit_of(mine), found, other=other.id)
+        else:
+            found = partial(_as_one, study, other, query)
+            yield Weakness(query.id, "twice", unit_of(mine), found, other=other.id)
+        return
+
+
+def _same(study: Study, first: Query, second: Query) -> bool:
+    """Whether two queries ask the same, whatever they cost; the plan's text says it."""
+    if first.statistic != second.statistic or first.share is None or second.share is None:
+        return False
+    if first.share.measure != second.share.measure or _asked(first) != _asked(second):
+        return False
+    try:
+        asked = compile_query(study, with_share(first, second.share))
+        return asked.canonical == compile_query(study, second).canonical
+    except Refused:
+        return False
+
+
+def _asked(query: Query) -> tuple[object, ...]:
+    """What equal questions have in common, whatever the order of their conditions; a quick look."""
+    conditions = [{condition.column for condition in found} for found in (query.where, query.has)]
+    return (query.column, query.by, query.columns, query.quantiles, query.edges, *conditions)
+
+
+def _as_one(study: Study, first: Query, second: Query) -> Remedy:
+    """Asked once, with both shares."""
+    shares = [query.share or zero("epsilon") for query in (first, second)]
+    share = type(shares[0])(sum(one.units for one in shares))
+    changed = with_share(first, share)
+    queries = tuple(
+        changed if query.id == first.id else query
+        for query in study.queries
+        if query.id != second.id
+    )
+    after = replace(study, queries=queries)
+    return Remedy("one-question", after, margin_of(after, changed), {"share": str(share)})
+
+
+def unit_of(plan: QueryPlan) -> str:
+    """The unit of a plan's margin; ``rows`` or ``people`` for counts and choices; or empty.
+
+    What rows and people are called is said where the unit is shown.
+    """
+    if plan.bound is not None:
+        return plan.bound.what
+    if plan.query.statistic in COUNTED_ROWS:
+        return "rows"
+    if plan.query.statistic in COUNTED_PEOPLE:
+        return "people"
+    label = plan.column.label if plan.column is not None else ""
+    if plan.query.statistic == "variance" and label:
+        return f"{label}²" if label.isalpha() else f"({label})²"
+    return label if plan.query.statistic in ("sum", "mean", "standard-deviation") else ""

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Half-widths of weighted sums against distributions that are added up place by place."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+
+from dpdesk.privacy.distributions import gaussian, laplace
+from dpdesk.privacy.distributions.weighted_sum import Terms, half_width
+from dpdesk.privacy.distributions.widths import sum_half_width
+from dpdesk.privacy.hierarchical_counts import Tree, weights
+from dpdesk.privacy.noise import Mechanism, Noise
+
+GRID = 12
+"""Weights here are whole twelfths, so that their sums lie on a lattice."""
+
+TERMS: tuple[tuple[tuple[int, int], ...], ...] = (
+    ((12, 1), (6, 1)),
+    ((12, 3), (4, 5), (-3, 2)),
+    ((1, 30), (12, 1)),
+    ((3, 16), (-9, 2)),
+    ((8, 8), (-4, 4), (1, 12)),
+)
+SCALES = (0.3, 0.9, 2.0, 4.7, 11.0, 40.0)
+MISSES = (0.05, 0.025, 0.0005)
+
+
+@cache
+def one(mechanism: Mechanism, scale: float) -> np.ndarray:
+    """The probabilities of one noise, from far below to far above."""
+    reach = math.ceil(scale * (40 if mechanism == "laplace" else 12)) + 2
+    places = np.arange(-reach, reach + 1)
+    if mechanism == "laplace":
+        p = math.exp(-1 / scale)
+        return (1 - p) / (1 + p) * p ** np.abs(places)
+    found = np.array([gaussian.pmf(int(x), scale) for x in places])
+    return found
+
+
+def lattice(
+    mechanism: Mechanism, scale: float, twelfths: tuple[tuple[int, int], ...]
+) -> np.ndarray:
+    """The probabilities of the sum in twelfths, round a middle that is nothing."""
+    single = one(mechanism, scale)
+    reach = len(single) // 2
+    far = sum(abs(weight) * count for weight, count in twelfths) * reach
+    size = 1 << (2 * far + 2).bit_length()
+    turned = np.ones(size // 2 + 1, np.complex128)
+    for weight, count in twelfths:
+        spread = np.zeros(size)
+        spread[(np.arange(-reach, reach + 1) * weight) % size] = single
+        turned *= np.fft.rfft(spread) ** count
+    return np.roll(np.fft.irfft(turned, size), far)[: 2 * far + 1]
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+@pytest.mark.parametrize("twelfths", TERMS)
+def test_no_more_is_missed_than_said_and_little_is_given_away(
+    mechanism: Mechanism, twelfths: tuple[tuple[int, int], ...]
+) -> None:
+    terms: Terms = tuple((weight / GRID, count) for weight, count in twelfths)
+    for scale in SCALES:
+        chances = lattice(mechanism, scale, twelfths)
+        away = np.abs(np.arange(len(chances)) - len(chances) // 2)
+        for miss in MISSES:
+            width = half_width(Noise(mechanism, scale), terms, miss)
+            assert chances[away > GRID * width].sum() <= miss + 1e-9, (scale, miss)
+            if scale > 4 and miss > 0.01:
+                narrow = math.floor(width * (0.80 if scale < 10 else 0.9)) - 1
+                assert chances[away > GRID * narrow].sum() > miss, (scale, miss)
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+def test_equal_weights_have_their_exact_sum(mechanism: Mechanism) -> None:
+    for count in (1, 2, 17):
+        found = half_width(Noise(mechanism, 6.0), ((1.0, count),))
+        assert found == sum_half_width(mechanism, 6.0, count)  # type: ignore[arg-type]
+    assert half_width(Noise("laplace", 6.0), ((0.5, 1),)) == math.ceil(laplace.half_width(6.0) / 2)
+
+
+def test_no_noise_has_no_width() -> None:
+    assert half_width(Noise("laplace", 6.0), ()) == 0
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+def test_the_width_never_shrinks_where_the_scale_grows(mechanism: Mechanism) -> None:
+    terms = weights(Tree(30, (6, 1)), 17)
+    scales = [0.05 * 1.03**step for step in range(250)]
+    widths = [half_width(Noise(mechanism, scale), terms) for scale in scales]
+    assert widths == sorted(widths)

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is drawn is what is drawn from: areas, bands and worlds of the plots."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from dpdesk.privacy.compiler import compile, compile_query
+from dpdesk.privacy.explain.curves import (
+    POINTS,
+    NoiseCurve,
+    averaging_curve,
+    noise_curve,
+    two_worlds,
+)
+from dpdesk.privacy.plan import Part
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from tests.privacy import examples as ex
+from tests.privacy.distributions.exact_laplace import probabilities
+from tests.strategies import studies
+
+WIDE = [
+    ex.ROWS,
+    ex.PEOPLE,
+    ex.TOTAL,
+    ex.MEAN,
+    replace(ex.MEAN, column="weight", expected=50_000),
+    replace(ex.ROWS, epsilon=Epsilon.of("1")),
+]
+
+
+def drawn(query: Query) -> NoiseCurve:
+    made = noise_curve(compile_query(ex.STUDY, query))
+    assert made
+    return made
+
+
+def area(curve: NoiseCurve, within: float | None = None) -> float:
+    """Area under the curve, on a grid fine enough for its peak."""
+    reach = curve.x[-1] if within is None else within
+    x = np.linspace(-reach, reach, 40_001)
+    return float(np.trapezoid(np.exp(np.interp(x, curve.x, np.log(curve.density))), x))
+
+
+@pytest.mark.parametrize("query", WIDE, ids=lambda q: f"{q.id} {q.epsilon}")
+def test_nearly_all_the_noise_is_drawn(query: Query) -> None:
+    assert area(drawn(query)) == pytest.approx(0.998, abs=0.012)
+
+
+@pytest.mark.parametrize("query", WIDE, ids=lambda q: f"{q.id} {q.epsilon}")
+def test_ninety_five_in_a_hundred_lie_within_the_band(query: Query) -> None:
+    curve = drawn(query)
+    plan = compile_query(ex.STUDY, query)
+    assert Fraction(curve.half_width).limit_denominator(10**6) == plan.half_width
+    assert area(curve, curve.half_width) == pytest.approx(0.95, abs=0.012)
+
+
+def test_the_curve_of_a_mean_is_that_of_its_two_noises() -> None:
+    curve = drawn(ex.MEAN)
+    rows = compile_query(ex.STUDY, ex.MEAN).parts
+    _, chance_x = probabilities(rows[0].scale, 6_000)
+    _, chance_y = probabilities(rows[1].scale, 850)
+    spread = np.zeros(2 * 850 * 7 + 1)
+    spread[::7] = chance_y
+    joint = np.convolve(chance_x, spread)
+    value = np.arange(joint.size) - joint.size // 2
+    seen = np.interp(curve.x * 700, value, np.convolve(joint, np.ones(7) / 7, mode="same"))
+    assert curve.density == pytest.approx(seen * 700, rel=0.02)
+
+
+def of_scale(part: Part, scale: float) -> Part:
+    return replace(part, noise=replace(part.noise, scale=scale))
+
+
+def test_equal_noises_are_no_exception() -> None:
+    """Just off equal scales, where the two formulas meet, the curve does not jump."""
+    plan = compile_query(ex.STUDY, ex.MEAN)
+    assert plan.parts[0].scale == pytest.approx(7 * plan.parts[1].scale)
+    for off in (1.0, 1 + 1e-9, 1 + 1e-5, 1 - 1e-5):
+        parts = (of_scale(plan.parts[0], 7 * plan.parts[1].scale * off), plan.parts[1])
+        made = noise_curve(replace(plan, parts=parts))
+        assert made
+        assert made.density == pytest.approx(drawn(ex.MEAN).density, rel=1e-4)
+
+
+def test_a_mean_without_a_guess_of_its_size_has_no_curve() -> None:
+    assert noise_curve(compile_query(ex.STUDY, replace(ex.MEAN, expected=None))) is None
+
+
+@given(studies())
+def test_every_plan_can_be_drawn(study: Study) -> None:
+    for plan in compile(study).queries:
+        curve = noise_curve(plan)
+        if curve is not None:
+            assert curve.x.shape == curve.density.shape == (POINTS,)
+            assert np.isfinite(curve.x).all()
+            assert np.isfinite(curve.density).all()
+            assert (curve.density >= 0).all()
+            assert (np.diff(curve.x) > 0).all()
+            assert curve.density.argmax() == POINTS // 2
+            assert curve.density == pytest.approx(curve.density[::-1])
+
+
+@given(studies())
+def test_two_worlds_never_differ_by_more_than_the_bound(study: Study) -> None:
+    for plan in compile(study).queries:
+        worlds = two_worlds(plan)
+        for density in (worlds.without, worlds.with_person):
+            assert density.shape == (POINTS,)
+            assert np.isfinite(density).all()
+        assert (worlds.ratio <= worlds.bound * (1 + 1e-9)).all()
+        assert (1 / worlds.ratio <= worlds.bound * (1 + 1e-9)).all()
+
+
+@pytest.mark.parametrize("query", [ex.ROWS, ex.TOTAL, ex.MEAN], ids=lambda q: q.id)
+def test_the_two_worlds_reach_the_bound(query: Query) -> None:
+    plan = compile_query(ex.STUDY, query)
+    worlds = two_worlds(plan)
+    assert worlds.ratio.max() == pytest.approx(worlds.bound)
+    assert worlds.ratio.min() == pytest.approx(1 / worlds.bound)
+    assert worlds.bound == pytest.approx(np.exp(plan.parts[0].loss))
+    assert worlds.ratio == pytest.approx(worlds.without / worlds.with_person)
+
+
+def test_the_person_shifts_the_figure_by_the_sensitivity() -> None:
+    worlds = two_worlds(compile_query(ex.STUDY, replace(ex.TOTAL, epsilon=Epsilon.of("5"))))
+    between = worlds.x[worlds.with_person.argmax()] - worlds.x[worlds.without.argmax()]
+    assert between == pytest.approx(751.5, rel=0.1)
+
+
+def test_asking_again_costs_linearly_and_helps_with_the_root() -> None:
+    curve = averaging_curve(Epsilon.of("0.1"), 25)
+    assert curve.repeats.tolist() == list(range(1, 26))
+    assert curve.error[[0, 3, 24]] == pytest.approx([1, 1 / 2, 1 / 5])
+    assert curve.spent[[0, 9, 24]] == pytest.approx([0.1, 1.0, 2.5])

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is weak in a plan is named before anything is spent, with the one change that helps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.explain.weak import Weakness, takes_guess, weaknesses
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
+from tests.strategies import studies
+
+COST = NumberColumn("cost", Decimal(0), Decimal(45_000), Decimal(1), label="EUR")
+STAY = NumberColumn("los_days", Decimal(0), Decimal(7305), Decimal(1), label="days")
+AGE = NumberColumn("age", Decimal(0), Decimal(100), Decimal(1), label="years")
+WARD = CategoryColumn("ward", tuple(f"w{i}" for i in range(38)))
+KIND = CategoryColumn("kind", ("planned", "urgent", "birth"), title="Kind of admission")
+SEX = CategoryColumn("sex", ("Female", "Male"))
+TENTH = Epsilon.of("0.1")
+STUDY = Study(
+    title="Stays",
+    data=DataSource("stays.csv"),
+    unit=Unit("patient", max_rows=2),
+    budget=Budget("registry", Epsilon.of("1")),
+    columns=(COST, STAY, AGE, WARD, KIND, SEX),
+)
+MEAN = Query("cost", "mean", "cost", by=("ward",), epsilon=TENTH, expected=60)
+
+
+def weak(*queries: Query, spare: Epsilon | None = None, study: Study = STUDY) -> list[Weakness]:
+    study = replace(study, queries=queries)
+    plans = {query.id: compile_query(study, query) for query in queries}
+    return list(weaknesses(study, plans, spare))
+
+
+def codes(*queries: Query, **more: Any) -> list[tuple[str, str]]:
+    return [(found.code, found.remedy.code) for found in weak(*queries, **more)]
+
+
+def after(found: Weakness) -> tuple[Query, Fraction]:
+    """The query as the remedy leaves it, and its margin compiled anew."""
+    assert found.remedy.study is not None
+    query = found.remedy.study.queries[0]
+    margin = compile_query(found.remedy.study, query).accuracy
+    assert margin is not None
+    return query, margin
+
+
+def test_a_plan_that_says_something_has_no_weakness() -> None:
+    assert weak(replace(MEAN, by=(), expected=5_000), Query("n", epsilon=TENTH)) == []
+
+
+def test_a_margin_as_wide_as_the_range_is_helped_by_a_coarser_column() -> None:
+    (found,) = weak(MEAN)
+    assert (found.code, found.remedy.code) == ("whole-range", "other-groups")
+    assert found.remedy.names == {"name": "Kind of admission"}
+    query, margin = after(found)
+    assert query.by == ("kind",)
+    assert query.expected == 60 * 38 // 3
+    assert found.remedy.margin == margin < 22_500
+    assert found.numbers == {"lowest": 0, "highest": 45_000}
+
+
+def test_of_two_groupings_the_one_that_keeps_most_groups_is_tried_first() -> None:
+    (found,) = weak(replace(MEAN, by=("ward", "sex"), expected=60))
+    assert (found.remedy.code, found.remedy.names["name"]) == ("fewer-groups", "ward")
+    assert after(found)[0].by == ("sex",)
+    (found,) = weak(replace(MEAN, by=("kind", "sex"), expected=90))
+    assert found.remedy.names["name"] == "sex"
+
+
+def test_half_of_the_range_is_weak_as_well() -> None:
+    for size in range(100, 1000, 25):
+        query = replace(MEAN, expected=size)
+        margin = compile_query(replace(STUDY, queries=(query,)), query).half_width
+        assert margin is not None
+        wanted = "whole-range" if margin >= 45_000 else "half-range" if margin >= 22_500 else None
+        assert [f.code for f in weak(query)] == ([wanted] if wanted else [])
+
+
+def test_neighbouring_bins_and_periods_are_joined() -> None:
+    bare = replace(STUDY, columns=(COST, AGE))
+    edges = tuple(Decimal(edge) for edge in range(5, 100, 5))
+    query = replace(MEAN, by=(Bins("age", edges),), expected=120)
+    (found,) = weak(query, study=bare)
+    assert found.remedy.code == "join"
+    joined, margin = after(found)
+    (bins,) = joined.by
+    assert isinstance(bins, Bins)
+    assert set(bins.edges) < set(edges)
+    assert margin < 22_500
+    day = DateColumn("day", first=_day(2024, 1), last=_day(2024, 12))
+    dated = replace(STUDY, columns=(COST, day))
+    (found,) = weak(replace(MEAN, by=(Periods("day", "month"),), expected=120), study=dated)
+    assert (found.remedy.code, after(found)[0].by) == ("join", (Periods("day", "quarter"),))
+
+
+def _day(year: int, month: int) -> Any:
+    from datetime import date
+
+    return date(year, month, 28)
+
+
+def test_bounds_far_beyond_the_typical_ones_are_narrowed() -> None:
+    query = Query("stay", "mean", "los_days", epsilon=TENTH, expected=1000)
+    (found,) = weak(query)
+    assert (found.code, found.remedy.code) == ("wide-bounds", "narrower")
+    assert found.numbers["typical_highest"] == 45
+    assert found.remedy.study is not None
+    column = found.remedy.study.column("los_days")
+    assert isinstance(column, NumberColumn)
+    assert (column.lower, column.upper) == (0, 45)
+    assert "BMC" in column.basis
+    before = compile_query(replace(STUDY, queries=(query,)), query).half_width
+    assert before is not None and found.remedy.margin is not None
+    assert found.remedy.margin < before / 100
+    assert codes(Query("n", "median", "los_days", epsilon=TENTH, candidates=_two())) == []
+
+
+def _two() -> tuple[Decimal, ...]:
+    return (Decimal(1), Decimal(5))
+
+
+def test_more_budget_is_offered_where_it_is_left_and_enough() -> None:
+    bare = replace(STUDY, columns=(COST,))
+    query = replace(MEAN, by=(), expected=110)
+    (found,) = weak(query, study=bare, spare=Epsilon.of("0.4"))
+    assert found.remedy.code == "more-budget"
+    asked, margin = after(found)
+    assert asked.share is not None and TENTH < asked.epsilon <= Epsilon.of("0.5")  # type: ignore[operator]
+    assert margin < 22_500
+    assert codes(query, study=bare, spare=Epsilon.of("0.01")) == [("half-range", "leave-out")]
+    assert codes(query, study=bare) == [("half-range", "leave-out")]
+
+
+def test_no_groups_at_all_is_tried_last() -> None:
+    bare = replace(STUDY, columns=(COST, WARD))
+    assert codes(MEAN, study=bare) == [("whole-range", "no-groups")]
+
+
+def test_what_nothing_helps_can_be_left_out() -> None:
+    found, *_ = weak(replace(MEAN, expected=1), Query("n", epsilon=TENTH))
+    assert found.remedy.code == "leave-out"
+    assert found.remedy.study is not None
+    assert [query.id for query in found.remedy.study.queries] == ["n"]
+
+
+def test_a_ratio_without_a_guess_says_how_large_groups_must_be() -> None:
+    (found,) = weak(replace(MEAN, expected=None))
+    assert (found.code, found.remedy.code, found.remedy.study) == ("no-guess", "guess", None)
+    size = int(found.numbers["size"])
+    assert weak(replace(MEAN, expected=size)) == []
+    assert weak(replace(MEAN, expected=size // 3)) != []
+
+
+@pytest.mark.parametrize("statistic", ["count", "count-people", "sum", "median", "most-common"])
+def test_a_group_no_larger_than_the_margin_drowns(statistic: Any) -> None:
+    column = {"sum": "age", "median": "age", "most-common": "sex"}.get(statistic)
+    more = {"candidates": (Decimal(20), Decimal(60))} if statistic == "median" else {}
+    query = Query("q", statistic, column, epsilon=TENTH, expected=10, **more)
+    assert [found.code for found in weak(query)] == ["group"]
+    assert [found.code for found in weak(replace(query, by=("ward",)))] == ["groups"]
+    assert weak(replace(query, expected=100_000)) == []
+
+
+def test_more_groups_than_the_budget_carries_by_another_querys_guess() -> None:
+    total = replace(MEAN, by=(), expected=2_000)
+    count = Query("wards", by=("ward", "kind"), epsilon=TENTH)
+    (found,) = [f for f in weak(total, count) if f.query == "wards"]
+    assert found.code == "groups"
+    assert found.numbers["cells"] == 38 * 3
+    assert found.remedy.code == "fewer-groups"
+    assert found.remedy.names == {"name": "ward"}
+    # A guess about some of the rows says nothing of all.
+    some = replace(total, where=(IsIn("sex", ("Male",)),))
+    assert [f.code for f in weak(some, count) if f.query == "wards"] == ["no-guess-total"]
+
+
+@pytest.mark.parametrize("statistic", ["count", "count-people", "sum", "most-common"])
+def test_groups_of_which_nobody_said_how_large_they_are(statistic: Any) -> None:
+    column = {"sum": "age", "most-common": "sex"}.get(statistic)
+    query = Query("q", statistic, column, by=("ward",), epsilon=TENTH)
+    (found,) = weak(query)
+    assert (found.code, found.remedy.code, found.remedy.study) == ("no-guess-total", "guess", None)
+    assert takes_guess(compile_query(STUDY, query))
+    size = int(found.numbers["size"])
+    assert weak(replace(query, expected=size)) == []
+    assert weak(replace(query, expected=size // 10)) != []
+    # One guess of all, or none of groups, is enough.
+    total = replace(MEAN, by=(), expected=size * 38)
+    assert [f for f in weak(total, query) if f.query == "q"] == []
+    assert weak(replace(query, by=())) == []
+
+
+def test_a_public_number_of_people_is_a_guess() -> None:
+    study = replace(STUDY, unit=Unit("patient", 2, "change-one", people=100))
+    assert codes(Query("q", by=("ward",), epsilon=TENTH), study=study)[0][0] == "groups"
+
+
+def test_the_same_question_twice_is_asked_once_with_both_shares() -> None:
+    first = Query("first", by=("sex",), epsilon=TENTH, expected=5_000)
+    second = replace(first, id="second", epsilon=Epsilon.of("0.2"))
+    (found,) = weak(first, second)
+    assert (found.query, found.code, found.other) == ("second", "twice", "first")
+    assert found.remedy.code == "one-question"
+    assert found.remedy.names == {"share": "0.3"}
+    assert found.remedy.study is not None
+    (asked,) = found.remedy.study.queries
+    assert (asked.id, asked.epsilon) == ("first", Epsilon.of("0.3"))
+    assert found.remedy.margin == after(found)[1]
+
+
+def test_the_same_question_at_the_same_price_is_answered_once() -> None:
+    two = IsIn("kind", ("urgent", "birth"))
+    first = Query("first", by=("sex",), where=(two,), epsilon=TENTH, expected=5_000)
+    turned = (IsIn("kind", ("birth", "urgent")),)
+    assert codes(first, replace(first, id="b", where=turned)) == [("twice-free", "leave-out")]
+    other = (IsIn("kind", ("birth",)),)
+    assert weak(first, replace(first, id="b", where=other)) == []
+
+
+def test_every_remedy_keeps_the_other_queries_and_helps() -> None:
+    other = Query("n", by=("sex",), epsilon=TENTH)
+    for size in (30, 60, 200, 400):
+        for by in (("ward",), ("ward", "sex"), (), ("kind",)):
+            for found in weak(replace(MEAN, by=by, expected=size), other, spare=TENTH):
+                if found.query == "n":
+                    continue
+                assert found.remedy.study is not None
+                assert other in found.remedy.study.queries
+                if found.remedy.margin is not None:
+                    assert found.remedy.margin < 22_500
+
+
+@settings(max_examples=40, deadline=None)
+@given(studies())
+def test_whatever_can_be_compiled_can_be_judged(study: Study) -> None:
+    plans = {query.id: compile_query(study, query) for query in study.queries}
+    for found in weaknesses(study, plans, (study.budget or Budget()).limit):
+        assert found.query in plans
+        assert found.numbers is not None
+        after = found.remedy.study
+        assert after is None or after.unit == study.unit
