@@ -35,7 +35,7 @@ def version(package: str) -> str:
 def main() -> int:
     """Start dpdesk with the process's arguments and return its exit status."""
     if sys.argv[1:] == ["--read-table"]:
-        from dpdesk.data.apart.serve import serve
+        from dpdesk.data.reader_process.worker import serve
 
         return serve()
     found = qt_version()

@@ -97,7 +97,7 @@ def test_nothing_runs_text_or_draws_its_own_randomness() -> None:
         ("dpdesk/privacy/door.py", "from numpy.random import default_rng"),
         ("dpdesk/data/bound.py", "import random"),
         ("dpdesk/release/ledger.py", "import pickle"),
-        ("dpdesk/data/cells.py", "from urllib.request import urlopen"),
+        ("dpdesk/data/files/cells.py", "from urllib.request import urlopen"),
     ],
 )
 def test_a_forbidden_import_is_caught(name: str, source: str) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.codebook.labels import read_variables
+from dpdesk.data.codebook.formats.labels import read_variables
 from dpdesk.data.codebook.read import read_codebook, takes_catalogue
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
-from dpdesk.data.recognise import recognise
 from dpdesk.desk.core.known_file import KnownFile
 from dpdesk.release.keys import read_passphrase_file
 from dpdesk.release.signers import load_signers

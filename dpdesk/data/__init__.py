@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files become integers: read as text, coded by declared rules, bounded per person, aggregated.
 
-Everything here but the header is private. A cell's content reaches no message, log or file, and
-no content can stop a release or change which steps run: reading is total.
+Begin with ``opened.py`` (any file as rows) and ``encode.py`` (rows as an encoded table);
+``aggregation/aggregate.py`` gives the exact answers, sealed.
 """

@@ -11,16 +11,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.ahead import ahead
-from dpdesk.data.batch import Load, Wanted
-from dpdesk.data.bounding import Ints, Priorities, bound_rows, random_priorities
-from dpdesk.data.cells import TextColumn, distinct_texts
-from dpdesk.data.column_coder import ColumnCoder
-from dpdesk.data.found import TextCoder
+from dpdesk.data.arrays.parallel import ahead
+from dpdesk.data.encoding.column_coder import ColumnCoder
+from dpdesk.data.encoding.partition_selection import TextCoder
+from dpdesk.data.encoding.table import Codes, EncodedTable
+from dpdesk.data.files.batch import Load, Wanted
+from dpdesk.data.files.cells import TextColumn, distinct_texts
 from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_header
-from dpdesk.data.person_keys import PROCESS_KEY, Ids, PersonCoder
+from dpdesk.data.people.bounding import Ints, Priorities, bound_rows, random_priorities
+from dpdesk.data.people.person_keys import PROCESS_KEY, Ids, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.table import Codes, EncodedTable
 from dpdesk.study.checks.partition_selection_checks import found_columns
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.model.document import Study

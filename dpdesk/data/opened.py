@@ -9,14 +9,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpdesk.data.apart.table import open_apart
-from dpdesk.data.batch import OpenTable
-from dpdesk.data.csv_file import open_csv
-from dpdesk.data.foreign import HEAD_BYTES, refuse_foreign
-from dpdesk.data.header import clean_name
-from dpdesk.data.parquet_file import open_parquet
+from dpdesk.data.files.batch import OpenTable
+from dpdesk.data.files.csv.csv_file import open_csv
+from dpdesk.data.files.header import clean_name
+from dpdesk.data.files.parquet.parquet_file import open_parquet
+from dpdesk.data.files.source import read_head
+from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_foreign
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.source import read_head
+from dpdesk.data.reader_process.table import open_apart
 from dpdesk.study.checks.study_checks import check_data
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.names import plain_name

@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from dpdesk.data.packed import is_packed_text, unpacked_name
+from dpdesk.data.files.packed import is_packed_text, unpacked_name
 from dpdesk.desk.core import edits
 from dpdesk.desk.core.read_words import table_kinds
 from dpdesk.desk.core.session import Session

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesk.data.found import is_category
+from dpdesk.data.encoding.partition_selection import is_category
 from dpdesk.privacy.door import FoundTexts
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.study import limits

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import dpdesk
-from dpdesk.data.parse import missing_markers
+from dpdesk.data.encoding.parse import missing_markers
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.usable import YES

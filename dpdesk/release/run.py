@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.aggregate import found, measure
+from dpdesk.data.aggregation.aggregate import found, measure
 from dpdesk.data.encode import encode
-from dpdesk.data.file_digest import DigestBeside
+from dpdesk.data.encoding.table import EncodedTable, check_public_count
+from dpdesk.data.files.file_digest import DigestBeside
+from dpdesk.data.people.sketch import SKETCH_SIZE, sketch
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.data.sketch import SKETCH_SIZE, sketch
-from dpdesk.data.table import EncodedTable, check_public_count
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import Door, FoundTexts, software
 from dpdesk.privacy.plan import Plan, QueryPlan

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dpdesk.data.file_digest import file_digest
+from dpdesk.data.files.file_digest import file_digest
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import Plan

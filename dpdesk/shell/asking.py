@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from dpdesk.data.seems import question_about
+from dpdesk.data.inspection.seems import question_about
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.same_file import compare_bytes

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.cell_check import ColumnCheck, check_cells, checked_columns
+from dpdesk.data.inspection.cell_check import ColumnCheck, check_cells, checked_columns
 from dpdesk.data.progress import no_progress
 from dpdesk.shell.extract import with_file
 from dpdesk.shell.output import DONE, print_json, show_reading

@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.cell_check import check_cells
+from dpdesk.data.inspection.cell_check import check_cells
 from dpdesk.release.bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger

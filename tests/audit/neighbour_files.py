@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpdesk.data import source
-from dpdesk.data.aggregate import measure
+from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
-from dpdesk.data.person import normalise_id
-from dpdesk.data.source import LINE_BYTES
+from dpdesk.data.files import source
+from dpdesk.data.files.source import LINE_BYTES
+from dpdesk.data.people.person import normalise_id
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.plan import Plan
 from dpdesk.study.model.amount import Epsilon

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.progress import CancelToken, no_progress
-from dpdesk.data.recognise import recognise
 from dpdesk.desk.core import edits
 from dpdesk.desk.core.doubts import doubts_of
 from dpdesk.release.bundle import build

@@ -2,8 +2,8 @@
 """Made-up tables and the CSV files that hold them, written by the book in every usual style.
 
 By the book means that quotation marks inside a cell are doubled and the cell is quoted. What a
-file holds that was written otherwise is for the reader's rules to say (``dpdesk.data.records``);
-the proofs here are about tables, whatever their cells hold.
+file holds that was written otherwise is for the reader's rules to say
+(``dpdesk.data.files.csv.records``); the proofs here are about tables, whatever their cells hold.
 """
 
 from __future__ import annotations

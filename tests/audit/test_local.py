@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 from dpdesk import exact
-from dpdesk.data.aggregate import measure
+from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
-from dpdesk.data.table import EncodedTable
+from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.study.model.aggregate_spec import Measure
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from dpdesk.data.aggregate import found, measure
+from dpdesk.data.aggregation.aggregate import found, measure
 from dpdesk.data.encode import encode
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import Door

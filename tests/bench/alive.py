@@ -32,7 +32,7 @@ from dpdesk.study.model.unit import DataSource, Unit
 from tests.bench import standstill
 from tests.bench.size.admissions import write
 from tests.bench.size.ours import study_of
-from tests.data.apart.children import write_large_workbook
+from tests.data.reader_process.children import write_large_workbook
 
 ROWS = 10_000_000
 SHEET_ROWS = 1_000_000

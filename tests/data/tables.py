@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.encode import encode
-from dpdesk.data.table import EncodedTable
+from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.study.model.aggregate_spec import Measure
 from dpdesk.study.model.columns import (
     CategoryColumn,

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpdesk.data import parts
-from dpdesk.data.aggregate import measure
+from dpdesk.data.aggregation import chunks
+from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import Measure
@@ -54,8 +54,8 @@ def test_parts_of_any_size_add_up_to_the_same(seed: int, tmp_path: Path, opened:
     asked = random_measure(dice, study)
     whole = opened(measure(table, study, asked))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "PART_ROWS", dice.randint(1, 7))
-        patch.setattr(parts, "_ROWS_A_CELL", 0)
+        patch.setattr(chunks, "PART_ROWS", dice.randint(1, 7))
+        patch.setattr(chunks, "_ROWS_A_CELL", 0)
         assert opened(measure(table, study, asked)) == whole
 
 
@@ -232,7 +232,7 @@ def test_a_batch_ends_where_it_likes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     rows = [row for _ in range(20) for row in random_rows(dice, 60)]
     whole = encode_rows(study, tmp_path, rows)
     for size in (1, 7, 64, 1000):
-        monkeypatch.setattr("dpdesk.data.source.CHUNK_BYTES", size)
+        monkeypatch.setattr("dpdesk.data.files.source.CHUNK_BYTES", size)
         write_rows(tmp_path, rows, study.data)
         pieces = encode_rows(study, tmp_path, rows)
         for name in HEADER[1:]:

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.apart import kept
-from dpdesk.data.apart.talk import Talk
+from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.data.opened import read_header
-from dpdesk.data.table import EncodedTable
+from dpdesk.data.reader_process import idle_worker
+from dpdesk.data.reader_process.client import Talk
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
-from tests.data.apart.broken import write_sav
-from tests.data.apart.children import answering, speak
+from tests.data.reader_process.broken import write_sav
+from tests.data.reader_process.children import answering, speak
 from tests.fuzz_files import trial
 from tests.fuzz_files.__main__ import run
 from tests.fuzz_files.canary import CANARY
@@ -167,16 +167,16 @@ def test_how_a_reader_ends_is_noticed(
 
 
 def test_a_kept_reader_that_loops_does_not_loop_for_ever(tmp_path: Path) -> None:
-    kept.end_idle()
+    idle_worker.end_idle()
     write_sav(tmp_path / "t.sav")
     read_header(DataSource("t.sav", "spss"), tmp_path)
-    assert kept._idle is not None and reader_peak() > 1 << 24
-    pid = kept._idle.pid
+    assert idle_worker._idle is not None and reader_peak() > 1 << 24
+    pid = idle_worker._idle.pid
     before = resource.prlimit(pid, resource.RLIMIT_CPU)
     limit_reader(20)
     soft, hard = resource.prlimit(pid, resource.RLIMIT_CPU)
     assert 20 <= soft <= 30 and hard == before[1]
-    kept.end_idle()
+    idle_worker.end_idle()
     limit_reader(20)
 
 

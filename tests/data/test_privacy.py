@@ -16,13 +16,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpdesk.data import csv_block
-from dpdesk.data.batch import Wanted
 from dpdesk.data.encode import encode
+from dpdesk.data.encoding.table import check_public_count
+from dpdesk.data.files.batch import Wanted
+from dpdesk.data.files.csv import csv_block
 from dpdesk.data.opened import open_table, read_header
+from dpdesk.data.people.sketch import SKETCH_SIZE, sketch, sketch_overlap
 from dpdesk.data.progress import Cancelled, CancelToken
-from dpdesk.data.sketch import SKETCH_SIZE, sketch, sketch_overlap
-from dpdesk.data.table import check_public_count
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit

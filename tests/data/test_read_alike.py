@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpdesk.data.batch import Wanted
-from dpdesk.data.column_coder import ColumnCoder
-from dpdesk.data.csv_block import Layout, read_block
 from dpdesk.data.encode import encode
-from dpdesk.data.person_keys import Ids, PersonCoder
-from dpdesk.data.table import EncodedTable
+from dpdesk.data.encoding.column_coder import ColumnCoder
+from dpdesk.data.encoding.table import EncodedTable
+from dpdesk.data.files.batch import Wanted
+from dpdesk.data.files.csv.csv_block import Layout, read_block
+from dpdesk.data.people.person_keys import Ids, PersonCoder
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit

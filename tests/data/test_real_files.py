@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.aggregate import measure
+from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header, sample_rows
-from dpdesk.data.recognise import recognise
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import Measure
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn

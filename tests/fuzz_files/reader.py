@@ -13,8 +13,8 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
-from dpdesk.data.apart import kept
-from dpdesk.data.apart.talk import Talk
+from dpdesk.data.reader_process import idle_worker
+from dpdesk.data.reader_process.client import Talk
 from dpdesk.study.problem import Refused
 from tests.fuzz_files.trial import Outcome
 
@@ -76,7 +76,7 @@ def reader_peak() -> int:
 
 
 def _pid() -> int | None:
-    child = kept._idle
+    child = idle_worker._idle
     return child.pid if child is not None and child.lives else None
 
 

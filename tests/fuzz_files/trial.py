@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from dpdesk.data.about import what_it_seems
-from dpdesk.data.apart.book import sheets
 from dpdesk.data.encode import encode
+from dpdesk.data.encoding.table import EncodedTable
+from dpdesk.data.inspection.about import what_it_seems
+from dpdesk.data.inspection.raw_preview import top_rows
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header, sample_rows
-from dpdesk.data.recognise import recognise
-from dpdesk.data.table import EncodedTable
-from dpdesk.data.top import top_rows
+from dpdesk.data.reader_process.book import sheets
 from dpdesk.sentences import located
 from dpdesk.study.checks.study_checks import ENCODINGS
 from dpdesk.study.model.unit import FORMATS, THOUSANDS, DataSource

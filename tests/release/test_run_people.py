@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.encode import encode
-from dpdesk.data.sketch import sketch
+from dpdesk.data.people.sketch import sketch
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation

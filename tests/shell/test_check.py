@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.data import cell_check
+from dpdesk.data.inspection import cell_check
 from dpdesk.shell import check
 from tests.shell.hospital import Hospital
 
@@ -96,7 +96,7 @@ def test_one_command_and_one_panel_can_run_it() -> None:
     users = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "dpdesk").rglob("*.py")
-        if "dpdesk.data.cell_check" in path.read_text(encoding="utf-8")
+        if "dpdesk.data.inspection.cell_check" in path.read_text(encoding="utf-8")
     }
     assert users - PANEL == {"dpdesk/shell/check.py"}
 

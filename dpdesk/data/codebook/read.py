@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from dpdesk.data.codebook.csv_text import decode, find_sheet
-from dpdesk.data.codebook.draft import Draft
 from dpdesk.data.codebook.entry import (
     KIND_NAMES,
     MAX_CODEBOOK_BYTES,
@@ -15,12 +13,14 @@ from dpdesk.data.codebook.entry import (
     Codebook,
     CodebookKind,
 )
-from dpdesk.data.codebook.json_text import parse
-from dpdesk.data.codebook.packages import read_package, table_names
-from dpdesk.data.codebook.plain import is_plain, read_plain
-from dpdesk.data.codebook.redcap import arc_names, read_dictionary, redcap_names
-from dpdesk.data.codebook.statistical import PACKAGES, read_labels
-from dpdesk.data.magic import HEAD_BYTES, Kind, file_kind
+from dpdesk.data.codebook.formats.csv_text import decode, find_sheet
+from dpdesk.data.codebook.formats.draft import Draft
+from dpdesk.data.codebook.formats.json_text import parse
+from dpdesk.data.codebook.formats.packages import read_package, table_names
+from dpdesk.data.codebook.formats.plain import is_plain, read_plain
+from dpdesk.data.codebook.formats.redcap import arc_names, read_dictionary, redcap_names
+from dpdesk.data.codebook.formats.statistical import PACKAGES, read_labels
+from dpdesk.data.files.magic import HEAD_BYTES, Kind, file_kind
 from dpdesk.data.progress import CancelToken
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular

@@ -8,8 +8,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.codebook.table_schema import OWN
-from dpdesk.data.codebook.texts import date_format, date_signs
+from dpdesk.data.codebook.formats.table_schema import OWN
+from dpdesk.data.codebook.formats.texts import date_format, date_signs
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.json.study_writer import column_to_members
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn

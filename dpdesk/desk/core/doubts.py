@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dpdesk.data.misfits import Misfits, find_misfits
-from dpdesk.data.number_marks import NumberMarks, proposed_marks
+from dpdesk.data.inspection.number_marks import NumberMarks, proposed_marks
+from dpdesk.data.inspection.ragged_rows import Misfits, find_misfits
+from dpdesk.data.inspection.seems import question_of, top_table
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.data.seems import question_of, top_table
 from dpdesk.desk.core.jobs import Work
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem

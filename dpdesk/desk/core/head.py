@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from dpdesk.data.apart.book import look_at
+from dpdesk.data.inspection.raw_preview import filled_cells, top_rows
 from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.data.top import filled_cells, top_rows
+from dpdesk.data.reader_process.book import look_at
 from dpdesk.desk.core.jobs import Work
 from dpdesk.study.checks.study_checks import check_data
 from dpdesk.study.model.unit import DataSource

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.data.number_marks import NumberMarks
+from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits import clean_text
 from dpdesk.desk.core.head import Head
 from dpdesk.study import limits

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import locate_columns
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.data.recognise import recognise
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.errand import Errand
 from dpdesk.desk.core.head import Head, Seen, looking, seen, still_so

@@ -16,7 +16,7 @@ from html import escape
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from dpdesk.data.cell_check import NEARLY_ALL, ColumnCheck, check_cells, checked_columns
+from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck, check_cells, checked_columns
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core import words
 from dpdesk.desk.core.jobs import Job

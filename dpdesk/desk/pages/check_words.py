@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.data.cell_check import HARDLY_ANY, NEARLY_ALL, NONE, SOME, ColumnCheck
+from dpdesk.data.inspection.cell_check import HARDLY_ANY, NEARLY_ALL, NONE, SOME, ColumnCheck
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn
 
 

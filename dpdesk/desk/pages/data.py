@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
 
-from dpdesk.data.number_marks import NumberMarks
+from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core import edits, read_words, words
 from dpdesk.desk.core.machines import names_a_machine
 from dpdesk.desk.core.session import Session

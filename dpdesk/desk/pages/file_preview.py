@@ -8,7 +8,7 @@ import re
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.data.number_marks import NumberMarks
+from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core import read_words, words
 from dpdesk.desk.core.doubts import Doubts, doubts_of
 from dpdesk.desk.core.errand import Errand

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.data.misfits import Misfits
+from dpdesk.data.inspection.ragged_rows import Misfits
 from dpdesk.desk.core import edits, words
 from dpdesk.desk.core.doubts import misfits_of
 from dpdesk.desk.core.errand import Errand

@@ -15,7 +15,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpdesk.data.sketch import KEY_BYTES, sketch_overlap
+from dpdesk.data.people.sketch import KEY_BYTES, sketch_overlap
 from dpdesk.release.ledger.answers import keyed, secret_of
 from dpdesk.release.ledger.chain import damaged
 from dpdesk.release.ledger.decisions import SEPARATE_PEOPLE, declared_separate

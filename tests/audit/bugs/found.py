@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdesk.data import aggregate
-from dpdesk.data import found as found_texts
+from dpdesk.data.aggregation import aggregate
+from dpdesk.data.encoding import partition_selection as found_texts
 from dpdesk.exact import ExactTexts
 from dpdesk.privacy.distributions import threshold
 from dpdesk.privacy.door import Door

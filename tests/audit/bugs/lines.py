@@ -14,15 +14,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from dpdesk.data import csv_file, encode, line_ends, records, source, workbook
-from dpdesk.data.column_coder import ColumnCoder
-from dpdesk.data.date import DayReader
-from dpdesk.data.foreign import refuse_foreign
-from dpdesk.data.line_ends import LineEnds, ending_of
-from dpdesk.data.packed import PackedText
-from dpdesk.data.records import LineReader
-from dpdesk.data.statistics_file import StatisticsTable
-from dpdesk.data.statistics_reader import StatisticsReader
+from dpdesk.data import encode
+from dpdesk.data.encoding.column_coder import ColumnCoder
+from dpdesk.data.encoding.date import DayReader
+from dpdesk.data.files import line_ends, source
+from dpdesk.data.files.csv import csv_file, records
+from dpdesk.data.files.csv.records import LineReader
+from dpdesk.data.files.line_ends import LineEnds, ending_of
+from dpdesk.data.files.packed import PackedText
+from dpdesk.data.files.statistical.statistics_file import StatisticsTable
+from dpdesk.data.files.statistical.statistics_reader import StatisticsReader
+from dpdesk.data.files.unsupported import refuse_foreign
+from dpdesk.data.files.workbook import workbook_file
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
 from tests.audit.bugs.planting import Bug, bug
@@ -163,7 +166,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(LINES, "a row that cannot be read refuses the workbook", "cells")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(workbook, "_next_row", lambda rows: next(rows, None))
+    patch.setattr(workbook_file, "_next_row", lambda rows: next(rows, None))
 
 
 @bug(LINES, "a row that cannot be read ends the sheet", "cells")
@@ -174,7 +177,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         except Exception:
             return None
 
-    patch.setattr(workbook, "_next_row", next_row)
+    patch.setattr(workbook_file, "_next_row", next_row)
 
 
 @bug(LINES, "a text in no encoding refuses the file", "cells")

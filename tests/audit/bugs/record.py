@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from dpdesk.data import cell_check
-from dpdesk.data.aggregate import measure
-from dpdesk.data.number import GridReader
+from dpdesk.data.aggregation.aggregate import measure
+from dpdesk.data.encoding.number import GridReader
+from dpdesk.data.inspection import cell_check
 from dpdesk.desk.core import edits
 from dpdesk.privacy import door, figures
 from dpdesk.privacy.statistics import counts

@@ -10,21 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdesk.data import (
-    aggregate,
-    bounding,
-    column_coder,
-    encode,
-    hashed_ids,
-    number,
-    person_keys,
-    plain_ids,
-)
-from dpdesk.data.cells import TextColumn
-from dpdesk.data.number import GridReader
-from dpdesk.data.parse import MISSING, UNPARSABLE
-from dpdesk.data.person_keys import People, PersonCoder
-from dpdesk.data.table import EncodedColumn
+from dpdesk.data import encode
+from dpdesk.data.aggregation import aggregate
+from dpdesk.data.encoding import column_coder, number
+from dpdesk.data.encoding.number import GridReader
+from dpdesk.data.encoding.parse import MISSING, UNPARSABLE
+from dpdesk.data.encoding.table import EncodedColumn
+from dpdesk.data.files.cells import TextColumn
+from dpdesk.data.people import bounding, hashed_ids, person_keys, plain_ids
+from dpdesk.data.people.person_keys import People, PersonCoder
 from tests.audit.bugs.planting import Bug, bug
 
 ROWS: list[Bug] = []

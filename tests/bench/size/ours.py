@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import dpdesk
-from dpdesk.data.aggregate import measure
+from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
-from dpdesk.data.table import EncodedTable
+from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import Door, OpenDPDoor
 from dpdesk.privacy.figures import Noisy

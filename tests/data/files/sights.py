@@ -18,62 +18,134 @@ DATA = "dpdesk/data/"
 BLIND = frozenset(
     {
         # A header, which is public, a token, a name, a constant.
-        "dpdesk.data.cell_check.NEARLY_ALL",
-        "dpdesk.data.cell_check.SOME",
-        "dpdesk.data.cell_check.HARDLY_ANY",
-        "dpdesk.data.cell_check.NONE",
+        "dpdesk.data.inspection.cell_check.NEARLY_ALL",
+        "dpdesk.data.inspection.cell_check.SOME",
+        "dpdesk.data.inspection.cell_check.HARDLY_ANY",
+        "dpdesk.data.inspection.cell_check.NONE",
         "dpdesk.data.opened.locate_columns",
         "dpdesk.data.opened.read_header",
-        "dpdesk.data.recognise.recognise",
-        "dpdesk.data.sketch.KEY_BYTES",
-        "dpdesk.data.sketch.SKETCH_SIZE",
+        "dpdesk.data.inspection.recognise.recognise",
+        "dpdesk.data.people.sketch.KEY_BYTES",
+        "dpdesk.data.people.sketch.SKETCH_SIZE",
         # The process that reads for another one, started here and nowhere else.
-        "dpdesk.data.apart.serve.serve",
+        "dpdesk.data.reader_process.worker.serve",
         # Functions of a declaration, or of a text that is handed to them.
-        "dpdesk.data.cell_check.checked_columns",
-        "dpdesk.data.packed.is_packed_text",
-        "dpdesk.data.packed.unpacked_name",
-        "dpdesk.data.found.is_category",
-        "dpdesk.data.parse.missing_markers",
-        "dpdesk.data.parse.tidy",
+        "dpdesk.data.inspection.cell_check.checked_columns",
+        "dpdesk.data.files.packed.is_packed_text",
+        "dpdesk.data.files.packed.unpacked_name",
+        "dpdesk.data.encoding.partition_selection.is_category",
+        "dpdesk.data.encoding.parse.missing_markers",
+        "dpdesk.data.encoding.parse.tidy",
     }
 )
 BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
 """What gives no cell of a data file to those who use it. A codebook is a file of its own."""
 
 SEES: dict[tuple[str, str], str] = {
-    ("dpdesk/desk/core/doubts.py", "number_marks.proposed_marks"): "asked; stays out of bundles",
-    ("dpdesk/desk/core/doubts.py", "number_marks.NumberMarks"): "asked; stays out of bundles",
-    ("dpdesk/desk/core/doubts.py", "seems.top_table"): "to ask whether it is about people at all",
-    ("dpdesk/desk/core/doubts.py", "seems.question_of"): "a question on screen, no parameter",
-    ("dpdesk/desk/core/doubts.py", "misfits.find_misfits"): "numbers of lines, on screen alone",
-    ("dpdesk/desk/core/doubts.py", "misfits.Misfits"): "numbers of lines, on screen alone",
-    ("dpdesk/desk/core/head.py", "apart.book.look_at"): "the top of a sheet, as top_rows below",
+    (
+        "dpdesk/desk/core/doubts.py",
+        "inspection.number_marks.proposed_marks",
+    ): "asked; stays out of bundles",
+    (
+        "dpdesk/desk/core/doubts.py",
+        "inspection.number_marks.NumberMarks",
+    ): "asked; stays out of bundles",
+    (
+        "dpdesk/desk/core/doubts.py",
+        "inspection.seems.top_table",
+    ): "to ask whether it is about people at all",
+    (
+        "dpdesk/desk/core/doubts.py",
+        "inspection.seems.question_of",
+    ): "a question on screen, no parameter",
+    (
+        "dpdesk/desk/core/doubts.py",
+        "inspection.ragged_rows.find_misfits",
+    ): "numbers of lines, on screen alone",
+    (
+        "dpdesk/desk/core/doubts.py",
+        "inspection.ragged_rows.Misfits",
+    ): "numbers of lines, on screen alone",
+    (
+        "dpdesk/desk/core/head.py",
+        "reader_process.book.look_at",
+    ): "the top of a sheet, as top_rows below",
     ("dpdesk/desk/core/head.py", "opened.sample_rows"): "the first rows, for the custodian's eyes",
-    ("dpdesk/desk/core/head.py", "top.top_rows"): "the top, to find the header by eye",
-    ("dpdesk/desk/core/head.py", "top.filled_cells"): "how full rows are, told beside the choice",
-    ("dpdesk/desk/core/read_words.py", "number_marks.NumberMarks"): "an example of its own numbers",
-    ("dpdesk/desk/pages/check_card.py", "cell_check.check_cells"): "pressed for; shown there alone",
-    ("dpdesk/desk/pages/check_card.py", "cell_check.ColumnCheck"): "pressed for; shown there alone",
-    ("dpdesk/desk/pages/check_words.py", "cell_check.ColumnCheck"): "the words of that card",
-    ("dpdesk/desk/pages/data.py", "number_marks.NumberMarks"): "what the custodian confirmed",
-    ("dpdesk/desk/pages/file_preview.py", "number_marks.NumberMarks"): "the question on screen",
+    (
+        "dpdesk/desk/core/head.py",
+        "inspection.raw_preview.top_rows",
+    ): "the top, to find the header by eye",
+    (
+        "dpdesk/desk/core/head.py",
+        "inspection.raw_preview.filled_cells",
+    ): "how full rows are, told beside the choice",
+    (
+        "dpdesk/desk/core/read_words.py",
+        "inspection.number_marks.NumberMarks",
+    ): "an example of its own numbers",
+    (
+        "dpdesk/desk/pages/check_card.py",
+        "inspection.cell_check.check_cells",
+    ): "pressed for; shown there alone",
+    (
+        "dpdesk/desk/pages/check_card.py",
+        "inspection.cell_check.ColumnCheck",
+    ): "pressed for; shown there alone",
+    (
+        "dpdesk/desk/pages/check_words.py",
+        "inspection.cell_check.ColumnCheck",
+    ): "the words of that card",
+    (
+        "dpdesk/desk/pages/data.py",
+        "inspection.number_marks.NumberMarks",
+    ): "what the custodian confirmed",
+    (
+        "dpdesk/desk/pages/file_preview.py",
+        "inspection.number_marks.NumberMarks",
+    ): "the question on screen",
     (
         "dpdesk/desk/pages/open_lines_note.py",
-        "misfits.Misfits",
+        "inspection.ragged_rows.Misfits",
     ): "numbers of lines, on screen alone",
-    ("dpdesk/shell/asking.py", "seems.question_about"): "a refusal with a flag, no parameter",
-    ("dpdesk/shell/check.py", "cell_check.check_cells"): "asked for; printed there alone",
-    ("dpdesk/shell/check.py", "cell_check.ColumnCheck"): "asked for; printed there alone",
-    ("dpdesk/release/same_file.py", "file_digest.file_digest"): "keyed, advises on this computer",
-    ("dpdesk/release/run.py", "file_digest.DigestBeside"): "keyed, kept on this computer",
+    (
+        "dpdesk/shell/asking.py",
+        "inspection.seems.question_about",
+    ): "a refusal with a flag, no parameter",
+    (
+        "dpdesk/shell/check.py",
+        "inspection.cell_check.check_cells",
+    ): "asked for; printed there alone",
+    (
+        "dpdesk/shell/check.py",
+        "inspection.cell_check.ColumnCheck",
+    ): "asked for; printed there alone",
+    (
+        "dpdesk/release/same_file.py",
+        "files.file_digest.file_digest",
+    ): "keyed, advises on this computer",
+    ("dpdesk/release/run.py", "files.file_digest.DigestBeside"): "keyed, kept on this computer",
     ("dpdesk/release/run.py", "encode.encode"): "after the plan is made and paid for",
-    ("dpdesk/release/run.py", "table.EncodedTable"): "after the plan is made and paid for",
-    ("dpdesk/release/run.py", "table.check_public_count"): "compares with the declared number",
-    ("dpdesk/release/run.py", "aggregate.measure"): "sealed answers, for the noise door alone",
-    ("dpdesk/release/run.py", "aggregate.found"): "sealed answers, for the noise door alone",
-    ("dpdesk/release/run.py", "sketch.sketch"): "recognises the same people in another account",
-    ("dpdesk/release/ledger/fingerprints.py", "sketch.sketch_overlap"): "compares two sketches",
+    ("dpdesk/release/run.py", "encoding.table.EncodedTable"): "after the plan is made and paid for",
+    (
+        "dpdesk/release/run.py",
+        "encoding.table.check_public_count",
+    ): "compares with the declared number",
+    (
+        "dpdesk/release/run.py",
+        "aggregation.aggregate.measure",
+    ): "sealed answers, for the noise door alone",
+    (
+        "dpdesk/release/run.py",
+        "aggregation.aggregate.found",
+    ): "sealed answers, for the noise door alone",
+    (
+        "dpdesk/release/run.py",
+        "people.sketch.sketch",
+    ): "recognises the same people in another account",
+    (
+        "dpdesk/release/ledger/fingerprints.py",
+        "people.sketch.sketch_overlap",
+    ): "compares two sketches",
 }
 """What files outside dpdesk/data use of it that knows cells."""
 
@@ -94,40 +166,79 @@ CLAMPS = frozenset({"min", "max"})
 
 LOOKS: dict[tuple[str, str], str] = {
     ("dpdesk/desk/pages/file_preview.py", "max"): "how wide the preview on screen is",
-    ("about_text.py", "max"): "the width that most rows have: for a question on screen alone",
-    ("aggregate.py", "unique"): "pairs of person and group, each to be counted once",
-    ("found.py", "unique"): "pairs of person and text, each to be counted once",
-    ("extent.py", "max"): "how far down a sheet goes: whether it is too large to open",
-    ("cells.py", "dictionary_encode"): "each different text is parsed once; its code is the same",
-    ("apart/cargo.py", "min_max"): "whether a child's days lie in the calendar: it may lie",
-    ("cell_check.py", "argmax"): "the first line that cannot be read, for one card or command",
-    ("csv_block.py", "max"): "places of the wanted columns",
-    ("csv_file.py", "max"): "places of the wanted columns",
-    ("date.py", "dictionary_encode"): "each different day is kept once",
-    ("csv_block.py", "min"): "whether an id is negative: its block is read as text then",
-    ("moments.py", "dictionary_encode"): "each different moment is written once",
-    ("moments.py", "unique"): "each different time is written once",
-    ("grouping.py", "unique"): "each different day is put into its declared period once",
-    ("header.py", "Counter"): "names of columns that stand twice",
-    ("header.py", "max"): "the longest name of the header",
+    (
+        "inspection/about_text.py",
+        "max",
+    ): "the width that most rows have: for a question on screen alone",
+    ("aggregation/aggregate.py", "unique"): "pairs of person and group, each to be counted once",
+    (
+        "encoding/partition_selection.py",
+        "unique",
+    ): "pairs of person and text, each to be counted once",
+    (
+        "files/workbook/used_range.py",
+        "max",
+    ): "how far down a sheet goes: whether it is too large to open",
+    (
+        "files/cells.py",
+        "dictionary_encode",
+    ): "each different text is parsed once; its code is the same",
+    (
+        "reader_process/batch_codec.py",
+        "min_max",
+    ): "whether a child's days lie in the calendar: it may lie",
+    (
+        "inspection/cell_check.py",
+        "argmax",
+    ): "the first line that cannot be read, for one card or command",
+    ("files/csv/csv_block.py", "max"): "places of the wanted columns",
+    ("files/csv/csv_file.py", "max"): "places of the wanted columns",
+    ("encoding/date.py", "dictionary_encode"): "each different day is kept once",
+    ("files/csv/csv_block.py", "min"): "whether an id is negative: its block is read as text then",
+    ("files/timestamps.py", "dictionary_encode"): "each different moment is written once",
+    ("files/timestamps.py", "unique"): "each different time is written once",
+    (
+        "aggregation/grouping.py",
+        "unique",
+    ): "each different day is put into its declared period once",
+    ("files/header.py", "Counter"): "names of columns that stand twice",
+    ("files/header.py", "max"): "the longest name of the header",
     ("opened.py", "max"): "places of the declared columns",
-    ("workbook.py", "max"): "the last name of the header",
-    ("number.py", "min"): "exponents of the declared bounds",
-    ("bounded_integers.py", "min"): "whether ids are short enough for two sorts; both ways agree",
-    ("bounded_integers.py", "max"): "whether ids are short enough for two sorts; both ways agree",
-    ("packed_sort.py", "max"): "how many bits a sort needs; its order does not depend on it",
-    ("id_words.py", "max"): "lengths of ids: how many words of signs there are",
-    ("id_words.py", "min"): "lengths of ids: whether all are alike; a key does not depend on it",
-    ("plain_ids.py", "min"): "whether some rows have no id, and are left out",
-    ("plain_ids.py", "argmax"): "any id, to find the bits in which ids differ",
-    ("row_shapes.py", "unique"): "pieces in which short rows are filled up",
-    ("person_keys.py", "min_max"): "lengths of ids: whether all are numbers of 18 digits or less",
-    ("person_keys.py", "min"): "whether all ids are short numbers, or of one kind; keys stay equal",
-    ("person_keys.py", "max"): "whether all ids are short numbers, or of one kind; keys stay equal",
-    ("plain_numbers.py", "max"): "lengths of texts: whether the short way can read them",
-    ("recognise.py", "max"): "the separator that stands most often in the header",
-    ("sketch.py", "unique"): "hashed ids, for the sketch of who is in a file",
-    ("codebook/csv_text.py", "max"): "the width of a codebook",
+    ("files/workbook/workbook_file.py", "max"): "the last name of the header",
+    ("encoding/number.py", "min"): "exponents of the declared bounds",
+    (
+        "people/bounded_integers.py",
+        "min",
+    ): "whether ids are short enough for two sorts; both ways agree",
+    (
+        "people/bounded_integers.py",
+        "max",
+    ): "whether ids are short enough for two sorts; both ways agree",
+    ("arrays/packed_sort.py", "max"): "how many bits a sort needs; its order does not depend on it",
+    ("people/id_words.py", "max"): "lengths of ids: how many words of signs there are",
+    (
+        "people/id_words.py",
+        "min",
+    ): "lengths of ids: whether all are alike; a key does not depend on it",
+    ("people/plain_ids.py", "min"): "whether some rows have no id, and are left out",
+    ("people/plain_ids.py", "argmax"): "any id, to find the bits in which ids differ",
+    ("files/csv/row_shapes.py", "unique"): "pieces in which short rows are filled up",
+    (
+        "people/person_keys.py",
+        "min_max",
+    ): "lengths of ids: whether all are numbers of 18 digits or less",
+    (
+        "people/person_keys.py",
+        "min",
+    ): "whether all ids are short numbers, or of one kind; keys stay equal",
+    (
+        "people/person_keys.py",
+        "max",
+    ): "whether all ids are short numbers, or of one kind; keys stay equal",
+    ("encoding/plain_numbers.py", "max"): "lengths of texts: whether the short way can read them",
+    ("inspection/recognise.py", "max"): "the separator that stands most often in the header",
+    ("people/sketch.py", "unique"): "hashed ids, for the sketch of who is in a file",
+    ("codebook/formats/csv_text.py", "max"): "the width of a codebook",
 }
 """Calls within dpdesk/data that look at several values at once, and what for."""
 

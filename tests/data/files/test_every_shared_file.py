@@ -13,13 +13,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dpdesk.data.about import Seems, SeemsKind, what_it_seems
 from dpdesk.data.encode import encode
+from dpdesk.data.encoding.parse import MISSING, OUTSIDE, UNKNOWN, UNPARSABLE
+from dpdesk.data.encoding.table import EncodedTable
+from dpdesk.data.inspection.about import Seems, SeemsKind, what_it_seems
+from dpdesk.data.inspection.raw_preview import top_rows
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import open_table, read_header, sample_rows
-from dpdesk.data.parse import MISSING, OUTSIDE, UNKNOWN, UNPARSABLE
-from dpdesk.data.recognise import recognise
-from dpdesk.data.table import EncodedTable
-from dpdesk.data.top import top_rows
 from dpdesk.sentences import SENTENCES, sentence
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study

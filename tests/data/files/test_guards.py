@@ -25,12 +25,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesk.cli import main
-from dpdesk.data import recognise as recognising
 from dpdesk.data.codebook.diff import diff
 from dpdesk.data.codebook.read import read_codebook
+from dpdesk.data.files.source import open_data
+from dpdesk.data.inspection import recognise as recognising
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
-from dpdesk.data.recognise import recognise
-from dpdesk.data.source import open_data
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
@@ -70,8 +70,11 @@ def test_nobody_looks_at_many_values_at_once_without_a_reason() -> None:
         ("dpdesk/study/checks/study_checks.py", "from dpdesk.data.encode import encode"),
         ("dpdesk/study/suggest/clinical.py", "from dpdesk.data import opened"),
         ("dpdesk/desk/pages/column_form.py", "from dpdesk.data.opened import sample_rows"),
-        ("dpdesk/desk/core/edits.py", "def f():\n    from dpdesk.data.table import EncodedTable"),
-        ("dpdesk/privacy/plan.py", "import dpdesk.data.workbook"),
+        (
+            "dpdesk/desk/core/edits.py",
+            "def f():\n    from dpdesk.data.encoding.table import EncodedTable",
+        ),
+        ("dpdesk/privacy/plan.py", "import dpdesk.data.files.workbook.workbook_file"),
     ],
 )
 def test_a_file_that_begins_to_see_cells_is_caught(file: str, source: str) -> None:
@@ -81,7 +84,7 @@ def test_a_file_that_begins_to_see_cells_is_caught(file: str, source: str) -> No
 @pytest.mark.parametrize("source", ["import pandas as pd", "from pyarrow import csv as c"])
 def test_another_way_to_a_data_file_is_caught(source: str) -> None:
     assert readers("dpdesk/desk/core/edits.py", ast.parse(source))
-    assert not readers("dpdesk/data/cells.py", ast.parse(source))
+    assert not readers("dpdesk/data/files/cells.py", ast.parse(source))
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpdesk.data.arrays.packed_sort import Unsigned
 from dpdesk.data.encode import encode
-from dpdesk.data.packed_sort import Unsigned
-from dpdesk.data.parse import MISSING as NONE
-from dpdesk.data.parse import OUTSIDE, UNPARSABLE
-from dpdesk.data.recognise import recognise
-from dpdesk.data.table import EncodedTable
+from dpdesk.data.encoding.parse import MISSING as NONE
+from dpdesk.data.encoding.parse import OUTSIDE, UNPARSABLE
+from dpdesk.data.encoding.table import EncodedTable
+from dpdesk.data.inspection.recognise import recognise
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit

@@ -15,7 +15,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data.sheet_look import SheetLook
+from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.desk.core.read_words import table_kinds
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.data import DataPage

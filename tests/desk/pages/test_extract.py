@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data import file_digest
+from dpdesk.data.files import file_digest
 from dpdesk.desk.core import errand
 from dpdesk.desk.pages.data import DataPage
 from dpdesk.desk.pages.same_file_dialog import SameFileDialog

@@ -15,7 +15,7 @@ import opendp.prelude as dp
 import pytest
 from scipy.stats import binom
 
-from dpdesk.data.aggregate import measure
+from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query

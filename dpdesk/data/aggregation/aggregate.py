@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exact answers: one integer for each declared cell, empty cells included, sealed on the spot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil, floor, prod
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dpdesk.data.aggregation.chunks import Pairs, Part, people_of_parts, sum_of_parts
+from dpdesk.data.aggregation.grouping import grouped
+from dpdesk.data.aggregation.hierarchical_counts import node_counts
+from dpdesk.data.aggregation.scores import YES, rows_between, rows_with_yes, scores_of
+from dpdesk.data.aggregation.squares import square_sums
+from dpdesk.data.encoding.magnitude import rows_by_magnitude
+from dpdesk.data.encoding.partition_selection import people_per_text
+from dpdesk.data.encoding.table import Codes, EncodedTable
+from dpdesk.exact import Exact, ExactTexts
+from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.columns import (
+    Column,
+    DateColumn,
+    NumberColumn,
+    group_index,
+    last_day_index,
+    number_grid,
+)
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of, labels_of
+from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsMissing
+
+SATURATION = 2**62
+"""Sums stop here. The compiled plan keeps them below; this only keeps them from wrapping."""
+
+SEEN_PAIRS = 1 << 28
+"""Up to so many pairs of person and cell are ticked off in a table, beyond that sorted out."""
+
+_CHUNK_ROWS = 1 << 20
+_BITS = 32
+_LOW_BITS = (1 << _BITS) - 1
+_FEW_GROUPS = 16
+"""So few are compared one by one in a fraction of the time that looking them up takes."""
+
+_SHORT = 4
+"""Indices of so many bytes are added as they are."""
+
+Mask = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.intp]
+Counts = npt.NDArray[np.int64]
+
+
+def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
+    """Compute a measure.
+
+    A row counts if every condition holds and no column that the measure uses left it out; to ask
+    whether a cell is missing leaves nothing out.
+
+    Returns:
+        The sealed vector, shape ``(cells,)``, cells in row-major order of ``asked.by``; for
+        ``bits`` one entry for each row that people keep, whatever it holds.
+    """
+    if asked.kind == "bits":
+        # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
+        return Exact(np.sort(_having(table, study, asked)).astype(np.int64))
+    if asked.kind == "people":
+        return Exact(_people_per_cell(table, study, asked))
+    found = sum_of_parts(table, lambda part: _part(part, study, asked), _size(study, asked))
+    if asked.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
+        return Exact(scores_of(asked, found.counts))
+    if asked.kind == "tree":
+        return Exact(node_counts(found.counts, _last_groups(study, asked), asked.widths))
+    if asked.kind not in ("sum", "squares"):
+        return Exact(found.counts)
+    totals = (
+        _saturated(asked.offset * count + asked.factor * total)
+        for count, total in zip(found.counts.tolist(), found.sums, strict=True)
+    )
+    return Exact(np.fromiter(totals, np.int64, len(found.counts)))
+
+
+def _size(study: Study, asked: Measure) -> int:
+    """How many cells there are."""
+    groups = (len(labels_of(g, _declared(study, column_of(g)))) for g in asked.by)
+    return prod(groups) * (2 if asked.split else 1)
+
+
+def _part(table: EncodedTable, study: Study, asked: Measure) -> Part:
+    """What some rows add to a measure."""
+    rows = _counted_rows(table, study, asked)
+    cells, size = _cells(table, study, asked, rows)
+    if asked.kind == "rows-with-yes":
+        flags = [_own_codes(table, name, rows) == YES for name in asked.columns]
+        return Part(rows_with_yes(flags, cells, size))
+    if asked.kind in ("rows", "tree"):
+        return Part(_rows_by_cell(cells, size))
+    indices = _own_codes(table, _own(asked), rows)
+    if asked.kind == "magnitudes":
+        return Part(rows_by_magnitude(indices, _declared(study, _own(asked))))
+    if asked.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
+        return Part(rows_between(indices, cells, size, asked.candidates))
+    counts = _rows_by_cell(cells, size)
+    if asked.kind == "squares":
+        return Part(counts, square_sums(indices, cells, size, asked.centre, asked.grain))
+    return Part(counts, _index_sums(indices, cells, size))
+
+
+def _rows_by_cell(cells: Rows, size: int) -> Counts:
+    return np.bincount(cells, minlength=size) if size > 1 else np.array([len(cells)])
+
+
+def _own_codes(table: EncodedTable, name: str, rows: Rows | slice) -> Codes:
+    codes: Codes = table.column(name).counted()[rows]
+    return codes
+
+
+def _last_groups(study: Study, asked: Measure) -> int:
+    """How many groups the last grouping has."""
+    grouping = asked.by[-1]
+    return len(labels_of(grouping, _declared(study, column_of(grouping))))
+
+
+def found(table: EncodedTable, study: Study, asked: Measure) -> ExactTexts:
+    """Compute a measure of kind ``found``.
+
+    Returns:
+        Sealed: each text of the measure's column, with how many people have it.
+    """
+    rows = _counted_rows(table, study, replace(asked, column=None))
+    places = np.arange(rows.stop) if isinstance(rows, slice) else rows
+    return people_per_text(table.texts(_own(asked)), places, table.persons())
+
+
+def _own(asked: Measure) -> str:
+    """The measure's column.
+
+    Raises:
+        ValueError: it has none.
+    """
+    if asked.column is None:
+        raise ValueError("the measure needs its column")
+    return asked.column
+
+
+def _declared(study: Study, name: str) -> Column:
+    """The declared column of that name.
+
+    Raises:
+        ValueError: there is none; the study was not checked.
+    """
+    column = study.column(name)
+    if column is None:
+        raise ValueError("a measure uses declared columns only")
+    return column
+
+
+def _counted_rows(table: EncodedTable, study: Study, asked: Measure) -> Rows | slice:
+    """Positions of the rows that count, all of them often."""
+    counts: Mask = np.ones(len(table.persons()), np.bool_)
+    properties = (c.column for c in asked.split if not isinstance(c, IsMissing))
+    for name in (asked.column, *map(column_of, asked.by), *properties):
+        if name is not None:
+            counts &= table.column(name).counted() >= 0
+    for condition in asked.where:
+        counts &= _passes(table, _declared(study, condition.column), condition)
+    return slice(0, len(counts)) if counts.all() else np.flatnonzero(counts)
+
+
+def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
+    """The rows that pass one condition."""
+    encoded = table.column(column.name)
+    if isinstance(condition, IsMissing):
+        return encoded.is_missing() ^ (not condition.missing)
+    codes = encoded.counted()
+    if isinstance(condition, Between | DateBetween):
+        lowest, highest = _code_range(column, condition)
+        inside: Mask = (codes >= lowest) & (codes <= highest)
+        return inside
+    found = (group_index(column, value) for value in condition.values)
+    listed = _any_of(codes, [group for group in found if group is not None])
+    return listed if isinstance(condition, IsIn) else ~listed & (codes >= 0)
+
+
+def _any_of(codes: Codes, groups: list[int]) -> Mask:
+    """Where one of the groups stands."""
+    if len(groups) > _FEW_GROUPS:
+        return np.isin(codes, groups)
+    listed: Mask = np.zeros(len(codes), np.bool_)
+    for group in groups:
+        listed |= codes == group
+    return listed
+
+
+def _code_range(column: Column, condition: Between | DateBetween) -> tuple[int, int]:
+    """The first and the last code that lie in the condition's range."""
+    if isinstance(condition, DateBetween):
+        return _day_range(column, condition)
+    return _index_range(column, condition)
+
+
+def _index_range(column: Column, condition: Between) -> tuple[int, int]:
+    """The first and the last grid index whose value lies in the condition's range."""
+    if not isinstance(column, NumberColumn) or column.lower is None or column.step is None:
+        raise ValueError("a range needs a number column with bounds")
+    lower, step = Fraction(column.lower), Fraction(column.step)
+    lowest = ceil((Fraction(condition.lowest) - lower) / step)
+    highest = floor((Fraction(condition.highest) - lower) / step)
+    last = number_grid(column).last
+    return max(lowest, 0), min(highest, last)
+
+
+def _day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
+    """The first and the last day index that lie in the condition's range."""
+    if not isinstance(column, DateColumn) or column.first is None:
+        raise ValueError("a range of days needs a date column with a period")
+    first, last = ((day - column.first).days for day in (condition.first, condition.last))
+    return max(first, 0), min(last, last_day_index(column))
+
+
+def _cells(
+    table: EncodedTable, study: Study, asked: Measure, rows: Rows | slice
+) -> tuple[Rows, int]:
+    """Each counted row's cell, and the number of cells; one cell where nothing is grouped."""
+    count = rows.stop if isinstance(rows, slice) else len(rows)
+    cells, size = np.zeros(count, np.intp), 1
+    for grouping in asked.by:
+        codes, groups = grouped(table, _declared(study, column_of(grouping)), grouping, rows)
+        cells = codes if size == 1 else cells * groups + codes
+        size *= groups
+    if asked.split:
+        cells, size = cells * 2 + _having(table, study, asked)[rows], size * 2
+    return cells, size
+
+
+def _having(table: EncodedTable, study: Study, asked: Measure) -> Mask:
+    """Which of all rows have the property."""
+    having: Mask = np.ones(len(table.persons()), np.bool_)
+    for condition in asked.split:
+        having &= _passes(table, _declared(study, condition.column), condition)
+    return having
+
+
+def _people_per_cell(table: EncodedTable, study: Study, asked: Measure) -> Counts:
+    """How many different people have a row in each cell."""
+
+    def pairs(part: EncodedTable) -> Pairs:
+        rows = _counted_rows(part, study, asked)
+        return part.persons()[rows], _cells(part, study, asked, rows)[0]
+
+    size = _size(study, asked)
+    if table.people() * size <= SEEN_PAIRS:
+        return people_of_parts(table, pairs, size)
+    persons, cells = pairs(table)
+    return np.bincount(pd.unique(persons.astype(np.int64) * size + cells) % size, minlength=size)
+
+
+def _index_sums(indices: Codes, cells: Rows, size: int) -> list[int]:
+    """Exact sums of grid indices per cell.
+
+    ``bincount`` adds in floating point, which is exact below 2**53: so 32 bits at a time, and a
+    limited number of rows at a time.
+    """
+    if size == 1 and indices.itemsize <= _SHORT:
+        return [int(indices.sum(dtype=np.int64))]
+    sums = [0] * size
+    for start in range(0, len(indices), _CHUNK_ROWS):
+        part = indices[start : start + _CHUNK_ROWS]
+        place = cells[start : start + _CHUNK_ROWS]
+        for shift in range(0, 8 * indices.itemsize, _BITS):
+            digits = part if indices.itemsize <= _SHORT else (part >> shift) & _LOW_BITS
+            partial = np.bincount(place, digits, size).tolist()
+            sums = [s + (int(p) << shift) for s, p in zip(sums, partial, strict=True)]
+    return sums
+
+
+def _saturated(value: int) -> int:
+    return max(-SATURATION, min(SATURATION, value))

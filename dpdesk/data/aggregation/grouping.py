@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows into the groups that a query declares."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.data.encoding.table import EncodedTable
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, last_day_index
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, first_indices, labels_of
+from dpdesk.study.model.periods import MONTHS, Period
+
+Rows = npt.NDArray[np.intp]
+
+
+def grouped(
+    table: EncodedTable, column: Column, grouping: Grouping, rows: Rows | slice
+) -> tuple[Rows, int]:
+    """The group of each of some rows, and the number of groups.
+
+    Args:
+        table: the encoded table.
+        column: the grouping's column.
+        grouping: how it is grouped.
+        rows: rows whose cell counts, that is, whose code is 0 or more.
+    """
+    codes = table.column(column.name).counted()[rows]
+    size = len(labels_of(grouping, column))
+    if isinstance(grouping, Bins) and isinstance(column, NumberColumn):
+        starts = np.array(first_indices(column, grouping.edges))
+        return np.searchsorted(starts, codes, side="right") - 1, size
+    if isinstance(grouping, Periods) and isinstance(column, DateColumn):
+        return period_of_days(column, grouping.period)[codes], size
+    return codes.astype(np.intp), size
+
+
+@lru_cache(64)
+def period_of_days(column: DateColumn, period: Period) -> Rows:
+    """The period that each day of a column's span lies in, in the order of ``period_labels``."""
+    days = np.arange(last_day_index(column) + 1)
+    if column.first is None:
+        raise ValueError("the column has no span yet")
+    if period == "weekday":
+        numbers = (days + column.first.weekday()) % 7
+    else:
+        months = (np.datetime64(column.first, "D") + days).astype("datetime64[M]").astype(np.int64)
+        numbers = months // MONTHS[period]
+    places: Rows = np.unique(numbers, return_inverse=True)[1].astype(np.intp)
+    return places

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exact scores of declared candidates, from which the noise door chooses."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.data.encoding.table import Codes
+from dpdesk.study import limits
+from dpdesk.study.model.aggregate_spec import Measure
+
+Counts = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.intp]
+
+_TABLE_CODES = 1 << 16
+"""A table of so many grid indices is faster than to look for each row's place."""
+
+YES = 1
+"""The code of yes in a yes/no column: its labels are no, yes, and then what rules add."""
+
+
+def scores_of(asked: Measure, between: Counts) -> Counts:
+    """The score of each candidate, cell by cell, from what :func:`rows_between` counted.
+
+    Returns:
+        Scores, shape ``(size * len(asked.candidates),)``, row-major.
+    """
+    wide = len(asked.candidates)
+    table = between.reshape(-1, 2 * wide + 1)
+    below = np.cumsum(table, axis=1)[:, 0 : 2 * wide : 2]
+    rows = table.sum(axis=1)[:, None]
+    if asked.kind == "quantile-scores":
+        return _quantile_scores(below, rows - below - table[:, 1 : 2 * wide : 2], asked.levels)
+    return _cut_off_scores(rows - below, asked)
+
+
+def _quantile_scores(below: Counts, above: Counts, levels: tuple[int, int]) -> Counts:
+    """``-abs(b * #{x < c} - a * #{x > c})`` of each candidate c, cell by cell."""
+    first, second = levels
+    scores: Counts = -np.abs(second * below - first * above)
+    return scores.ravel()
+
+
+def _cut_off_scores(reached: Counts, asked: Measure) -> Counts:
+    """The score of each candidate of a cut-off, cell by cell; see ``Measure``.
+
+    A value times a count stays below 2**62: at most ``MAX_QUANTA`` times ``ROW_CAP``, where counts
+    stop. A row moves a count that stops by no more, and to no other side, than one that does not.
+    """
+    reached = np.minimum(reached, limits.ROW_CAP)
+    if asked.kind == "closest-to-target":
+        scores: Counts = -np.abs(reached - asked.target)
+    else:
+        values = [asked.offset + asked.factor * place for place in asked.candidates]
+        scores = reached * np.array(values, np.int64)
+    return scores.ravel()
+
+
+def rows_with_yes(flags: list[npt.NDArray[np.bool_]], cells: Rows, size: int) -> Counts:
+    """How many rows say yes, cell by cell, and in each cell column by column.
+
+    Args:
+        flags: for each column, which rows say yes.
+        cells: cell of each row.
+        size: number of cells.
+    """
+    counts = [np.bincount(cells[np.flatnonzero(says)], minlength=size) for says in flags]
+    found: Counts = np.stack(counts, axis=1).astype(np.int64)
+    return found.ravel()
+
+
+def rows_between(indices: Codes, cells: Rows, size: int, candidates: tuple[int, ...]) -> Counts:
+    """How many rows of each cell lie between candidates, and how many on one.
+
+    Args:
+        indices: grid index of each row.
+        cells: cell of each row.
+        size: number of cells.
+        candidates: grid indices, rising.
+
+    Returns:
+        Counts, shape ``(size * (2 * len(candidates) + 1),)``: of each cell, slot 2i holds what
+        lies between candidate i - 1 and i, slot 2i + 1 what lies on i.
+    """
+    slots = 2 * len(candidates) + 1
+    if candidates[-1] < _TABLE_CODES:
+        # Beyond the last candidate all are alike.
+        last = min(candidates[-1] + 1, np.iinfo(indices.dtype).max)
+        found = _slot_table(candidates)[np.minimum(indices, last)]
+    else:
+        found = _slots(indices, candidates)
+    return np.bincount(cells * slots + found if size > 1 else found, minlength=size * slots)
+
+
+@lru_cache(8)
+def _slot_table(candidates: tuple[int, ...]) -> Rows:
+    """The slot of each grid index up to one beyond the last candidate."""
+    return _slots(np.arange(candidates[-1] + 2), candidates)
+
+
+def _slots(indices: Codes, candidates: tuple[int, ...]) -> Rows:
+    places = np.array(candidates, np.int64)
+    after = np.searchsorted(places, indices, side="left")
+    on = places[np.minimum(after, len(places) - 1)] == indices
+    slots: Rows = 2 * after + (on & (after < len(places)))
+    return slots

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Long work in pieces at once: numpy, pandas and the codecs let other threads run meanwhile."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+WORKERS = min(4, os.cpu_count() or 1)
+"""More would wait for the one thread that reads and splits the file."""
+WORTH_ROWS = 1 << 18
+"""Fewer rows are done before a second thread has begun."""
+
+
+def ahead(work: Callable[[S], T], pieces: Iterable[S], workers: int = WORKERS) -> Generator[T]:
+    """Work on pieces in several threads; results come in the order of the pieces.
+
+    Only a few pieces are taken ahead of what was handed over, so memory stays bounded. Whatever
+    ``work`` or ``pieces`` raises is raised here, after the threads have come to rest.
+    """
+    with ThreadPoolExecutor(workers, "dpdesk-read") as pool:
+        waiting: deque[Future[T]] = deque()
+        try:
+            for piece in pieces:
+                waiting.append(pool.submit(work, piece))
+                if len(waiting) > workers + 1:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def in_halves(work: Callable[[slice], T], rows: int, middle: int | None = None) -> tuple[T, T]:
+    """The same work on the first and the last rows of a column, at once where it is worth it.
+
+    Args:
+        work: is given the places of rows.
+        rows: how many rows there are.
+        middle: where the second half begins; halfway unless told.
+    """
+    middle = rows // 2 if middle is None else middle
+    first, last = slice(0, middle), slice(middle, rows)
+    if rows < WORTH_ROWS:
+        return work(first), work(last)
+    with ThreadPoolExecutor(1, "dpdesk-half") as pool:
+        other = pool.submit(work, last)
+        return work(first), other.result()
+
+
+def sort(keys: npt.NDArray[np.uint64]) -> None:
+    """Sort in place."""
+    if len(keys) >= WORTH_ROWS:
+        keys.partition(len(keys) // 2)
+        in_halves(lambda places: keys[places].sort(), len(keys))
+    else:
+        keys.sort()

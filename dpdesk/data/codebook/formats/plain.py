@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plain codebooks: a row a variable, with name, type, min, max, values, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import cast
+
+from dpdesk.data.codebook.formats.choices import plain_choices, plain_range
+from dpdesk.data.codebook.formats.csv_text import Sheet, header_key
+from dpdesk.data.codebook.formats.draft import Draft, Kind
+from dpdesk.data.codebook.formats.plain_words import FREE, KINDS, ROLES, TIMED, WHOLE, YES
+from dpdesk.data.codebook.formats.texts import date_format, day, is_ambiguous, number, says_nothing
+from dpdesk.study.model.dates import ISO
+from dpdesk.study.model.names import plain_name
+
+_TELLING = frozenset({"type", "min", "max", "values", "unit"})
+_Cells = Mapping[str, str]
+
+
+def is_plain(keys: tuple[str, ...]) -> bool:
+    """Whether a header is one of a codebook: a name, and two things said about it.
+
+    Most of its cells must be known words: a file of people may well have a name and a type.
+    """
+    named = [key for key in keys if key]
+    roles = {ROLES[key] for key in named if key in ROLES}
+    known = sum(key in ROLES for key in named)
+    telling = bool(roles & _TELLING)
+    return "name" in roles and telling and len(roles) >= 3 and 2 * known >= len(named)
+
+
+def read_plain(sheet: Sheet) -> Iterator[Draft]:
+    """The variables of a plain codebook; remarks below the table are passed over."""
+    headers: dict[str, str] = {}
+    for key in sheet.keys:
+        headers.setdefault(ROLES.get(key, ""), key)
+    headers.pop("", None)
+    for line, row in sheet.rows:
+        cells = {role: _cell(row.get(header, "")) for role, header in headers.items()}
+        cells["name"] = row.get(headers["name"], "")
+        if any(cells[role] for role in cells if role != "name"):
+            yield _variable(cells, line)
+        elif len(plain_name(cells["name"]).split()) == 1:
+            draft = Draft(cells["name"], f"line {line}")
+            draft.note("codebook-type-unsaid")
+            yield draft
+
+
+def _cell(text: str) -> str:
+    return "" if says_nothing(text) else text.strip()
+
+
+def _variable(cells: _Cells, line: int) -> Draft:
+    draft = Draft(cells["name"], f"line {line}")
+    missing = plain_choices(cells.get("missing", "")) or ()
+    draft.say(
+        title=" ".join(cells.get("title", "").split()),
+        label=cells.get("unit", ""),
+        missing_values=tuple(code for code, _ in missing),
+    )
+    draft.identifier = cells.get("identifier", "").casefold() in YES
+    type_ = header_key(cells.get("type", ""))
+    if type_ in FREE | TIMED:
+        draft.note("codebook-free-text" if type_ in FREE else "codebook-time")
+    else:
+        _kind(draft, cells, type_)
+    return draft
+
+
+def _kind(draft: Draft, cells: _Cells, type_: str) -> None:
+    draft.kind = cast(Kind, KINDS.get(type_) or _guess(cells))
+    if draft.kind == "number":
+        _number(draft, cells, is_whole=type_ in WHOLE)
+    elif draft.kind == "date":
+        _date(draft, cells)
+    elif draft.kind:
+        _values(draft, cells)
+    else:
+        draft.note("codebook-type-unused" if type_ else "codebook-type-unsaid")
+
+
+def _guess(cells: _Cells) -> str:
+    """The kind where no type is said: values make a category; bounds and units, a number."""
+    values = cells.get("values", "")
+    if values and plain_range(values) is None:
+        return "category"
+    bounds = [cells[key] for key in ("min", "max") if cells.get(key)]
+    if any(day(text) for text in bounds):
+        return "date"
+    return "number" if bounds or values or cells.get("unit") else ""
+
+
+def _values(draft: Draft, cells: _Cells) -> None:
+    choices = plain_choices(cells.get("values", ""))
+    if choices is not None:
+        wanted = draft.kind
+        draft.choose(choices)
+        if wanted == "yes-no" and draft.kind == "category":
+            draft.note("codebook-yes-unsaid")
+    elif cells.get("values"):
+        draft.note("codebook-values-odd")
+    elif draft.kind == "yes-no":
+        draft.note("codebook-yes-unsaid")
+
+
+def _number(draft: Draft, cells: _Cells, *, is_whole: bool) -> None:
+    draft.say(step=Decimal(1) if is_whole else None)
+    draft.say(step=_read(draft, cells.get("step", "")))
+    values = cells.get("values", "")
+    ends = plain_range(values) if values else None
+    if ends is not None:
+        draft.say(lower=ends[0], upper=ends[1])
+    elif values:
+        draft.note("codebook-values-beside-numbers")
+    for key, member in (("min", "lower"), ("max", "upper")):
+        draft.say(**{member: _read(draft, cells.get(key, ""))})
+
+
+def _read(draft: Draft, text: str) -> Decimal | None:
+    if not text:
+        return None
+    found = number(text)
+    if found is None or is_ambiguous(text):
+        draft.note("codebook-bound-odd" if found is None else "codebook-number-ambiguous")
+        return None
+    return found
+
+
+def _date(draft: Draft, cells: _Cells) -> None:
+    written = cells.get("format", "")
+    known = date_format(written) if written else None
+    if written and known is None:
+        draft.note("codebook-date-format")
+    draft.say(format=known)
+    for key, member in (("min", "first"), ("max", "last")):
+        text = cells.get(key, "")
+        found = day(text, known or ISO) if text else None
+        if text and found is None:
+            today = text.casefold() in ("today", "heute", "now")
+            draft.note("codebook-today" if today else "codebook-bound-odd")
+        draft.say(**{member: found})

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The encoded table: integers in memory, for the rooms of this package alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.data.encoding.parse import MISSING
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import refuse
+
+Codes = npt.NDArray[np.signedinteger[Any]]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EncodedColumn:
+    """One column's codes.
+
+    Attributes:
+        codes: for each row its group or grid index, or a negative code (see ``parse``).
+        missing_code: what a missing cell counts as.
+    """
+
+    codes: Codes
+    missing_code: int
+
+    def counted(self) -> Codes:
+        """The codes after the rule for missing cells; negative where a row is left out."""
+        if self.missing_code == MISSING:
+            return self.codes
+        return np.where(self.codes == MISSING, self.codes.dtype.type(self.missing_code), self.codes)
+
+    def is_missing(self) -> npt.NDArray[np.bool_]:
+        """Which cells were missing, whatever they count as."""
+        missing: npt.NDArray[np.bool_] = self.codes == MISSING
+        return missing
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EncodedTexts:
+    """One column's texts, where a query looks for categories.
+
+    Attributes:
+        codes: for each row the place of its text, or -1.
+        texts: different texts; some may have no row.
+    """
+
+    codes: Codes
+    texts: tuple[str, ...]
+
+
+class EncodedTable:
+    """The rows that queries see, after the contribution bound. It cannot be printed or stored."""
+
+    __slots__ = ("_columns", "_keys", "_people", "_persons", "_texts")
+
+    def __init__(
+        self,
+        columns: dict[str, EncodedColumn],
+        persons: Codes,
+        people: int,
+        keys: npt.NDArray[np.uint64] | None,
+        texts: dict[str, EncodedTexts] | None = None,
+    ) -> None:
+        """Take over the columns.
+
+        Args:
+            columns: columns by name, each of as many rows as ``persons``.
+            persons: each row's person in ``0..people - 1``.
+            people: how many people there are.
+            keys: the 128-bit keys of those with an id, high and low half; low halves alone where
+                all high ones are 0; ``None`` where rows are people.
+            texts: texts by column, of columns in which categories are looked for.
+        """
+        self._columns = columns
+        self._persons = persons
+        self._people = people
+        self._keys = keys
+        self._texts = texts or {}
+
+    def __repr__(self) -> str:
+        return "EncodedTable(private)"
+
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
+        raise TypeError("an encoded table stays in memory")
+
+    def column(self, name: str) -> EncodedColumn:
+        """The codes of a declared column; for this package alone."""
+        return self._columns[name]
+
+    def texts(self, name: str) -> EncodedTexts:
+        """The texts of a column in which categories are looked for; for this package alone."""
+        return self._texts[name]
+
+    def columns(self) -> tuple[EncodedColumn, ...]:
+        """All columns in declared order; for this package alone."""
+        return tuple(self._columns.values())
+
+    def part(self, rows: slice) -> EncodedTable:
+        """Some rows next to each other, without a copy; for this package alone."""
+        columns = {
+            name: EncodedColumn(column.codes[rows], column.missing_code)
+            for name, column in self._columns.items()
+        }
+        return EncodedTable(columns, self._persons[rows], self._people, None)
+
+    def persons(self) -> Codes:
+        """Each row's person; for this package alone."""
+        return self._persons
+
+    def people(self) -> int:
+        """How many people there are; for this package alone."""
+        return self._people
+
+    def keys(self) -> npt.NDArray[np.uint64] | None:
+        """Keys of the people with an id, high and low half; for this package alone."""
+        if self._keys is None or self._keys.ndim > 1:
+            return self._keys
+        return np.column_stack([np.zeros_like(self._keys), self._keys])
+
+
+def check_public_count(table: EncodedTable, study: Study) -> None:
+    """Refuse a file whose number of people is not the declared, public one.
+
+    Under ``add-remove`` there is no such number, and nothing is checked.
+
+    Raises:
+        Refused: ``people-count-differs`` at ``$.unit.people``. The true number is not told.
+    """
+    unit = study.unit
+    if unit and unit.neighbours == "change-one" and table.people() != unit.people:
+        raise refuse("people-count-differs", "$.unit.people")

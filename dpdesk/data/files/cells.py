@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cells as texts: what a cell of a typed file would say in a text file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_WHOLE = 2.0**53
+
+
+@dataclass(frozen=True, repr=False)
+class TextColumn:
+    """One column of a batch.
+
+    Attributes:
+        codes: for each row the position of its cell in ``texts``.
+        texts: the distinct cells.
+    """
+
+    codes: npt.NDArray[np.signedinteger[Any]]
+    texts: list[str]
+
+
+def distinct_texts(cells: pa.Array, decimal: str = ".") -> TextColumn:
+    """The distinct cells of a column as texts, and which each row has.
+
+    Args:
+        cells: see :class:`dpdesk.data.files.batch.Batch`; null is the empty text.
+        decimal: the mark that numbers are written with.
+    """
+    if pa.types.is_floating(cells.type):
+        # No number in a text file; an empty cell in those that know no other one.
+        cells = pc.if_else(pc.is_nan(cells), None, cells)
+    if not pa.types.is_dictionary(cells.type):
+        cells = cells.dictionary_encode()
+    codes = cells.indices
+    values = cells.dictionary.to_pylist()
+    if codes.null_count or None in values:
+        codes = pc.fill_null(codes, len(values))
+        values.append(None)
+    write = _writer(cells.dictionary.type, decimal)
+    texts = ["" if value is None else write(value) for value in values]
+    return TextColumn(codes.to_numpy(zero_copy_only=False), texts)
+
+
+def row_texts(cells: pa.Array, decimal: str = ".") -> list[str]:
+    """The text of each cell of a column, as :func:`distinct_texts` has it."""
+    found = distinct_texts(cells, decimal)
+    return [found.texts[code] for code in found.codes]
+
+
+def _writer(kind: pa.DataType, decimal: str) -> Callable[[Any], str]:
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return str
+    if pa.types.is_floating(kind):
+        return lambda value: number_text(value, decimal)
+    return value_text
+
+
+def number_text(value: float, decimal: str = ".") -> str:
+    """The shortest text of a number that reads as the same double.
+
+    >>> [number_text(v) for v in (3.0, -0.5, 1e300)]
+    ['3', '-0.5', '1e+300']
+    """
+    if value.is_integer() and abs(value) <= _WHOLE:
+        return str(int(value))
+    return repr(value).replace(".", decimal)
+
+
+def value_text(value: bool | int | date | datetime) -> str:
+    """The text of a value that no country writes in another way.
+
+    >>> value_text(datetime(2024, 2, 29, 13, 5))
+    '2024-02-29 13:05:00'
+    """
+    return str(value)

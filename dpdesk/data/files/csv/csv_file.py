@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A CSV file as its header and its rows, and the few things that a person may see of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from dpdesk.data.files.batch import Load, Wanted
+from dpdesk.data.files.csv.csv_block import Layout, read_block
+from dpdesk.data.files.csv.records import LineReader, RecordSplitter, split_record, whole_lines
+from dpdesk.data.files.header import column_names
+from dpdesk.data.files.source import (
+    bounded_lines,
+    header_bytes,
+    read_chunks,
+    read_head,
+    without_lines,
+)
+from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_foreign
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.study import limits
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import refuse
+
+_LONE_CR = re.compile("\r(?![\r\n]*\\Z)(?!\n)")
+
+
+class NumberedBlock(NamedTuple):
+    """Rows with their place in the file.
+
+    Attributes:
+        line: the number of the line on which the block begins, from 1.
+        rows: the rows, marks in order; a line that is no row is blank.
+        open_lines: which of its lines, from 0, are no rows because a cell stays open.
+    """
+
+    line: int
+    rows: bytes
+    open_lines: list[int]
+
+
+class CsvTable:
+    """An open CSV file; see :class:`dpdesk.data.files.batch.OpenTable`."""
+
+    def __init__(self, source: DataSource, blocks: Iterator[bytes]) -> None:
+        """Read the header.
+
+        Args:
+            source: how the file is to be read.
+            blocks: blocks of whole lines from the header's on, or of whole rows where cells hold
+                line breaks.
+
+        Raises:
+            Refused: ``data-file-empty``, ``data-file-not-text``, or ``data-header-open`` at
+                ``$.data.line_breaks``.
+        """
+        self._source = source
+        self._reader = LineReader(source.separator) if _reads_lines(source) else None
+        self._line = max(1, source.header_row or 1)
+        # Who stands first in a file without a header decides nothing, not even that there is one.
+        names = self._unnamed(blocks) if source.header_row == 0 else self._named(blocks)
+        self.header = column_names(names)
+
+    def _named(self, blocks: Iterator[bytes]) -> list[str]:
+        """The cells of the header, with the rows after it in their place."""
+        above, first, below = _first_record(blocks, self._joins)
+        row = self._in_order(first)
+        if not row.strip(b"\n"):
+            raise refuse("data-header-open", "$.data.line_breaks")
+        self._line += above + first.count(b"\n")
+        self._blocks = chain((below,) if below else (), blocks)
+        return _cells(row.decode("utf-8", "replace"), self._source)
+
+    def _unnamed(self, blocks: Iterator[bytes]) -> list[str]:
+        """As many nameless columns as the first row has; for looking, for none is left out."""
+        first = next(blocks, b"")
+        self._blocks = chain((first,) if first else (), blocks)
+        rows = self._rows_of(self._in_order(first))
+        return [""] * min(len(next(rows, [])), limits.MAX_FILE_COLUMNS)
+
+    def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
+        """Go through the rows; a file of nothing but a header has no batches."""
+        width = max([len(self.header), *(w.position + 1 for w in wanted)])
+        layout = Layout(self._source, width, tuple(wanted))
+        for block in self._blocks:
+            yield partial(read_block, layout, block)
+
+    def numbered_blocks(self) -> Iterator[NumberedBlock]:
+        """The rows in blocks, each with the number of the line on which it begins; read once."""
+        for block in self._blocks:
+            opened = self._reader.open_lines(block) if self._reader else []
+            yield NumberedBlock(self._line, self._in_order(block), opened)
+            self._line += block.count(b"\n")
+
+    def first_rows(self, count: int) -> list[list[str]]:
+        """The first rows as they stand."""
+        return list(islice(self._rows(), count))
+
+    def _rows(self) -> Iterator[list[str]]:
+        for block in self._blocks:
+            yield from self._rows_of(self._in_order(block))
+
+    def _rows_of(self, block: bytes) -> Iterator[list[str]]:
+        blank = " \t\n".replace(self._source.separator, "")
+        place = 0
+        while place < len(block):
+            end = _record_end(block, place, self._joins)
+            text = block[place:end].decode("utf-8", "replace")
+            if text.strip(blank):
+                yield _cells(text, self._source)
+            place = end
+
+    @property
+    def _joins(self) -> bool:
+        return self._source.quotes and self._source.line_breaks
+
+    def _in_order(self, block: bytes) -> bytes:
+        return self._reader.rows(block) if self._reader else block
+
+
+@contextmanager
+def open_csv(
+    source: DataSource, folder: Path, progress: Progress, cancel: CancelToken
+) -> Iterator[CsvTable]:
+    """Open a CSV file and read its header.
+
+    Raises:
+        Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-empty``,
+            ``data-file-not-text``, or what a file without a table is refused for, all at
+            ``$.data.path``; ``data-header-open`` at ``$.data.line_breaks``;
+            ``line-ending-not-declared`` at ``$.data.line_ending``.
+        Cancelled: the token was raised.
+    """
+    _refuse_foreign(source, read_head(source, folder, HEAD_BYTES))
+    chunks = read_chunks(source, folder, progress, cancel)
+    with closing(chunks):
+        lines = bounded_lines(without_lines(chunks, max(0, (source.header_row or 1) - 1)))
+        if source.quotes and source.line_breaks:
+            blocks = RecordSplitter(source.separator).blocks(lines)
+        else:
+            blocks = whole_lines(lines)
+        yield CsvTable(source, blocks)
+
+
+def _reads_lines(source: DataSource) -> bool:
+    """Whether marks mean something, and each line is a row."""
+    return source.quotes and not source.line_breaks
+
+
+def _refuse_foreign(source: DataSource, head: bytes) -> None:
+    """Refuse what is no table, seeing nothing of it but what is no row: the header and above."""
+    header = header_bytes(source, head)
+    refuse_foreign(header, source.encoding)
+    if not source.line_ending and _LONE_CR.search(header.decode(source.encoding, "replace")):
+        raise refuse("line-ending-not-declared", "$.data.line_ending")
+
+
+def _first_record(blocks: Iterator[bytes], joins: bool) -> tuple[int, bytes, bytes]:
+    """The lines above the first row that is not blank, that row, and the rest of its block."""
+    above = 0
+    for block in blocks:
+        text = block.lstrip()
+        if text:
+            # Separators may be white space: the header keeps those it begins with.
+            line = block.rfind(b"\n", 0, len(block) - len(text)) + 1
+            end = _record_end(block, line, joins)
+            return above + block.count(b"\n", 0, line), block[line:end], block[end:]
+        above += block.count(b"\n")
+    raise refuse("data-file-empty", "$.data.path")
+
+
+def _record_end(block: bytes, start: int, joins: bool) -> int:
+    """The end of the row at ``start``; where it may have many lines, marks are in order."""
+    end = block.index(b"\n", start) + 1
+    while joins and block.count(b'"', start, end) % 2:
+        end = block.index(b"\n", end) + 1
+    return end
+
+
+def _cells(text: str, source: DataSource) -> list[str]:
+    if not source.quotes:
+        return text.removesuffix("\n").split(source.separator)
+    return split_record(text, source.separator)

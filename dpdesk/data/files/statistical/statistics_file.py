@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A file of SPSS, Stata or SAS as a table.
+
+Cells are the values, never their labels: those are a codebook's. What the file says is missing
+(user-missing values, tagged missing values) is an empty cell. Numbers that a variable's format
+shows as days or moments are such; times of day and durations are seconds in a column of numbers.
+
+The reader is given an open stream in place of a path. It works under every folder name so, its
+messages know no path, and each of its many small reads is a place to stop at and to let the
+window have its turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from dpdesk.data.files import timestamps
+from dpdesk.data.files.arrow_types import flat_cells
+from dpdesk.data.files.batch import Batch, Load, Wanted
+from dpdesk.data.files.cells import row_texts
+from dpdesk.data.files.header import column_names
+from dpdesk.data.files.magic import HEAD_BYTES, Kind, file_kind
+from dpdesk.data.files.source import open_data
+from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA
+from dpdesk.data.files.statistical.statistics_reader import StatisticsReader, WatchedStream
+from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import refuse
+
+SMALL_ROWS = 1 << 17
+LARGE_ROWS = 1 << 20
+"""Rows read at once from a file that has to be read from its beginning each time."""
+
+_STATA_RELEASE = re.compile(rb"<release>([0-9]{3})</release>")
+_STATA_UTF_8 = 118
+
+_CLOCKS = {"sav": SPSS, "por": SPSS, "dta": STATA, "sas7bdat": SAS, "xport": SAS}
+_FORMATS = {"sav": "spss", "por": "spss", "dta": "stata", "sas7bdat": "sas", "xport": "sas"}
+
+
+@contextmanager
+def open_statistics(
+    source: DataSource,
+    folder: Path,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> Iterator[StatisticsTable]:
+    """Open a file of SPSS, Stata or SAS and read what it says of its variables.
+
+    Raises:
+        Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-damaged``,
+            ``data-file-wrong-format``, ``data-file-catalogue``, ``data-file-encoding`` or
+            ``data-file-empty``, at ``$.data.path``.
+        Cancelled: the token was raised.
+    """
+    cancel = cancel or CancelToken()
+    with open_data(source, folder) as stream:
+        head = _head(stream)
+        kind = _kind(head, source)
+        watched = WatchedStream(stream, progress, cancel)
+        reader = StatisticsReader(watched, kind, source.encoding, _unnamed_encoding(kind, head))
+        rows = _rows_at_once(kind, head)
+        yield StatisticsTable(reader, kind, rows, source.decimal)
+
+
+class StatisticsTable:
+    """The rows of a file of SPSS, Stata or SAS; see ``batch.OpenTable``."""
+
+    def __init__(
+        self, reader: StatisticsReader, kind: Kind, rows: int | None, decimal: str
+    ) -> None:
+        self._reader = reader
+        self._clock = _CLOCKS[kind]
+        self._rows = rows
+        self._decimal = decimal
+        self._variables = reader.variables
+        if not self._variables:
+            raise refuse("data-file-empty", "$.data.path")
+        self.header = column_names([variable.name for variable in self._variables])
+
+    def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
+        """Go through the rows, once."""
+        places = [column.position for column in wanted]
+        for table in self._reader.tables(places or [0], self._rows):
+            yield partial(self._batch, table, wanted)
+
+    def first_rows(self, count: int) -> list[list[str]]:
+        """The first rows as texts."""
+        places = range(len(self._variables))
+        table = next(self._reader.tables(places, max(1, count), strict=True), None)
+        if table is None:
+            return []
+        shown = table[:count]
+        columns = [row_texts(self._cells(shown, place), self._decimal) for place in places]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def _batch(self, table: pd.DataFrame, wanted: Sequence[Wanted]) -> Batch:
+        columns = (self._cells(table, column.position, column.seconds) for column in wanted)
+        return Batch(len(table), tuple(columns))
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def _cells(self, table: pd.DataFrame, place: int, in_seconds: bool = False) -> pa.Array:
+        # A number beyond all days may overflow: no warning about a cell may be heard.
+        variable = self._variables[place]
+        column = table[variable.name]
+        kind = None if variable.is_text else self._clock.kind(variable.format)
+        if kind is None:
+            cells = pa.array(column, from_pandas=True)
+            return flat_cells(cells.cast(pa.float32(), safe=False) if variable.is_single else cells)
+        numbers = column.to_numpy(dtype=np.float64)
+        if kind == "day":
+            return timestamps.days((numbers * self._clock.day_unit - self._clock.origin) / 86_400)
+        # Divided: a thousandth is no double, and 9 of them are 0.009.
+        seconds = numbers / round(1 / self._clock.moment_unit)
+        if kind == "time" and in_seconds:
+            return pa.array(seconds, pa.float64(), mask=np.isnan(seconds))
+        if kind == "time":
+            return timestamps.times(seconds)
+        return timestamps.moments(seconds - self._clock.origin)
+
+
+def _head(stream: BinaryIO) -> bytes:
+    try:
+        return stream.read(HEAD_BYTES)
+    except OSError:
+        problem = refuse("data-file-unreadable", "$.data.path")
+    raise problem
+
+
+def _kind(head: bytes, source: DataSource) -> Kind:
+    kind = file_kind(head)
+    if kind == "sas7bcat":
+        raise refuse("data-file-catalogue", "$.data.path")
+    if kind is None or _FORMATS.get(kind) != source.format:
+        raise refuse("data-file-wrong-format", "$.data.path")
+    return kind
+
+
+def _unnamed_encoding(kind: Kind, head: bytes) -> str:
+    """What texts are in where a file does not say it: Stata writes UTF-8 since its version 14."""
+    release = _STATA_RELEASE.search(head)
+    is_old = kind == "dta" and (release is None or int(release[1]) < _STATA_UTF_8)
+    return "cp1252" if is_old else "utf-8"
+
+
+def _rows_at_once(kind: Kind, head: bytes) -> int | None:
+    """How many rows to read at once; ``None``: all of them."""
+    if kind == "por":
+        return None
+    is_plain_sav = kind == "sav" and not any(head[72:76])
+    return SMALL_ROWS if kind == "dta" or is_plain_sav else LARGE_ROWS

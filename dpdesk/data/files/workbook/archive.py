@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The container that a workbook is: looked at before a reader opens it."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+from zipfile import ZipFile
+
+from dpdesk.data.files.magic import HEAD_BYTES, file_kind
+from dpdesk.data.files.workbook.ods_sheets import spanned_cells
+from dpdesk.data.files.workbook.ole import is_whole
+from dpdesk.data.files.workbook.used_range import MOST_CELLS, is_too_wide
+from dpdesk.study.problem import refuse
+
+MAX_UNPACKED_BYTES = 2 << 30
+"""A sheet of a million rows and 30 columns has about one GiB of XML."""
+
+_MAX_MANIFEST_BYTES = 1 << 20
+_MANIFEST = "META-INF/manifest.xml"
+_ODS = "content.xml"
+_PARTS = frozenset({"xl/workbook.xml", "xl/workbook.bin", _ODS})
+_SEALED = "EncryptedPackage".encode("utf-16-le")
+_OLD_DOCUMENTS = tuple(
+    name.encode("utf-16-le") for name in ("WordDocument", "PowerPoint Document", "__substg1.0_")
+)
+_OLD_BOOKS = tuple(f"{name}\0".encode("utf-16-le") for name in ("Workbook", "Book"))
+_DOCUMENTS = ("word/document.xml", "ppt/presentation.xml")
+_KIND = "mimetype"
+_MAX_KIND_BYTES = 200
+_OPEN_TABLES = b"application/vnd.oasis.opendocument.spreadsheet"
+_OPEN_DOCUMENTS = b"application/vnd.oasis.opendocument."
+
+
+def check_container(stream: BinaryIO) -> None:
+    """Refuse what is no workbook, is locked, or says that it unpacks to more than one ever holds.
+
+    What an archive says of its size may be a lie; the reader's own limits stand behind this.
+
+    Raises:
+        Refused: ``data-file-wrong-format``, ``data-file-archive``, ``data-file-document``,
+            ``data-file-locked``, ``data-file-too-large``,
+            ``data-file-too-wide`` or ``data-file-damaged``, at ``$.data.path``.
+    """
+    try:
+        code = _mistake(stream)
+        stream.seek(0)
+    except Exception:
+        # The many errors of broken archives may quote what stands in them.
+        code = "data-file-damaged"
+    if code:
+        raise refuse(code, "$.data.path")
+
+
+def _mistake(stream: BinaryIO) -> str:
+    kind = file_kind(stream.read(HEAD_BYTES))
+    stream.seek(0)
+    if kind == "xls":
+        return _compound_mistake(stream.read())
+    if kind != "zip":
+        return "data-file-wrong-format"
+    with ZipFile(stream) as archive:
+        return _archive_mistake(archive)
+
+
+def _compound_mistake(content: bytes) -> str:
+    if _SEALED in content:
+        return "data-file-locked"
+    if any(map(content.__contains__, _OLD_DOCUMENTS)) and not _has_old_book(content):
+        return "data-file-document"
+    return "" if is_whole(content) else "data-file-damaged"
+
+
+def _has_old_book(content: bytes) -> bool:
+    return any(name in content for name in _OLD_BOOKS)
+
+
+def _is_document(archive: ZipFile, sizes: dict[str, int]) -> bool:
+    """Whether an archive is a text or slides: those of OpenDocument have a table's parts too."""
+    if any(name in sizes for name in _DOCUMENTS):
+        return True
+    if not 0 < sizes.get(_KIND, 0) <= _MAX_KIND_BYTES:
+        return False
+    kind = archive.read(_KIND)
+    return kind.startswith(_OPEN_DOCUMENTS) and not kind.startswith(_OPEN_TABLES)
+
+
+def _is_too_wide_ods(archive: ZipFile, sizes: dict[str, int]) -> bool:
+    if _ODS not in sizes:
+        return False
+    with archive.open(_ODS) as part:
+        return spanned_cells(part) > MOST_CELLS
+
+
+def _archive_mistake(archive: ZipFile) -> str:
+    sizes = {part.filename: part.file_size for part in archive.infolist()}
+    if _is_document(archive, sizes):
+        return "data-file-document"
+    if not _PARTS & sizes.keys():
+        return "data-file-archive"
+    if sum(part.file_size for part in archive.infolist()) > MAX_UNPACKED_BYTES:
+        return "data-file-too-large"
+    if is_too_wide(archive) or _is_too_wide_ods(archive, sizes):
+        return "data-file-too-wide"
+    if 0 < sizes.get(_MANIFEST, 0) <= _MAX_MANIFEST_BYTES:
+        with archive.open(_MANIFEST) as part:
+            if b"encryption-data" in part.read(_MAX_MANIFEST_BYTES):
+                return "data-file-locked"
+    return ""

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A sheet of a workbook (.xlsx, .xls, .ods) as a table.
+
+Every cell comes as the text that it has in the same table saved as CSV, by a rule that looks at
+the cell alone: a sheet's columns have no type, and one odd cell must not change how its
+neighbours are read. A row of nothing but blanks is no row, so it does not matter how far down a
+sheet was ever touched. A formula is its last result; an error (``#N/A``) is an empty cell, as are
+all but the first of merged cells.
+
+The reader gives rows, and fails over those with a cell that no calendar holds (a duration of 1e9
+days). Such a row is a row, and all its cells are missing: it must not decide about any other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
+
+from dpdesk.data.files.batch import Batch, Load, Wanted
+from dpdesk.data.files.cells import number_text
+from dpdesk.data.files.header import clean_name, column_names
+from dpdesk.data.files.source import open_data
+from dpdesk.data.files.timestamps import duration_text, moment_text
+from dpdesk.data.files.workbook.archive import check_container
+from dpdesk.data.files.workbook.native import without_panic
+from dpdesk.data.files.workbook.sheet_look import SheetLook
+from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.study import limits
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import Refused, refuse
+
+BATCH_ROWS = 50_000
+_MOST_LISTED = 20
+_TOP_ROWS = 30
+"""Among so many rows the names of the columns are looked for."""
+
+Cell = object
+"""Text, number, truth value, date, time or duration; the empty text where there is nothing.
+
+``None`` is a cell of a row that cannot be read.
+"""
+
+_UNREADABLE: tuple[Cell, ...] = (None,)
+
+
+@contextmanager
+def open_workbook(
+    source: DataSource,
+    folder: Path,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> Iterator[SheetTable]:
+    """Open the declared sheet; the whole of it is loaded at once, which nothing can interrupt.
+
+    Raises:
+        Refused: ``data-file-missing``, ``data-file-unreadable``, ``data-file-damaged``,
+            ``data-file-wrong-format``, ``data-file-too-large``, ``data-file-locked`` or
+            ``data-file-empty`` at ``$.data.path``; ``sheet-absent``; ``header-row-absent``.
+        Cancelled: the token was raised.
+    """
+    cancel = cancel or CancelToken()
+    with _opened(source, folder) as (workbook, size):
+        cancel.check()
+        sheet = _sheet(workbook, source.sheet)
+        cancel.check()
+        yield SheetTable(sheet, source, (size, progress), cancel)
+
+
+class SheetTable:
+    """The rows of a sheet below its header; see ``batch.OpenTable``."""
+
+    def __init__(
+        self,
+        sheet: CalamineSheet,
+        source: DataSource,
+        progress: tuple[int, Progress],
+        cancel: CancelToken,
+    ) -> None:
+        self._size, self._progress = progress
+        _, left = sheet.start or (0, 0)
+        self._height = max(1, _row_count(sheet))
+        self._cancel = cancel
+        self._decimal = source.decimal
+        self._above = source.header_row or 0
+        self._rows = _rows(sheet)
+        self.header = column_names(_header(self._rows, source, left + sheet.width))
+
+    def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
+        """Go through the rows below the header, once."""
+        done = self._above
+        while rows := list(islice(self._rows, BATCH_ROWS)):
+            self._cancel.check()
+            done += len(rows)
+            yield partial(self._batch, rows, wanted)
+            self._progress(self._size * min(done, self._height) // self._height, self._size)
+
+    def first_rows(self, count: int) -> list[list[str]]:
+        """The first rows as texts."""
+        rows = (row for row in self._rows if not _is_blank(row))
+        return [self._texts(row) for row in islice(rows, count)]
+
+    def top_rows(self, count: int) -> list[list[str]]:
+        """The next rows as texts, blank ones too; the sheet's first where it has no header."""
+        return [self._texts(row) for row in islice(self._rows, count)]
+
+    def _batch(self, rows: list[list[Cell]], wanted: Sequence[Wanted]) -> Batch:
+        kept = [row for row in rows if not _is_blank(row)]
+        return Batch(len(kept), tuple(self._column(kept, column) for column in wanted))
+
+    def _column(self, rows: list[list[Cell]], column: Wanted) -> pa.Array:
+        mark = column.decimal or self._decimal
+        place = column.position
+        # How wide a sheet is, its rows say; one that lacks a column has nothing there.
+        texts = [cell_text(row[place], mark) if place < len(row) else None for row in rows]
+        return pa.array(texts, pa.string())
+
+    def _texts(self, row: list[Cell]) -> list[str]:
+        shown = (*row, *[""] * len(self.header))[: len(self.header)]
+        return [cell_text(cell, self._decimal) or "" for cell in shown]
+
+
+def sheets(path: Path) -> tuple[str, ...]:
+    """The names of a workbook's sheets, in its order; diagrams and macros are none.
+
+    Raises:
+        Refused: as :func:`open_workbook` says.
+    """
+    with _opened(DataSource(path=str(path)), Path()) as (workbook, _):
+        return _sheet_names(workbook)
+
+
+def propose_workbook(path: Path) -> tuple[str, int | None]:
+    """The sheet and the header row, as far as the file leaves no choice.
+
+    The sheet is the only one that holds anything, or ``""``. The header row is the first of names:
+    different texts and nothing else, one cell at most left blank, and above it nothing but titles,
+    which fill less than half of their row; or ``None``.
+
+    Raises:
+        Refused: as :func:`open_workbook` says.
+    """
+    with _opened(DataSource(path=str(path)), Path()) as (workbook, _):
+        loaded = [(name, _sheet(workbook, name)) for name in _sheet_names(workbook)]
+        filled = [(name, sheet) for name, sheet in loaded if sheet.height]
+        if len(filled) != 1:
+            return "", None
+        name, sheet = filled[0]
+        return name, _proposed_row(sheet)
+
+
+def look_at(source: DataSource, folder: Path, count: int) -> SheetLook:
+    """The sheets, the chosen one's first rows and its header, from loading it once.
+
+    Raises:
+        Refused: the workbook itself cannot be read; what is wrong with the choices is told.
+    """
+    with _opened(source, folder) as (workbook, _):
+        names = _sheet_names(workbook)
+        try:
+            sheet = _sheet(workbook, source.sheet)
+            top = _table(sheet, replace(source, header_row=0)).top_rows(count)
+        except Refused as refused:
+            return SheetLook(names, problems=refused.problems)
+        shown = tuple(map(tuple, top))
+        try:
+            return SheetLook(names, shown, _table(sheet, source).header)
+        except Refused as refused:
+            return SheetLook(names, shown, problems=refused.problems)
+
+
+def _table(sheet: CalamineSheet, source: DataSource) -> SheetTable:
+    return SheetTable(sheet, source, (0, no_progress), CancelToken())
+
+
+def cell_text(cell: Cell, decimal: str = ".") -> str | None:
+    """What a cell says, as a text file would have it; ``None`` where it is empty.
+
+    >>> [cell_text(cell, ",") for cell in (7.0, 0.1, True, datetime(2021, 3, 4, 13, 45), "")]
+    ['7', '0,1', 'True', '2021-03-04 13:45:00', None]
+    """
+    if cell is None or isinstance(cell, str):
+        return cell or None
+    if isinstance(cell, float):
+        return number_text(cell, decimal)
+    if isinstance(cell, datetime):
+        return moment_text(cell)
+    if isinstance(cell, timedelta):
+        return duration_text(cell)
+    return str(cell)
+
+
+def _is_blank(row: Sequence[Cell]) -> bool:
+    return all(cell == "" or (isinstance(cell, str) and not cell.strip()) for cell in row)
+
+
+def _header(rows: Iterator[list[Cell]], source: DataSource, width: int) -> list[str]:
+    if not source.header_row:
+        return [""] * min(width, limits.MAX_FILE_COLUMNS)
+    if width == 0:
+        raise refuse("data-file-empty", "$.data.path")
+    row = next(islice(rows, source.header_row - 1, None), None)
+    if row is None:
+        raise refuse("header-row-absent", "$.data.header_row")
+    cells = [cell_text(cell, source.decimal) or "" for cell in row]
+    named = max((place for place, cell in enumerate(cells, 1) if cell.strip()), default=0)
+    # Behind the last name a row may reach as far as it likes, and nothing is refused for it.
+    return cells[: max(named, limits.MAX_FILE_COLUMNS)]
+
+
+def _rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
+    """All rows, from the sheet's first cell on: where its content begins must move no column."""
+    left: list[Cell] = [""] * (sheet.start[1] if sheet.start else 0)
+    return (left + row for row in _read_rows(sheet))
+
+
+def _read_rows(sheet: CalamineSheet) -> Iterator[list[Cell]]:
+    rows = sheet.iter_rows()
+    # Counted: nobody promises that the reader goes on behind every row over which it fails.
+    for _ in range(_row_count(sheet)):
+        row = _next_row(rows)
+        if row is None:
+            break
+        yield row
+
+
+def _row_count(sheet: CalamineSheet) -> int:
+    """All rows to the last that holds anything; the reader's own number leaves that one out."""
+    top, _ = sheet.start or (0, 0)
+    return top + sheet.height
+
+
+def _next_row(rows: Iterator[Any]) -> list[Cell] | None:
+    try:
+        row: list[Cell] | None = without_panic(partial(next, rows, None))
+    except MemoryError:
+        raise
+    except Exception:
+        return list(_UNREADABLE)
+    return row
+
+
+def _proposed_row(sheet: CalamineSheet) -> int | None:
+    rows = islice(enumerate(_read_rows(sheet), start=1), _TOP_ROWS)
+    first = [(number, row) for number, row in rows if not _is_blank(row)]
+    for at, (number, row) in enumerate(first):
+        nameless = sum(map(_is_empty, row))
+        if _are_names(row) and nameless <= (len(row) > 2):
+            # A row of two titles above the names of three columns has one cell left blank, too.
+            below = first[at + 1][1] if at + 1 < len(first) else row
+            doubtful = nameless and (_are_names(below) and not any(map(_is_empty, below)))
+            return None if doubtful else number
+        if 2 * nameless < len(row):
+            return None
+    return None
+
+
+def _are_names(row: Sequence[Cell]) -> bool:
+    """Whether what stands in a row are different texts, and nothing else."""
+    filled = [cell for cell in row if not _is_empty(cell)]
+    return len({cell.strip() for cell in filled if isinstance(cell, str)}) == len(filled) > 0
+
+
+def _is_empty(cell: Cell) -> bool:
+    return isinstance(cell, str) and not cell.strip()
+
+
+def _sheet_names(workbook: CalamineWorkbook) -> tuple[str, ...]:
+    kinds = workbook.sheets_metadata
+    return tuple(sheet.name for sheet in kinds if sheet.typ == SheetTypeEnum.WorkSheet)
+
+
+def _listed(workbook: CalamineWorkbook) -> str:
+    """The names of the sheets on one line, the first of them where there are many."""
+    names = [f"“{clean_name(name)}”" for name in _sheet_names(workbook)]
+    return ", ".join(names[:_MOST_LISTED]) + ", …" * (len(names) > _MOST_LISTED)
+
+
+def _sheet(workbook: CalamineWorkbook, name: str) -> CalamineSheet:
+    if name not in _sheet_names(workbook):
+        raise refuse("sheet-absent", "$.data.sheet", name=name, sheets=_listed(workbook))
+    try:
+        return without_panic(lambda: workbook.get_sheet_by_name(name))
+    except MemoryError:
+        raise
+    except Exception:
+        # Its messages may quote cells: nothing of them may travel on, not even as a context.
+        problem = refuse("data-file-damaged", "$.data.path")
+    raise problem
+
+
+@contextmanager
+def _opened(source: DataSource, folder: Path) -> Iterator[tuple[CalamineWorkbook, int]]:
+    """The workbook, and the size of its file."""
+    with open_data(source, folder) as stream:
+        check_container(stream)
+        with _workbook(stream) as workbook:
+            yield workbook, stream.seek(0, 2)
+
+
+def _workbook(stream: BinaryIO) -> CalamineWorkbook:
+    try:
+        # By content: from a path it would go by the name's ending.
+        return without_panic(lambda: CalamineWorkbook.from_filelike(stream))
+    except MemoryError:
+        raise
+    except PasswordError:
+        code = "data-file-locked"
+    except Exception:
+        code = "data-file-damaged"
+    raise refuse(code, "$.data.path")

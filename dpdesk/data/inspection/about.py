@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a file seems to be about people at all, judged by its header and first rows.
+
+Counts of groups, several tables in one file, codebooks and running texts load without a fault
+and give releases that protect nobody. So the custodian is asked; the answer is theirs, and nothing
+that was seen here reaches a message or a parameter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dpdesk.data.inspection.about_text import reads_as_text
+from dpdesk.data.inspection.about_words import (
+    AGGREGATES,
+    AMBIGUOUS,
+    BY_GROUP,
+    CODES,
+    DESCRIBED,
+    DESCRIBES,
+    KINDS_OF_PEOPLE,
+)
+from dpdesk.study.problem import Problem
+from dpdesk.study.suggest.identifiers import identifier_kind
+from dpdesk.study.suggest.range_match import suggest_ranges
+from dpdesk.study.suggest.words import joined, words_of
+
+_NUMBER = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*%?\s*")
+_YEAR = re.compile(r"\s*(?:19|20)\d\d\s*")
+_LEAST_YEARS = 3
+_LEAST_DESCRIBING = 2
+_LEAST_LIMITS = 3
+
+Row = Sequence[str]
+
+
+class SeemsKind(StrEnum):
+    """What a file that is not about people may be instead."""
+
+    AGGREGATES = "aggregates"
+    STACKED = "stacked"
+    CODEBOOK = "codebook"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class Seems:
+    """A doubt whether a file is about people.
+
+    Attributes:
+        kind: what it seems to be.
+        row: where a second header stands, the header being row 1; ``None`` where none does.
+    """
+
+    kind: SeemsKind
+    row: int | None = None
+
+    @property
+    def question(self) -> Problem:
+        """The question for the custodian."""
+        if self.kind is SeemsKind.STACKED:
+            return Problem("$.data.path", "seems-stacked", {"row": str(self.row)})
+        if self.kind is SeemsKind.CODEBOOK:
+            return Problem("$.data.path", "seems-codebook")
+        if self.kind is SeemsKind.TEXT:
+            return Problem("$.data.path", "seems-text")
+        return Problem("$.data.path", "seems-aggregates")
+
+
+def what_it_seems(header: Row, rows: Sequence[Row]) -> Seems | None:
+    """What a file seems to be where it seems not to be about people.
+
+    Args:
+        header: the first row.
+        rows: some rows after it, blank ones among them; not the whole file.
+    """
+    if reads_as_text(header, rows):
+        return Seems(SeemsKind.TEXT)
+    second = _second_header(header, rows)
+    if second is not None:
+        return Seems(SeemsKind.STACKED, second)
+    if any(_is_of_a_person(name) for name in header):
+        return None
+    if _describes_variables(header):
+        return Seems(SeemsKind.CODEBOOK)
+    return Seems(SeemsKind.AGGREGATES) if _counts_groups(header) else None
+
+
+def _second_header(header: Row, rows: Sequence[Row]) -> int | None:
+    """The row of a header further down: the same again, or a new one after a blank row."""
+    names = _cells(header)
+    for index, row in enumerate(rows):
+        cells = _cells(row)
+        if len(names) > 1 and cells == names:
+            return index + 2
+        after_blank = index > 0 and not any(_cells(rows[index - 1]))
+        if after_blank and any(cells) and _reads_as_header(row, header, rows[: index - 1]):
+            return index + 2
+    return None
+
+
+def _reads_as_header(row: Row, header: Row, before: Sequence[Row]) -> bool:
+    """Whether a row after a blank one names columns.
+
+    It holds no number, and has a name of the first header or stands above numbers.
+    """
+    cells = [cell for cell in _cells(row) if cell]
+    if len(cells) < min(2, len(header)) or any(_NUMBER.fullmatch(cell) for cell in cells):
+        return False
+    if len(set(cells)) < len(cells):
+        return False
+    return bool(set(cells) & set(_cells(header))) or _above_numbers(row, before)
+
+
+def _above_numbers(row: Row, before: Sequence[Row]) -> bool:
+    """Whether a text stands where every cell so far was a number."""
+    for place, cell in enumerate(row):
+        column = [r[place] for r in before if place < len(r) and r[place].strip()]
+        if cell.strip() and column and all(_NUMBER.fullmatch(c) for c in column):
+            return True
+    return False
+
+
+def _is_of_a_person(name: str) -> bool:
+    # A codebook has "name", and "comment", of its own; "patients" are counted.
+    if joined(name) == "name" or joined(name) in AGGREGATES["whole"]:
+        return False
+    kind = identifier_kind(name)
+    return kind is not None and kind in KINDS_OF_PEOPLE
+
+
+def _describes_variables(header: Row) -> bool:
+    """Whether the columns are those of a list of variables or of codes."""
+    names = {joined(name) for name in header}
+    if len(header) == 2 and all(names & part for part in CODES.values()):
+        return True
+    known = DESCRIBED | DESCRIBES["kind"] | DESCRIBES["limit"]
+    if names & (DESCRIBED - AMBIGUOUS) and len(names) > 1 and names <= known:
+        return True
+    told = DESCRIBES["limit"] & names
+    describing = (DESCRIBES["kind"] | DESCRIBES["limit"]) & names
+    if names & DESCRIBED:
+        return len(describing) >= _LEAST_DESCRIBING
+    return len(told) >= _LEAST_LIMITS
+
+
+def _counts_groups(header: Row) -> bool:
+    """Whether the columns that are no groups are counts or averages.
+
+    Most of them; half of them, or all but one where nothing names a group, where some are plainly
+    no person's.
+    """
+    if sum(bool(_YEAR.fullmatch(name)) for name in header) >= _LEAST_YEARS:
+        return True
+    groups = [name for name in header if joined(name) in BY_GROUP]
+    others = [name for name in header if joined(name) not in BY_GROUP]
+    counted = [name for name in others if _is_aggregate(name)]
+    plain = any(joined(name) in AGGREGATES["plain"] for name in counted)
+    if not groups:
+        return plain and len(counted) > 1 and len(others) - len(counted) <= 1
+    return bool(counted) and 2 * len(counted) + plain > len(others)
+
+
+def _is_aggregate(name: str) -> bool:
+    words = words_of(name)
+    named = joined(name) in AGGREGATES["whole"] or bool(AGGREGATES["word"] & set(words))
+    return named and not suggest_ranges(name)
+
+
+def _cells(row: Row) -> list[str]:
+    return [cell.strip() for cell in row]

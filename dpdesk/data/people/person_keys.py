@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ids as 128 bits each, and people as numbers from 0.
+
+Ids of up to 18 digits are their own key, and so are ids of up to 20 plain letters and digits (see
+``plain_ids``). Any other id is hashed to 126 bits (see ``hashed_ids``), so that two people share a
+key with a chance below 1e-20 even among a billion. Keys need 16 bytes a person, texts some 100,
+and they depend on the id and the ledger's key alone, so that a sketch of them recognises the same
+people in another file.
+
+Most columns get their keys many at a time, as their cells stand in the file. What is left is
+folded by the rules of ``person``, text by text, and gets the same key as if it had been written
+so in the file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from secrets import token_bytes
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpdesk.data.arrays.factorize import Numbered, number_pairs
+from dpdesk.data.arrays.growable_array import Growing
+from dpdesk.data.files.cells import distinct_texts
+from dpdesk.data.people.hashed_ids import KEY_BYTES, IdHash
+from dpdesk.data.people.id_words import NO_ID, IdKeys, Ints
+from dpdesk.data.people.person import normalise_ids
+from dpdesk.data.people.plain_ids import NarrowIds, narrow, pack_ids
+
+Uint64 = npt.NDArray[np.uint64]
+Mask = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.signedinteger[Any]]
+
+NO_PERSON = -1
+_LONGEST = 18
+_DIGITS = b"0123456789"
+_LOOK = 64
+_ODD = "\x00"
+"""Stands for a text that is hashed alone, among those that are not."""
+
+PROCESS_KEY = token_bytes(KEY_BYTES)
+"""Of this process, where no ledger is asked for its own."""
+
+
+@dataclass(frozen=True, repr=False)
+class People:
+    """Who each row is about.
+
+    Attributes:
+        codes: for each row a person's number in ``0..count - 1``, or ``NO_PERSON``.
+        keys: shape ``(people with an id, 2)``, high and low half of each one's key.
+        count: how many people, those without an id counted as declared.
+        rows: how many rows each person has, shape ``(count,)``.
+    """
+
+    codes: Codes
+    keys: Uint64
+    count: int
+    rows: Codes
+
+
+@dataclass(frozen=True, repr=False)
+class Ids:
+    """The ids of some rows.
+
+    Attributes:
+        low: low half of each row's key, 0 or more; ``NO_ID`` where it has no id.
+        high: high half; one number where all rows have the same.
+    """
+
+    low: Ints
+    high: Ints | int = 0
+
+
+class PersonCoder:
+    """Collects ids batch by batch, and numbers the people at the end."""
+
+    def __init__(
+        self,
+        markers: tuple[str, ...],
+        leading_zeros: bool = False,
+        without_id: Literal["drop", "one-person"] = "drop",
+        key: bytes = PROCESS_KEY,
+    ) -> None:
+        """Start with no rows.
+
+        Args:
+            markers: texts that mean "no id"; the empty cell always does.
+            leading_zeros: whether zeros before a number matter.
+            without_id: whether rows without an id are left out or are together one person.
+            key: what ids are hashed with, ``KEY_BYTES`` secret bytes.
+        """
+        self._leading_zeros = leading_zeros
+        self._hash = IdHash(key)
+        none = self._of_texts(list(markers))
+        pairs = zip(none.low.tolist(), none.high.tolist(), strict=True)
+        self._none = [pair for pair in pairs if pair[0] >= 0]
+        self._without_id = without_id
+        self._low = Growing(np.dtype(np.int64))
+        self._high: Growing[np.int64] | int = 0
+
+    def ids(self, cells: pa.Array) -> Ids:
+        """The ids of a batch's cells; may be asked in several threads at once."""
+        numbers = None if self._leading_zeros else _numbers(cells)
+        if numbers is not None:
+            return self._marked(numbers, 0)
+        keys = self._of_rows(cells) if pa.types.is_string(cells.type) else self._of_values(cells)
+        return self._marked(keys.low, _all_or_one(keys))
+
+    def _marked(self, low: Ints, high: Ints | int) -> Ids:
+        """Ids without those that mean that there is none."""
+        for none_low, none_high in self._none:
+            same = low == none_low
+            if same.any():
+                low = np.where(same & (high == none_high), NO_ID, low)
+        return Ids(low, high)
+
+    def _of_rows(self, cells: pa.Array) -> IdKeys:
+        """The keys of cells that hardly repeat: most many at a time, the others one by one."""
+        keys = self._at_once(cells)
+        rest = np.flatnonzero(~keys.found)
+        if rest.size:
+            keys.put(rest, self._of_values(cells.take(pa.array(rest))))
+        return keys
+
+    def _of_values(self, cells: pa.Array) -> IdKeys:
+        """The keys of cells that may repeat."""
+        column = distinct_texts(cells)
+        keys = self._of_texts(column.texts)
+        return IdKeys(*(part[column.codes] for part in (keys.low, keys.high, keys.found)))
+
+    def _of_texts(self, texts: list[str]) -> IdKeys:
+        """The keys of cells that need to be folded first."""
+        ids = normalise_ids(texts, self._leading_zeros)
+        keys = self._at_once(pa.array([i if i.isascii() else _ODD for i in ids], pa.string()))
+        for place in np.flatnonzero(~keys.found):
+            keys.high[place], keys.low[place] = self._hash.one(ids[place])
+        keys.found[:] = True
+        return keys
+
+    def _at_once(self, cells: pa.Array) -> IdKeys:
+        """The keys of the cells that are folded already, or differ from that by case alone."""
+        keys = pack_ids(cells, digits=self._leading_zeros)
+        for way in (self._hash.tidy, self._short):
+            rest = np.flatnonzero(~keys.found)
+            if rest.size == len(cells):
+                keys = way(cells)
+            elif rest.size:
+                keys.put(rest, way(cells.take(pa.array(rest))))
+        return keys
+
+    def _short(self, cells: pa.Array) -> IdKeys:
+        """The keys of numbers, and of cells of nothing."""
+        keys = IdKeys.of_none(len(cells))
+        lengths = _filled(pc.binary_length(cells), 0)
+        keys.found[:] = lengths == 0
+        if not self._leading_zeros:
+            numbers = _filled(pc.ascii_is_decimal(cells), False) & (lengths <= _LONGEST)
+            keys.low[numbers] = pc.cast(cells.filter(pa.array(numbers)), pa.int64())
+            keys.found[numbers] = True
+        keys.low[lengths == 0], keys.high[:] = NO_ID, 0
+        return keys
+
+    def add(self, ids: Ids) -> None:
+        """Take in the ids of the next rows."""
+        if not len(self._low):
+            self._high = ids.high if isinstance(ids.high, int) else _grown(0, 0)
+        elif isinstance(self._high, int) and not _are(ids.high, self._high):
+            self._high = _grown(len(self._low), self._high)
+        if not isinstance(self._high, int):
+            self._high.add(np.broadcast_to(np.asarray(ids.high, np.int64), len(ids.low)))
+        self._low.add(ids.low)
+
+    @property
+    def pools_without_id(self) -> bool:
+        """Whether rows without an id are together one person."""
+        return self._without_id == "one-person"
+
+    def numbers(self) -> Ints | None:
+        """The ids of all rows, ``NO_ID`` among them, where all others are numbers; no copy."""
+        return self._low.all() if self._high == 0 else None
+
+    def narrow(self, most: int) -> NarrowIds | None:
+        """The ids of all rows where they differ in at most so many bits; then they are gone."""
+        found = narrow(self._low.all(), self._highs(), most)
+        if found is not None:
+            self._high = 0
+        return found
+
+    def people(self) -> People:
+        """Number the people of all batches."""
+        low, high = self._low.all(), self._highs()
+        known = low >= 0
+        if not known.all():
+            low, high = low[known], high if isinstance(high, int) else high[known]
+        return self._people(known, number_pairs(low, high))
+
+    def _highs(self) -> Ints | int:
+        return self._high if isinstance(self._high, int) else self._high.all()
+
+    def _people(self, known: Mask, found: Numbered) -> People:
+        """Give a number to rows without an id, too."""
+        count = len(found.low)
+        keys = np.column_stack([found.high, found.low]).view(np.uint64)
+        if known.all():
+            return People(found.codes, keys, count, found.rows)
+        missing = count if self.pools_without_id else NO_PERSON
+        codes: Codes = np.full(len(known), missing, found.codes.dtype)
+        codes[known] = found.codes
+        if missing == NO_PERSON:
+            return People(codes, keys, count, found.rows)
+        return People(codes, keys, count + 1, np.append(found.rows, len(known) - len(found.codes)))
+
+
+def _grown(rows: int, value: int) -> Growing[np.int64]:
+    """So many rows of one value."""
+    column = Growing(np.dtype(np.int64))
+    column.add(np.full(rows, value, np.int64))
+    return column
+
+
+def _are(high: Ints | int, one: int) -> bool:
+    return isinstance(high, int) and high == one
+
+
+def _all_or_one(keys: IdKeys) -> Ints | int:
+    """The high halves, or the one of all rows that have an id."""
+    known = keys.low >= 0
+    high = keys.high if known.all() else keys.high[known]
+    least = int(high.min()) if high.size else 0
+    return least if not high.size or least == high.max() else keys.high
+
+
+def _filled(values: pa.Array, null: object) -> npt.NDArray[Any]:
+    filled: npt.NDArray[Any] = pc.fill_null(values, null).to_numpy(zero_copy_only=False)
+    return filled
+
+
+def _numbers(cells: pa.Array) -> Ints | None:
+    """Ids as numbers, ``NO_ID`` for empty cells; ``None`` unless all others are just digits."""
+    if pa.types.is_string(cells.type):
+        if not _only_digits(cells):
+            return None
+        lengths = pc.min_max(pc.binary_length(cells)).as_py()
+        if lengths["min"] == 0 or (lengths["max"] or 0) > _LONGEST:
+            return None
+        cells = pc.cast(cells, pa.int64())
+    if not pa.types.is_int64(cells.type):
+        return None
+    numbers: Ints = pc.fill_null(cells, NO_ID).to_numpy(zero_copy_only=False)
+    if numbers.size and (numbers.min() < NO_ID or numbers.max() >= 10**_LONGEST):
+        return None
+    negative = np.count_nonzero(numbers == NO_ID) != cells.null_count
+    return None if negative else numbers
+
+
+def _only_digits(texts: pa.Array) -> bool:
+    """Whether there is nothing but digits; of other columns only the beginning is looked at."""
+    data = texts.buffers()[2]
+    if data is None or not len(texts):
+        return True
+    offsets = np.frombuffer(texts.buffers()[1], np.int32, len(texts) + 1 + texts.offset)
+    used = memoryview(data)[offsets[texts.offset] : offsets[-1]]
+    return all(not bytes(part).translate(None, _DIGITS) for part in (used[:_LOOK], used[_LOOK:]))

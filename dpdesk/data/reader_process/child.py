@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The process that reads files for this one, as this one sees it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from dpdesk.data.reader_process.frames import Frame, Kind, read_frame, write_frame
+
+FLAG = "--read-table"
+"""What ``dpdesk`` is started with to be such a process; nobody types it, so no help names it."""
+
+_ROOT = Path(__file__).parents[3]
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+
+
+class Child:
+    """A process that answers what it is asked, and may be ended at any time from any thread.
+
+    Attributes:
+        pid: its number.
+    """
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell
+            command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            # What was said too much stays in the pipe, where it can be seen.
+            bufsize=0,
+            close_fds=True,
+            cwd=_folder(),
+            env=_environment(),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self.pid = self._process.pid
+
+    @property
+    def lives(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    @property
+    def status(self) -> int | None:
+        """How it ended, as ``subprocess`` has it."""
+        return self._process.returncode
+
+    def ask(self, content: bytes) -> None:
+        """Send what is asked.
+
+        Raises:
+            Broken: it is gone.
+            TooLong: nobody may ask so much.
+        """
+        assert self._process.stdin is not None  # noqa: S101 - it was started with pipes
+        write_frame(self._process.stdin, Kind.ASK, content)
+
+    def answer(self) -> Frame:
+        """Wait for the next frame of its answer.
+
+        Raises:
+            Broken: it is gone, or sends nonsense.
+        """
+        assert self._process.stdout is not None  # noqa: S101 - it was started with pipes
+        return read_frame(self._process.stdout)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is left in its pipe that nobody asked for; on Windows nobody can tell."""
+        pipe = self._process.stdout
+        if sys.platform == "win32" or pipe is None:
+            return True
+        os.set_blocking(pipe.fileno(), False)
+        try:
+            # Nothing, rather than no byte: that would be the end.
+            return pipe.read(1) is None
+        finally:
+            os.set_blocking(pipe.fileno(), True)
+
+    def kill(self) -> None:
+        """End it, whatever it does; whoever waits for its answer sees that it is gone."""
+        self._process.kill()
+
+    def stop(self) -> None:
+        """End it, and wait until it has ended."""
+        self.kill()
+        self._process.wait()
+
+    def end(self) -> None:
+        """End it and leave nothing of it behind."""
+        self.stop()
+        self._close()
+
+    def _close(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:
+                    # What was still to be written to a process that is gone.
+                    continue
+
+    def disown(self) -> None:
+        """Forget it: this process is a copy of the one whose child it is."""
+        self._close()
+        self._process.returncode = 0
+
+
+def command() -> list[str]:
+    """How the child is started."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, FLAG]
+    # Neither the folder in which the child runs nor its own is a place to import from.
+    return [sys.executable, "-I" if sys.flags.isolated else "-P", "-m", "dpdesk", FLAG]
+
+
+def _folder() -> str:
+    """A folder that stays: the study's own may be taken away while the child lives."""
+    return os.path.dirname(sys.executable) if getattr(sys, "frozen", False) else str(_ROOT)
+
+
+def _environment() -> dict[str, str]:
+    """This process's own, and where ``dpdesk`` is where that is not installed."""
+    said = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    if _ROOT.name not in _INSTALLED and not getattr(sys, "frozen", False):
+        paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        said["PYTHONPATH"] = os.pathsep.join(paths)
+    return said

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A conversation with a child about one file."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any, TypeVar
+
+from dpdesk.data.progress import Cancelled, CancelToken, Progress, no_progress
+from dpdesk.data.reader_process import idle_worker
+from dpdesk.data.reader_process.child import Child
+from dpdesk.data.reader_process.frames import Broken, Frame, Kind, TooLong
+from dpdesk.data.reader_process.messages import from_json, refusal_from, to_json, type_name
+from dpdesk.study.problem import Refused, refuse
+
+SMALL_BYTES = 5_000_000
+"""After a larger file a child is not kept: it holds on to the memory that it took."""
+
+HARMLESS = frozenset(
+    {
+        "codebook-file-unreadable",
+        "data-file-empty",
+        "data-file-locked",
+        "data-file-missing",
+        "data-file-unreadable",
+        "data-file-wrong-format",
+        "header-row-absent",
+        "sheet-absent",
+    }
+)
+"""Refusals that come before anything is read, or of what was read rightly."""
+
+_BY_RUST = frozenset({"data-file-damaged", "data-file-too-large", "data-file-too-wide"})
+"""After a broken workbook, too, nothing is wrong with the child: what reads it keeps to its own
+memory, whatever it reads. What reads the others is written in C."""
+
+_FULL = frozenset({"ArrowMemoryError", "MemoryError", "TooLong"})
+_POLL_SECONDS = 0.05
+_NUMBER_BYTES = 8
+
+T = TypeVar("T")
+Check = Callable[[Any], T]
+"""Makes of an answer what it should be, or raises ``Broken``."""
+
+
+class ReaderFault(Exception):
+    """A reader failed in a way that nobody foresaw; of what it raised, the class's name is told."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a conversation is about.
+
+    Attributes:
+        path: the file.
+        broken: the refusal where the child does not survive it.
+        full: the refusal where it does not fit into memory.
+        harmless: codes of refusals after which the child is as good as new.
+    """
+
+    path: Path
+    broken: Refused
+    full: Refused
+    harmless: frozenset[str] = HARMLESS
+
+
+def about_data(path: Path, format: str) -> About:
+    """A conversation about a data file."""
+    broken = refuse("data-file-damaged", "$.data.path")
+    if format != "excel":
+        return About(path, broken, broken)
+    full = refuse("data-file-too-large", "$.data.path")
+    return About(path, broken, full, HARMLESS | _BY_RUST)
+
+
+class State(Enum):
+    """What a child is doing, as far as its last answer says."""
+
+    IDLE = auto()
+    OPEN = auto()
+    BUSY = auto()
+
+
+class Talk:
+    """Asks a child, and makes of its answers what the readers would have returned or raised.
+
+    Attributes:
+        state: where the conversation is; a child that is left busy must be ended.
+    """
+
+    def __init__(
+        self, child: Child, about: About, progress: Progress, cancel: CancelToken | None
+    ) -> None:
+        self._child = child
+        self._about = about
+        self._progress = progress
+        self._cancel = cancel or CancelToken()
+        self.state = State.IDLE
+        self._is_over = False
+
+    def value(self, check: Check[T], operation: str, **arguments: Any) -> T:
+        """Ask for something that comes at once.
+
+        Raises:
+            Refused: the reader refused, or did not survive it.
+            Cancelled: the token was raised.
+            ReaderFault: the reader failed.
+        """
+        after = State.OPEN if operation == "open" or self.state is State.OPEN else State.IDLE
+        frame = self._ask(operation, arguments)
+        while frame.kind is Kind.PROGRESS:
+            self._tell(frame)
+            frame = self._next()
+        answer = self._last(frame, check)
+        self.state = State.IDLE if operation == "close" else after
+        return answer
+
+    def batches(self, operation: str, **arguments: Any) -> Iterator[bytes | bytearray]:
+        """Ask an open table for something that comes piece by piece.
+
+        Raises:
+            Refused: the reader refused, or did not survive it.
+            Cancelled: the token was raised.
+            ReaderFault: the reader failed.
+        """
+        frame = self._ask(operation, arguments)
+        while frame.kind in (Kind.BATCH, Kind.PROGRESS):
+            if frame.kind is Kind.BATCH:
+                yield frame.content
+            else:
+                self._tell(frame)
+            frame = self._next()
+        self._last(frame, nothing)
+        self.state = State.OPEN
+
+    def let_go(self) -> bool:
+        """The conversation is over: the child may be somebody else's now, if this says so."""
+        self._is_over = True
+        # Whoever watches the token may have ended it at the last moment.
+        fit = self.state is State.IDLE and not self._cancel.cancelled
+        return fit and _is_small(self._about.path)
+
+    def failed(self) -> Refused:
+        """The refusal for a child that is gone, or whose answer turned out to be nonsense."""
+        if self._is_over:
+            return self._about.broken
+        self.state = State.BUSY
+        self._child.stop()
+        self._cancel.check()
+        # So ends a reader in Rust that gets no memory.
+        is_full = self._child.status == -getattr(signal, "SIGABRT", 0)
+        return self._about.full if is_full else self._about.broken
+
+    def _ask(self, operation: str, arguments: dict[str, Any]) -> Frame:
+        self._cancel.check()
+        self.state = State.BUSY
+        is_gone = False
+        try:
+            self._child.ask(to_json({"operation": operation, **arguments}))
+        except (Broken, TooLong):
+            is_gone = True
+        if is_gone:
+            raise self.failed()
+        return self._next()
+
+    def _next(self) -> Frame:
+        try:
+            frame = self._child.answer()
+        except Broken:
+            frame = None
+        if frame is None:
+            raise self.failed()
+        self._cancel.check()
+        return frame
+
+    def _tell(self, frame: Frame) -> None:
+        done = int.from_bytes(frame.content[:_NUMBER_BYTES], "big")
+        total = int.from_bytes(frame.content[_NUMBER_BYTES:], "big")
+        if len(frame.content) != 2 * _NUMBER_BYTES or done > total:
+            raise self.failed()
+        self._progress(done, total)
+
+    def _last(self, frame: Frame, check: Check[T]) -> T:
+        problem: Exception | None = None
+        try:
+            if frame.kind is Kind.VALUE:
+                return check(from_json(frame.content))
+            if frame.kind is Kind.REFUSAL:
+                problem = self._refused(refusal_from(frame.content))
+            elif frame.kind is Kind.FAULT:
+                problem = self._fault(type_name(frame.content))
+        except Broken:
+            problem = None
+        raise self.failed() if problem is None else problem
+
+    def _fault(self, name: str) -> Exception:
+        return self._about.full if name in _FULL else ReaderFault(name)
+
+    def _refused(self, refused: Refused) -> Refused:
+        if all(problem.code in self._about.harmless for problem in refused.problems):
+            self.state = State.IDLE
+        return refused
+
+
+def nothing(said: Any) -> None:
+    """The answer to what is done and tells nothing.
+
+    Raises:
+        Broken: it tells something.
+    """
+    if said is not None:
+        raise Broken
+
+
+@contextmanager
+def talk(
+    about: About, progress: Progress = no_progress, cancel: CancelToken | None = None
+) -> Iterator[Talk]:
+    """Take a child, talk to it, and keep it for the next file if nothing speaks against that."""
+    if cancel is not None:
+        cancel.check()
+    child = idle_worker.take()
+    talk = Talk(child, about, progress, cancel)
+    try:
+        with _watched(child, cancel):
+            try:
+                yield talk
+            finally:
+                _close(talk)
+    finally:
+        if talk.let_go() and child.is_quiet:
+            idle_worker.give_back(child)
+        else:
+            child.end()
+
+
+def _close(talk: Talk) -> None:
+    if talk.state is State.OPEN:
+        try:
+            talk.value(nothing, "close")
+        except (Refused, Cancelled, ReaderFault):
+            # What was asked for is there; the child is ended.
+            talk.state = State.BUSY
+
+
+@contextmanager
+def _watched(child: Child, cancel: CancelToken | None) -> Iterator[None]:
+    """End the child as soon as the token is raised, whatever this thread waits for."""
+    if cancel is None:
+        yield
+        return
+    done = Event()
+    watcher = Thread(target=_watch, args=(child, cancel, done), name="dpdesk-cancel", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _watch(child: Child, cancel: CancelToken, done: Event) -> None:
+    while not done.wait(_POLL_SECONDS):
+        if cancel.cancelled:
+            child.kill()
+            return
+
+
+def _is_small(path: Path) -> bool:
+    try:
+        return path.stat().st_size <= SMALL_BYTES
+    except (OSError, ValueError):
+        # It is not there, so nothing of it was read.
+        return True

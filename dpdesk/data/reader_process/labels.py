@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a file of SPSS, Stata or SAS says of its variables, as another process reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+from dpdesk.data.files.magic import Kind
+from dpdesk.data.progress import CancelToken
+from dpdesk.data.reader_process.client import About, talk
+from dpdesk.data.reader_process.frames import Broken
+from dpdesk.data.reader_process.messages import Code, code_from, code_to, texts
+from dpdesk.study.problem import refuse
+
+
+@dataclass(frozen=True)
+class Described:
+    """A variable as its file describes it.
+
+    Attributes:
+        name: its name.
+        title: its label.
+        format: how its values are shown.
+        storage: the type of its values.
+        labels: values and what each of them means.
+        missing: first and last value of each range that means "missing".
+    """
+
+    name: str
+    title: str
+    format: str
+    storage: str
+    labels: tuple[tuple[Code, str], ...] = ()
+    missing: tuple[tuple[Code, Code], ...] = ()
+
+
+def described(
+    path: Path, file: Kind, catalogue: Path | None = None, cancel: CancelToken | None = None
+) -> tuple[Described, ...]:
+    """The variables of a file and what it says of each.
+
+    Args:
+        path: the file.
+        file: its kind.
+        catalogue: value labels of a SAS file.
+        cancel: ends the reading, whatever the reader is in the middle of.
+
+    Raises:
+        Refused: ``codebook-file-damaged`` or ``codebook-file-unreadable`` (name),
+            ``codebook-too-many-variables`` (most).
+        Cancelled: the token was raised.
+    """
+    damaged = refuse("codebook-file-damaged", name=path.name)
+    there = None if catalogue is None else str(catalogue.absolute())
+    with talk(About(path, damaged, damaged), cancel=cancel) as asked:
+        return asked.value(
+            labels_from, "labels", path=str(path.absolute()), file=file, catalogue=there
+        )
+
+
+def labels_to(variables: Iterable[Described]) -> Any:
+    """Variables, ready for JSON."""
+    return [
+        [
+            *astuple(variable)[:4],
+            [[code_to(value), text] for value, text in variable.labels],
+            [[code_to(low), code_to(high)] for low, high in variable.missing],
+        ]
+        for variable in variables
+    ]
+
+
+def labels_from(said: Any) -> tuple[Described, ...]:
+    """Variables, out of JSON.
+
+    Raises:
+        Broken: they are none.
+    """
+    if not isinstance(said, list):
+        raise Broken
+    return tuple(_variable(variable) for variable in said)
+
+
+def _variable(said: Any) -> Described:
+    if not isinstance(said, list) or len(said) != 6:
+        raise Broken
+    name, title, format, storage = texts(said[:4])
+    labels = tuple((code_from(value), _text(text)) for value, text in _pairs(said[4]))
+    missing = tuple((code_from(low), code_from(high)) for low, high in _pairs(said[5]))
+    return Described(name, title, format, storage, labels, missing)
+
+
+def _pairs(said: Any) -> list[list[Any]]:
+    if not isinstance(said, list):
+        raise Broken
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in said):
+        raise Broken
+    return said
+
+
+def _text(said: Any) -> str:
+    return texts([said])[0]

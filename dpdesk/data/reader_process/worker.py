@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The process that reads files: asked over one pipe, it answers over the other.
+
+Nothing is imported before it is needed: a workbook needs neither pandas nor pyreadstat, and its
+sheets' names not even Arrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from dpdesk.data.files.magic import Kind as FileKind
+from dpdesk.data.reader_process.frames import Broken, Kind, read_frame, write_frame
+from dpdesk.data.reader_process.limits import bound_process, end_when_alone, own_pipes
+from dpdesk.data.reader_process.messages import from_json, problems_to, source_from, to_json
+from dpdesk.study.problem import Refused
+
+
+def serve() -> int:
+    """Answer until nobody is left who asks."""
+    asks, answers = own_pipes()
+    bound_process()
+    desk = Server(asks, answers)
+    try:
+        while True:
+            desk.serve_one()
+    except Broken:
+        return 0
+
+
+@dataclass(frozen=True)
+class Server:
+    """The child's end of the pipes."""
+
+    asks: BinaryIO
+    answers: BinaryIO
+
+    def serve_one(self) -> None:
+        """Answer what is asked next, and all that is asked of a table it opens.
+
+        Raises:
+            Broken: nobody asks any more.
+        """
+        asked = self.next()
+        try:
+            self.tell(_OPERATIONS[asked.pop("operation")](self, **asked))
+        except Broken:
+            raise
+        except Refused as refused:
+            self._answer(Kind.REFUSAL, to_json(problems_to(refused.problems)))
+        except BaseException as error:
+            # Its text may quote cells. Rust's panics are no Exception.
+            self._answer(Kind.FAULT, type(error).__name__.encode("ascii", "replace"))
+
+    def next(self) -> dict[str, Any]:
+        """What is asked next.
+
+        Raises:
+            Broken: nobody asks any more.
+        """
+        frame = read_frame(self.asks)
+        asked = from_json(frame.content)
+        if frame.kind is not Kind.ASK or not isinstance(asked, dict):
+            raise Broken
+        end_when_alone(self.asks, True)
+        return asked
+
+    def tell(self, value: Any) -> None:
+        """Answer with a value."""
+        self._answer(Kind.VALUE, to_json(value))
+
+    def _answer(self, kind: Kind, content: bytes) -> None:
+        # Whoever has the whole answer may ask again, which is no sign of being alone.
+        end_when_alone(self.asks, False)
+        write_frame(self.answers, kind, content)
+
+    def progress(self, done: int, total: int) -> None:
+        """Say how far the reading is."""
+        write_frame(self.answers, Kind.PROGRESS, done.to_bytes(8, "big"), total.to_bytes(8, "big"))
+
+
+def _open(server: Server, source: dict[str, Any]) -> None:
+    """Open a table, and answer what is asked of it until it is closed."""
+    opened = source_from(source)
+    with _reader(opened.format)(opened, Path(), server.progress) as table:
+        server.tell(table.header)
+        while (asked := server.next())["operation"] != "close":
+            server.tell(_of_table(server, table, **asked))
+
+
+def _of_table(server: Server, table: Any, operation: str, **asked: Any) -> Any:
+    if operation == "first_rows":
+        return table.first_rows(asked["count"])
+    if operation == "top_rows":
+        return table.top_rows(asked["count"])
+    return _loads(server, table, asked["wanted"])
+
+
+def _reader(format: str) -> Callable[..., Any]:
+    if format == "excel":
+        from dpdesk.data.files.workbook.workbook_file import open_workbook
+
+        return open_workbook
+    from dpdesk.data.files.statistical.statistics_file import open_statistics
+
+    return open_statistics
+
+
+def _loads(server: Server, table: Any, wanted: list[dict[str, Any]]) -> None:
+    from dpdesk.data.files.batch import Wanted
+    from dpdesk.data.reader_process.batch_codec import packed, pieces
+
+    for load in table.loads([Wanted(**column) for column in wanted]):
+        for piece in pieces(load()):
+            write_frame(server.answers, Kind.BATCH, *packed(piece))
+
+
+def _sheets(_server: Server, path: str) -> tuple[str, ...]:
+    from dpdesk.data.files.workbook.workbook_file import sheets
+
+    return sheets(Path(path))
+
+
+def _propose(_server: Server, path: str) -> tuple[str, int | None]:
+    from dpdesk.data.files.workbook.workbook_file import propose_workbook
+
+    return propose_workbook(Path(path))
+
+
+def _look(_server: Server, source: dict[str, Any], count: int) -> Any:
+    from dpdesk.data.files.workbook.workbook_file import look_at
+    from dpdesk.data.reader_process.book import look_to
+
+    return look_to(look_at(source_from(source), Path(), count))
+
+
+def _labels(_server: Server, path: str, file: FileKind, catalogue: str | None) -> Any:
+    from dpdesk.data.codebook.formats.labels import read_variables
+    from dpdesk.data.reader_process.labels import labels_to
+
+    there = None if catalogue is None else Path(catalogue)
+    return labels_to(read_variables(Path(path), file, there))
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "open": _open,
+    "sheets": _sheets,
+    "propose": _propose,
+    "look": _look,
+    "labels": _labels,
+}
