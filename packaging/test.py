@@ -33,7 +33,7 @@ CHECKS = {
     ],
 }
 TESTS = ["-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
-AUDITS = ["tests/audit", "tests/privacy", "tests/release/test_hostile_bundles.py"]
+AUDITS = ["tests/audit", "tests/privacy", "tests/release/verify/test_hostile_bundles.py"]
 VARIABLES = {"QT_QPA_PLATFORM": "offscreen", "PYTHONHASHSEED": "0"}
 
 

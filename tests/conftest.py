@@ -50,7 +50,7 @@ def quick_keys() -> Iterator[int]:
 
     Gives the program's own rounds.
     """
-    from dpdesk.release import keys
+    from dpdesk.release.signing import keys
 
     own = keys.BCRYPT_ROUNDS
     with pytest.MonkeyPatch.context() as patch:
@@ -64,7 +64,7 @@ def real_rounds(
 ) -> None:
     """The program's own rounds for a test marked ``real_rounds``: it looks at the lock."""
     if request.node.get_closest_marker("real_rounds") is not None:
-        monkeypatch.setattr("dpdesk.release.keys.BCRYPT_ROUNDS", quick_keys)
+        monkeypatch.setattr("dpdesk.release.signing.keys.BCRYPT_ROUNDS", quick_keys)
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,9 @@ from dpdesk.data.codebook.read import read_codebook, takes_catalogue
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
 from dpdesk.desk.core.known_file import KnownFile
-from dpdesk.release.keys import read_passphrase_file
-from dpdesk.release.signers import load_signers
-from dpdesk.release.verify import verify
+from dpdesk.release.signing.keys import read_passphrase_file
+from dpdesk.release.signing.signers import load_signers
+from dpdesk.release.verify.verification import verify
 from dpdesk.study import regular_file
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.unit import DataSource

@@ -24,7 +24,7 @@ from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.label import Label
-from dpdesk.release import keys
+from dpdesk.release.signing import keys
 from dpdesk.study.problem import Refused
 
 if TYPE_CHECKING:

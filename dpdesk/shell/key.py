@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpdesk.release import keys
 from dpdesk.release.home import Home
+from dpdesk.release.signing import keys
 from dpdesk.shell import passphrase
 from dpdesk.shell.output import DONE, print_json
 from dpdesk.study.problem import refuse

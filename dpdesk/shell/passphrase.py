@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from dpdesk.release.keys import read_passphrase_file
+from dpdesk.release.signing.keys import read_passphrase_file
 from dpdesk.study.problem import refuse
 
 VARIABLE = "DPDESK_PASSPHRASE_FILE"

@@ -14,11 +14,11 @@ from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
-from dpdesk.release.bundle import build, bundle_name, write_bundle
+from dpdesk.release.bundle.signed_bundle import build, bundle_name, write_bundle
 from dpdesk.release.home import Home
-from dpdesk.release.keys import SigningKey, unlock
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.signing.keys import SigningKey, unlock
 from dpdesk.release.table_names import stated_names
 from dpdesk.shell import asking, passphrase
 from dpdesk.shell.extract import refuse_undeclared, with_data

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dpdesk.release.compare import compare
 from dpdesk.release.home import Home
-from dpdesk.release.known_signers import known_signers
-from dpdesk.release.signers import load_signers
-from dpdesk.release.verify import Verification, verify
+from dpdesk.release.signing.known_signers import known_signers
+from dpdesk.release.signing.signers import load_signers
+from dpdesk.release.verify.compare import compare
+from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.sentences import sentence
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json
 from dpdesk.study.problem import Problem, refuse

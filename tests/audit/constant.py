@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.data.inspection.cell_check import check_cells
-from dpdesk.release.bundle import build
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
-from dpdesk.release.verify import verify
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.document import Study

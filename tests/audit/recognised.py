@@ -17,7 +17,7 @@ from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.desk.core import edits
 from dpdesk.desk.core.doubts import doubts_of
-from dpdesk.release.bundle import build
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dpdesk.release import compare
-from dpdesk.release.strict_json import NotStrict, parse_strict
-from dpdesk.release.verify import verify
+from dpdesk.release.verify import compare
+from dpdesk.release.verify.strict_json import NotStrict, parse_strict
+from dpdesk.release.verify.verification import verify
 from tests.release.bundles import KNOWN, payload
 from tests.release.documents import flaws
 from tests.release.liar import Change, honest, judged, retold_in_format_2

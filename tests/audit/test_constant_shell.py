@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from dpdesk import cli
-from dpdesk.release import keys, run
+from dpdesk.release import run
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.connection import BUSY_SECONDS
+from dpdesk.release.ledger.storage.connection import BUSY_SECONDS
+from dpdesk.release.signing import keys
 from dpdesk.shell import release as shell_release
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon

@@ -23,12 +23,12 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import build
-from dpdesk.release.container import unpack
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone, release
-from dpdesk.release.verify import verify
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study

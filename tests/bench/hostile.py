@@ -14,14 +14,14 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from dpdesk.release.verify import verify
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.problem import Refused
 from tests.release.bundles import KNOWN
 from tests.release.hostile import SLOW, hostile, slow
-from tests.release.test_hostile_bundles import CHILD
+from tests.release.verify.test_hostile_bundles import CHILD
 
 COUNT, SEED = 500, 411
-NOTHING = "import dpdesk.release.verify"
+NOTHING = "import dpdesk.release.verify.verification"
 CHECK = CHILD.format(seconds=999)
 
 

@@ -26,10 +26,10 @@ from dpdesk.desk.pages.sentence_seat import SEPARATOR
 from dpdesk.desk.pages.verify import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.bundle.signed_bundle import build, write_bundle
 from dpdesk.release.home import Home
-from dpdesk.release.keys import new_key, unlock
 from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget

@@ -29,7 +29,7 @@ from dpdesk.desk.widgets.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.release.keys import allowed_signers_line, show
+from dpdesk.release.signing.keys import allowed_signers_line, show
 
 AGES = tuple(f"[{low}-{low + 10})" for low in range(0, 100, 10))
 PASSPHRASE = "made-up passphrase"

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.window import MainWindow
-from dpdesk.release import keys
 from dpdesk.release.home import Home
-from dpdesk.release.keys import KeyInfo, SigningKey
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from tests.desk.conftest import OpenWindow
 
 SIGNER, PASSPHRASE = "data-office@hospital.example", "correct horse battery"

@@ -31,12 +31,12 @@ from dpdesk.privacy.explain.weak import weaknesses
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Plan
 from dpdesk.release import run
-from dpdesk.release.bundle import build
-from dpdesk.release.container import unpack
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone
-from dpdesk.release.verify import verify
+from dpdesk.release.verify.verification import verify
 from dpdesk.shell.levels import levels_members
 from dpdesk.shell.plan import plan_members
 from dpdesk.study.json.study_files import load_study

@@ -8,9 +8,9 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dpdesk.release import keys
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.signing import keys
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon

@@ -13,14 +13,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.container import pack, unpack
+from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.home import Home
-from dpdesk.release.keys import KeyInfo, SigningKey, fingerprint_of
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone
-from dpdesk.release.signers import Signers
-from dpdesk.release.sshsig import key_blob, sign
+from dpdesk.release.signing.keys import KeyInfo, SigningKey, fingerprint_of
+from dpdesk.release.signing.signers import Signers
+from dpdesk.release.signing.sshsig import key_blob, sign
 from dpdesk.release.table_names import stated_names
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused

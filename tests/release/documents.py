@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from dpdesk.release import record, strict_json
-from dpdesk.release.bundle import MANIFEST
-from dpdesk.release.container import unpack
+from dpdesk.release import record
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST
+from dpdesk.release.verify import strict_json
 from tests.release.bundles import bundle
 
 FORMAT = f'"format": {record.FORMAT}'.encode("ascii")

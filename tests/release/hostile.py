@@ -19,11 +19,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.container import pack, unpack
+from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.sshsig import sign
+from dpdesk.release.signing.sshsig import sign
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study

@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, files_of, json_bytes
-from dpdesk.release.container import pack, unpack
+from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, files_of, json_bytes
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.rebuild import rebuilt_tables
-from dpdesk.release.sshsig import sign
-from dpdesk.release.verify import Verification, verify
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.verify.reproduce import rebuilt_tables
+from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import build
-from dpdesk.release.container import unpack
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.verify import verify
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
 from dpdesk.study.model.document import Study

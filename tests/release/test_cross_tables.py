@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import build
-from dpdesk.release.container import unpack
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.restudy import priced_again, read_released_study
-from dpdesk.release.verify import verify
+from dpdesk.release.reprice import priced_again, read_released_study
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn
 from dpdesk.study.model.document import Study

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.bundle import build
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record import public_study
-from dpdesk.release.restudy import priced_again, read_released_study
-from dpdesk.release.verify import verify
+from dpdesk.release.reprice import priced_again, read_released_study
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn, Replace
 from dpdesk.study.model.document import Study

@@ -14,16 +14,16 @@ import pytest
 from dpdesk.desk.core.result_words import shown_table
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.container import pack, unpack
+from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.drawn import Drawn, read_drawn
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.record import public_study
-from dpdesk.release.restudy import read_released_study
+from dpdesk.release.reprice import read_released_study
 from dpdesk.release.run import ReleaseDone
-from dpdesk.release.sshsig import sign
-from dpdesk.release.verify import verify
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Delta, Rho

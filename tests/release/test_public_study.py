@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesk.release.bundle import MANIFEST, SIGNATURE, json_bytes
-from dpdesk.release.container import pack, unpack
+from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.record import LOCAL as LOCAL_MEMBERS
 from dpdesk.release.record import public_study
-from dpdesk.release.restudy import read_released_study, unreleased
-from dpdesk.release.sshsig import sign
-from dpdesk.release.verify import verify
+from dpdesk.release.reprice import read_released_study, unreleased
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import FORMATS, RECOGNISED, THOUSANDS, DataSource
 from tests.release.bundles import KEY, KNOWN

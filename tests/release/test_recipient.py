@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.bundle import build
-from dpdesk.release.container import unpack
-from dpdesk.release.headings import headings_of
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.headings import headings_of
+from dpdesk.release.bundle.report_html import report_bytes
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.report_html import report_bytes
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.queries import Query

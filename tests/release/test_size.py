@@ -9,7 +9,7 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.restudy import priced_again
+from dpdesk.release.reprice import priced_again
 from dpdesk.release.size import MOST, Size
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.release.table_names import MOST, slug, table_names
-from dpdesk.release.zip_reader import is_expected_name
+from dpdesk.release.verify.zip_reader import is_expected_name
 from dpdesk.study.limits import DEVICE_NAMES
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")

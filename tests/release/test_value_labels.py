@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import MANIFEST, SIGNATURE, build, json_bytes
-from dpdesk.release.container import pack, unpack
+from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone
-from dpdesk.release.sshsig import sign
-from dpdesk.release.verify import verify
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import IsIn, Query

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from dpdesk import cli
-from dpdesk.release import keys
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 
 PASSPHRASE = "made-up passphrase"

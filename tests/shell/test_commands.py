@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from dpdesk.release.home import Home
-from dpdesk.release.keys import allowed_signers_line
+from dpdesk.release.signing.keys import allowed_signers_line
 from tests.release.bundles import KEY
 from tests.release.liar import lied, retold_in_format_2
 from tests.shell.hospital import Hospital

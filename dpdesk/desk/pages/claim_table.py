@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core import words
 from dpdesk.desk.widgets.data_table import DataTable, RowsModel
-from dpdesk.release.restudy import read_released_study
+from dpdesk.release.reprice import read_released_study
 from dpdesk.study.model.amount import Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.number_text import rounded

@@ -20,8 +20,8 @@ from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.label import quiet
-from dpdesk.release import keys
-from dpdesk.release.keys import SigningKey
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.problem import Problem
 
 

@@ -22,11 +22,11 @@ from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import danger, primary, secondary
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.release import keys
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.same_file import find_earlier_use
+from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused

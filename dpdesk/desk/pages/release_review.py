@@ -26,7 +26,7 @@ from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import Label, heading, quiet
 from dpdesk.desk.widgets.slices import Slices
 from dpdesk.privacy.explain.weak import Weakness
-from dpdesk.release.headings import UNTITLED
+from dpdesk.release.bundle.headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.amount import zero
 from dpdesk.study.model.queries import Query

@@ -22,11 +22,11 @@ from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.field import ChoiceField
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.segmented import Segmented
-from dpdesk.release import keys
-from dpdesk.release.bundle import build, bundle_name, write_bundle
-from dpdesk.release.keys import SigningKey
-from dpdesk.release.restudy import read_released_study
+from dpdesk.release.bundle.signed_bundle import build, bundle_name, write_bundle
+from dpdesk.release.reprice import read_released_study
 from dpdesk.release.run import ReleaseDone
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study

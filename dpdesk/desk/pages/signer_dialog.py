@@ -11,7 +11,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.label import quiet
-from dpdesk.release.signers import add_signer
+from dpdesk.release.signing.signers import add_signer
 from dpdesk.study.problem import Refused
 
 

@@ -16,7 +16,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.field import LineField
 from dpdesk.desk.widgets.label import Label, quiet
 from dpdesk.desk.widgets.remark import Remark
-from dpdesk.release.keys import KeyInfo, allowed_signers_line
+from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 
 WIDTH = 620
 GROUP = 4

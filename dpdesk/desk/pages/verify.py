@@ -26,8 +26,8 @@ from dpdesk.desk.widgets.elided_label import ElidedLabel
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.icon_label import IconLabel
 from dpdesk.desk.widgets.label import quiet
-from dpdesk.release.known_signers import known_signers
-from dpdesk.release.verify import Verification, verify
+from dpdesk.release.signing.known_signers import known_signers
+from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.problem import Problem
 

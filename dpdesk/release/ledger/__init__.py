@@ -3,6 +3,8 @@
 
 Tamper-evident: whoever owns the machine can replace its files, and cannot do so unnoticed by
 somebody who holds bundles from before.
+
+Begin with ``book.py``; ``storage/`` has the file and its tables.
 """
 
 from dpdesk.release.ledger.accounts import AccountState

@@ -23,8 +23,12 @@ from dpdesk.release.ledger.check import (
     clock_notices,
     content_problems,
 )
-from dpdesk.release.ledger.clock import Clock, minute, utc_now
-from dpdesk.release.ledger.connection import (
+from dpdesk.release.ledger.fingerprints import Sketch, id_key, known_accounts, sketch_key
+from dpdesk.release.ledger.heads import Heads, read_heads, write_heads
+from dpdesk.release.ledger.history import HistoryEntry, read_history
+from dpdesk.release.ledger.reconcile import reconcile
+from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
+from dpdesk.release.ledger.storage.connection import (
     BUSY_SECONDS,
     connected,
     immediate,
@@ -33,10 +37,6 @@ from dpdesk.release.ledger.connection import (
     prove_writable,
     refuse_network,
 )
-from dpdesk.release.ledger.fingerprints import Sketch, id_key, known_accounts, sketch_key
-from dpdesk.release.ledger.heads import Heads, read_heads, write_heads
-from dpdesk.release.ledger.history import HistoryEntry, read_history
-from dpdesk.release.ledger.reconcile import reconcile
 from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.release.ledger.uses import digest_key
 from dpdesk.release.ledger.view import View

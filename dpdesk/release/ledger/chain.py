@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpdesk.release.ledger.schema import GENESIS
+from dpdesk.release.ledger.storage.schema import GENESIS
 from dpdesk.release.ledger.sums import MEASURES, Sums, share_of
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Refused, refuse

@@ -11,7 +11,7 @@ from itertools import pairwise
 from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.answers import secret_of
 from dpdesk.release.ledger.chain import Entry, damaged, read_chain, sums_of
-from dpdesk.release.ledger.schema import GENESIS
+from dpdesk.release.ledger.storage.schema import GENESIS
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.study.problem import Problem, Refused
 

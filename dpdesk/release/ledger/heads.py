@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.schema import GENESIS, MAX_UNITS
+from dpdesk.release.ledger.storage.schema import GENESIS, MAX_UNITS
 from dpdesk.release.ledger.sums import MEASURES, Sums, share_of
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole

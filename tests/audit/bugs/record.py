@@ -21,7 +21,8 @@ from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible
-from dpdesk.release import bundle, record, run
+from dpdesk.release import record, run
+from dpdesk.release.bundle import signed_bundle
 from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.problem import refuse
 from tests.audit.bugs.planting import Bug, bug
@@ -267,17 +268,17 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     rows: list[int] = []
     _look(patch, lambda table, _path: rows.append(len(table.persons())))
-    real = bundle.report_bytes
-    patch.setattr(bundle, "report_bytes", lambda payload: real(payload) + f"{rows}".encode())
+    real = signed_bundle.report_bytes
+    patch.setattr(signed_bundle, "report_bytes", lambda payload: real(payload) + f"{rows}".encode())
 
 
 @bug(RECORD, "the bundle carries the hour in which the file was changed", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
     hours: list[int] = [0]
     _look(patch, lambda _table, path: hours.append(int(path.stat().st_mtime // 3600)))
-    real = bundle.readme_bytes
+    real = signed_bundle.readme_bytes
     patch.setattr(
-        bundle, "readme_bytes", lambda predicate: real(predicate) + f"{hours[-1]}".encode()
+        signed_bundle, "readme_bytes", lambda predicate: real(predicate) + f"{hours[-1]}".encode()
     )
 
 
@@ -290,7 +291,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return {**members, "data": {**members["data"], "extract": study.data.extract}}
 
     patch.setattr(record, "public_study", public)
-    patch.setattr(bundle, "without_local", lambda members: members)
+    patch.setattr(signed_bundle, "without_local", lambda members: members)
 
 
 @bug(RECORD, "the digest of the file's bytes in the record", "constant")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release import claim, claim_shape, compare, strict_json, verify
+from dpdesk.release.verify import claim, claim_shape, compare, strict_json, verification
 from tests.audit.bugs.planting import Bug, Plant, bug
 
 STORIES: list[Bug] = []
@@ -69,7 +69,7 @@ UNASKED: dict[str, tuple[Any, str, Any]] = {
     "what tells of the signer's file passes": (claim, "unreleased", lambda *_members: []),
     "a version may write any format": (claim, "is_written_by", lambda *_said: True),
     "what an older format leaves unmarked is not counted": (
-        verify,
+        verification,
         "too_noisy_lines",
         lambda _predicate: None,
     ),

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint
 
 from dpdesk.desk.pages.verify import VerifyPage
 from dpdesk.desk.window import LEAST_SIZE
-from dpdesk.release.verify import Verification, Who
+from dpdesk.release.verify.verification import Verification, Who
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, spoken
 

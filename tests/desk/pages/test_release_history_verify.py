@@ -20,10 +20,10 @@ from dpdesk.desk.pages.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify import VerifyPage
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.bundle import build, write_bundle
+from dpdesk.release.bundle.signed_bundle import build, write_bundle
 from dpdesk.release.home import Home
-from dpdesk.release.keys import allowed_signers_line, new_key, show, unlock
 from dpdesk.release.run import ReleaseDone
+from dpdesk.release.signing.keys import allowed_signers_line, new_key, show, unlock
 from dpdesk.study.model.amount import Epsilon
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts, wait_until

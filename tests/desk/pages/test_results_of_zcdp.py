@@ -15,9 +15,9 @@ from dpdesk.desk.pages.results import MOST_TABS
 from dpdesk.desk.pages.verify import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle import build, write_bundle
-from dpdesk.release.keys import new_key, unlock
+from dpdesk.release.bundle.signed_bundle import build, write_bundle
 from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study

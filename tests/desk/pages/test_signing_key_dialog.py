@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.desk.pages.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.signing_key_dialog import SigningKeyDialog, groups_of
-from dpdesk.release import keys
 from dpdesk.release.home import Home
+from dpdesk.release.signing import keys
 from tests.desk.conftest import OpenWindow
 
 SIGNER = "data-office@hospital.example"

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A released table as a picture: one line a group, a point with its 95 % interval.
+
+What is too noisy to use is dashed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any, NamedTuple
+
+from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.readable import Form, cell
+
+MAX_LINES = 60
+_LABELS, _PLOT, _LINE, _EDGE = 220, 420, 24, 14
+
+
+class Line(NamedTuple):
+    """One line of the picture."""
+
+    label: str
+    value: float
+    lowest: float
+    highest: float
+    is_noisy: bool
+
+
+def chart(table: dict[str, Any], forms: tuple[Form, ...]) -> str:
+    """Inline SVG; nothing for a table without figures or with more lines than one can read."""
+    lines = list(_lines(table, forms))
+    if not lines or len(table["rows"]) > MAX_LINES:
+        return ""
+    low = min(0.0, *(min(line.value, line.lowest) for line in lines))
+    high = max(0.0, *(max(line.value, line.highest) for line in lines))
+    span = (high - low) or 1.0
+    shapes = "".join(_shape(i, line, low, span) for i, line in enumerate(lines))
+    width, height = _LABELS + _PLOT + 2 * _EDGE, len(lines) * _LINE + _EDGE
+    zero = _x(0.0, low, span)
+    axis = f'<line class="axis" x1="{zero}" x2="{zero}" y1="4" y2="{height - 4}"/>'
+    return (
+        f'<svg role="img" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+        f"<title>Released figures with their 95 % intervals</title>{axis}{shapes}</svg>\n"
+    )
+
+
+def _lines(table: dict[str, Any], forms: tuple[Form, ...]) -> Iterator[Line]:
+    """Each row that says something, its interval as the table has it."""
+    roles = [column["role"] for column in table["columns"]]
+    if not {"value", "lowest", "highest"} <= set(roles):
+        return
+    at = [roles.index(role) for role in ("value", "lowest", "highest")]
+    mark = roles.index("mark") if "mark" in roles else None
+    groups = [i for i, role in enumerate(roles) if role in ("group", "found", "label")]
+    for row in table["rows"]:
+        if all(row[i] for i in at):
+            value, low, high = (float(row[i]) for i in at)
+            label = " · ".join(cell(row[i], forms[i]) for i in groups if row[i]) or "All"
+            yield Line(label, value, low, high, mark is not None and row[mark] == YES)
+
+
+def _shape(index: int, line: Line, low: float, span: float) -> str:
+    label, ends = line.label, line[1:4]
+    value, start, end = (_x(number, low, span) for number in ends)
+    y = _EDGE + index * _LINE
+    short = label if len(label) <= 32 else f"{label[:31]}…"
+    caps = "".join(
+        f'<line class="bar" x1="{x}" x2="{x}" y1="{y - 5}" y2="{y + 5}"/>' for x in (start, end)
+    )
+    shape = (
+        f'<line class="bar" x1="{start}" x2="{end}" y1="{y}" y2="{y}"/>{caps}'
+        f'<circle class="point" cx="{value}" cy="{y}" r="4"/>'
+    )
+    if line.is_noisy:
+        shape = f'<g class="noisy">{shape}</g>'
+    return f'<text x="{_LABELS - 8}" y="{y + 4}" text-anchor="end">{escape(short)}</text>{shape}'
+
+
+def _x(number: float, low: float, span: float) -> str:
+    return f"{_LABELS + _EDGE + _PLOT * (number - low) / span:.1f}"

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's datapackage.json: every table and column described (Frictionless, version 1).
+
+Descriptions are for people, so their numbers are rounded; the exact ones stand in the manifest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.csv_tables import neutral
+from dpdesk.release.bundle.headings import Heading, release_title
+from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
+
+_ROLES = {
+    "group": "Group, as declared in the study before any data was read.",
+    "value": "Released figure, noise included.",
+    "half-width": "The exact figure lies within this distance of the released one "
+    "in at least 95 of 100 releases.",
+    "choice": "What was chosen among the declared candidates.",
+    "quartile": "A quartile: what was chosen among the declared candidates.",
+    "score-bound": "The choice is at most this far from the best one in at least 95 of 100 "
+    "releases; empty where nothing is said, as of quantiles that crossed and were put in order.",
+    "bound": "Bound of the column's values, estimated from noisy counts.",
+    "share": "Released share of all rows, noise included.",
+    "share-half-width": "The exact share lies within this distance of the released one "
+    "in at least 95 of 100 releases.",
+    "lowest": "Lower end of the 95 % interval, cut to what is possible.",
+    "highest": "Upper end of the 95 % interval, cut to what is possible.",
+    "nearest": "The possible value nearest to the figure, where noise took the whole interval "
+    "out of what is possible: then the interval stands uncut. Else empty.",
+    "mark": "Whether the figure is too noisy to use, by itself and its margin: a total that "
+    "cannot be told from 0; another figure whose margin is half of what is possible or more; no "
+    "figure at all.",
+    "found": "Text found in the data; given out because the noisy count of people who have it "
+    "reached a threshold.",
+    "label": "Name of the text, as declared in the study; empty where none is.",
+    "part": "Noisy integer that the released figure was computed from.",
+}
+
+_TYPES = {**dict.fromkeys(("group", "choice", "found", "label"), "string"), "mark": "boolean"}
+
+_MECHANISMS = {
+    "laplace": "discrete Laplace noise of scale {scale} on whole numbers{worth}, 95 times in 100 "
+    "within {half_width}{of_them}",
+    "gaussian": "discrete Gaussian noise of scale {scale} on whole numbers{worth}, 95 times in 100 "
+    "within {half_width}{of_them}",
+    "noisy-max": "a choice by report noisy max of scale {scale}",
+    "randomised-response": "randomised response, true with probability {scale}",
+}
+_NORMS = {"l1": "L1", "l2-squared": "squared L2", "linf": "L-infinity", "rows": "row"}
+
+
+def datapackage(
+    payload: Mapping[str, Any], files: Mapping[str, bytes], headings: Mapping[str, Heading]
+) -> dict[str, Any]:
+    """The description of a release's tables.
+
+    Args:
+        payload: the release's record.
+        files: content of each table's file by its name, in the order of the tables.
+        headings: what each query is called, by its id.
+    """
+    predicate = payload["predicate"]
+    release = predicate["release"]
+    queries = {query["id"]: query for query in predicate["queries"]}
+    named = zip(payload["tables"], files.items(), strict=True)
+    return {
+        "profile": "tabular-data-package",
+        "name": f"release-{release['id']}",
+        "id": release["id"],
+        "title": neutral(release_title(predicate)),
+        "created": release["time"].replace("Z", ":00Z"),
+        "resources": [
+            _resource(table, queries[table["id"]], file, headings[table["id"]])
+            for table, file in named
+        ],
+    }
+
+
+def _resource(
+    table: dict[str, Any], query: dict[str, Any], file: tuple[str, bytes], heading: Heading
+) -> dict[str, Any]:
+    name, content = file
+    return {
+        "profile": "tabular-data-resource",
+        "name": name,
+        "path": f"results/{name}.csv",
+        "title": neutral(heading.title),
+        "description": " ".join(filter(None, (_asked(heading), _mechanism(query)))),
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
+        "dialect": {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "header": True},
+        "schema": {"fields": [_field(c) for c in table["columns"]], "missingValues": [""]},
+    }
+
+
+def _field(column: dict[str, Any]) -> dict[str, Any]:
+    about, role = column["description"], column["role"]
+    field = {
+        "name": neutral(column["name"]),
+        "type": _TYPES.get(role, "number"),
+        "title": about or column["name"],
+        "description": _ROLES[role],
+    }
+    if role == "mark":
+        field |= {"trueValues": [YES], "falseValues": [NO]}
+    return {**field, "unit": column["unit"]} if column["unit"] else field
+
+
+def _asked(heading: Heading) -> str:
+    """What is asked under a title that does not say it."""
+    return f"{neutral(heading.question)}." if heading.question else ""
+
+
+def _mechanism(query: dict[str, Any]) -> str:
+    return f"It cost {query['share']} of the budget. {draws_in_words(query)}"
+
+
+def draws_in_words(query: Mapping[str, Any]) -> str:
+    """How each draw of a query was made; what it was drawn for, where there are several."""
+    parts = query["parts"]
+    if len(parts) == 1:
+        text = in_words(parts[0])
+        return f"{text[0].upper()}{text[1:]}."
+    told = (f"{part_name(p)}: {in_words(p)}, for {p['share']} of the budget" for p in parts)
+    return f"{'; '.join(told)}."
+
+
+def part_name(part: Mapping[str, Any]) -> str:
+    """What a draw is for.
+
+    >>> part_name({"name": "quantile-0-25"}), part_name({"name": "rows"})
+    ('quantile 0.25', 'rows')
+    """
+    return re.sub(r"^quantile-(\d+)-(\d+)$", r"quantile \1.\2", str(part["name"]))
+
+
+def in_words(part: dict[str, Any]) -> str:
+    """How one draw of a record was made, for people who know the field."""
+    how = _MECHANISMS[part["mechanism"]].format(
+        scale=in_column(rounded(Fraction(part["scale"]))),
+        worth="" if part["width"] == "1" else f" worth {_width(part['width'])} each",
+        half_width=in_column(part["half_width"]),
+        of_them="" if part["width"] == "1" else " of them",
+    )
+    if "threshold" in part:
+        how += f", given out from {in_column(part['threshold'])} upwards"
+    moves = " (largest rise plus largest fall)" if part.get("monotonic") else ""
+    norm = f"{_NORMS[part['norm']]} sensitivity {in_column(part['sensitivity'])}{moves}"
+    return f"{how}, {norm}, loss {in_text(rounded(Fraction(part['loss']), up=True))}"
+
+
+def _width(stated: str) -> str:
+    """What one of the whole numbers is worth; a fraction stays one where it never ends."""
+    text = exact(Fraction(stated))
+    return stated if text is None else in_text(text)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's README.txt: what lies here and how to check it with nothing but OpenSSH."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from textwrap import fill, wrap
+from typing import Any
+
+from dpdesk.release.bundle.assumptions import assumptions
+from dpdesk.release.bundle.headings import Heading, release_title, released_names
+from dpdesk.release.signing.keys import NAMESPACE
+from dpdesk.release.table_names import stated_names
+
+_WIDE = 78
+_MARGIN = "    | "
+
+_TEXT = """\
+Released statistics with differential privacy
+=============================================
+
+{title}
+
+{tables}
+datapackage.json    what each column means (Frictionless Data Package)
+report.html         the same to read and print
+manifest.json       what was asked, how it was protected, what it cost,
+                    and the SHA-256 digest of each file above
+manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
+
+The noise that protects {people} is already in every figure. Each figure lies
+within its margin of the exact one, computed with the bounds that the study
+declares, in at least 95 of 100 releases. Where the noise hides a figure, its
+table says so in the column too_noisy; small groups may come out negative.
+{assumptions}
+Check it without dpdesk
+-----------------------
+1. Get the signer's line for an allowed_signers file from the signer, not from
+   whoever gave you this bundle, and compare its fingerprint with
+
+       {fingerprint}
+
+   over another way, such as the telephone. Save the line as allowed_signers.
+
+2. Linux, macOS, and the Windows command prompt (cmd.exe):
+
+       {command}
+
+   PowerShell:
+
+       cmd /c "{command}"
+
+   It has to say:
+
+       Good "{namespace}" signature for {identity} with ED25519 key {fingerprint}
+
+3. Compare the digest of each file with the one in manifest.json:
+
+       Linux     sha256sum <file>
+       macOS     shasum -a 256 <file>
+       Windows   certutil -hashfile <file> SHA256
+
+Check it with dpdesk
+--------------------
+       dpdesk verify <bundle>.zip
+
+That also recomputes the privacy claim from the noise that manifest.json states.
+"""
+
+_COMMAND = (
+    "ssh-keygen -Y verify -f allowed_signers -I {identity} -n {namespace} "
+    "-s manifest.json.sig < manifest.json"
+)
+
+
+def readme_bytes(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) -> bytes:
+    """The text for a record with its signer; UTF-8 with line feeds.
+
+    Titles are the custodian's: each stands alone, behind a margin that no text of ours has, so
+    that none passes for an instruction.
+    """
+    signer = predicate["signer"]
+    names = {"identity": signer["identity"], "namespace": NAMESPACE}
+    text = _TEXT.format(
+        **names,
+        command=_COMMAND.format(**names),
+        fingerprint=signer["fingerprint"],
+        title=_title(predicate),
+        tables=_tables(predicate, headings),
+        people=released_names(predicate).people,
+        assumptions="".join(f"\n{fill(words, _WIDE)}\n" for words in assumptions(predicate)),
+    )
+    return text.encode("utf-8")
+
+
+def _title(predicate: Mapping[str, Any]) -> str:
+    """The release's title, who released it and when."""
+    organisation = str(predicate["study"].get("organisation", ""))
+    lines = (release_title(predicate), organisation, predicate["release"]["time"][:10])
+    return "\n".join(line for text in lines if text for line in _behind_margin(text))
+
+
+def _behind_margin(text: str) -> list[str]:
+    return wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
+
+
+def _tables(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) -> str:
+    """Every table's file with what it holds, in the order of the queries."""
+    lines = ["results/            one CSV file for each query, with its 95 % margins:", ""]
+    for key, name in stated_names(predicate).items():
+        lines.append(f"  results/{name}.csv")
+        for text in filter(None, (headings[key].title, headings[key].question)):
+            lines += _behind_margin(text)
+        lines.append("")
+    return "\n".join(lines)

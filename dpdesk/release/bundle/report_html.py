@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's report.html: one page to read and print, which loads and runs nothing.
+
+Every text is escaped, a content security policy forbids scripts and requests even so, and nothing
+is said that the signed manifest or the tables do not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from dpdesk.privacy.accounting.conversion import account_right_in_100
+from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.assumptions import assumptions
+from dpdesk.release.bundle.chart_svg import chart
+from dpdesk.release.bundle.comparison_text import comparison_sentences, declares_folding
+from dpdesk.release.bundle.datapackage import draws_in_words
+from dpdesk.release.bundle.headings import Heading, release_title, released_names
+from dpdesk.release.bundle.readable import Form, cell, forms_of
+from dpdesk.release.reprice import read_released_study
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.text.number_text import in_column, in_text
+from dpdesk.study.text.unit_names import UnitNames, named_unit
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_STYLE = """
+:root{color-scheme:light dark;--text:#18202b;--quiet:#4e5866;--bg:#fff;--line:#dde1e7;
+--accent:#0b6584;--warn:#855000}
+@media (prefers-color-scheme:dark){:root{--text:#e9ecf0;--quiet:#a8b1be;--bg:#20252c;
+--line:#343b45;--accent:#6cc5e3;--warn:#f0c069}}
+body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--bg);
+max-width:52rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.6rem;overflow-wrap:anywhere}h2{overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2.2rem}
+p.quiet,dt,caption{color:var(--quiet)}p.warn,p.doubt{color:var(--warn);font-weight:600}
+table{border-collapse:collapse;margin:.8rem 0}
+th,td{border-bottom:1px solid var(--line);padding:.25rem .8rem .25rem 0;text-align:left}
+td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem}
+dd{margin:0;overflow-wrap:anywhere}
+svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(--text)}
+tr.noisy td{color:var(--quiet);background:repeating-linear-gradient(135deg,var(--line) 0 1px,
+transparent 1px 7px)}
+svg .noisy .bar{stroke:var(--quiet);stroke-dasharray:4 3}svg .noisy .point{fill:var(--bg);
+stroke:var(--quiet);stroke-dasharray:2 2}
+.axis{stroke:var(--line)}.bar{stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
+@media print{section{break-inside:avoid}}
+"""
+_HEADINGS = {
+    "value": "Released",
+    "choice": "Chosen",
+    "found": "Found",
+    "label": "Name",
+    "half-width": "± 95 %",
+    "share-half-width": "± 95 %",
+    "lowest": "Lowest",
+    "highest": "Highest",
+    "nearest": "Nearest possible",
+    "mark": "Note",
+}
+_TOO_NOISY = "too noisy to use"
+_UNKNOWN = "not known"
+_BY_NAME = frozenset({"bound", "quartile", "share"})
+"""Roles of which a table has several, or that no one word names."""
+_OF_RANKS = frozenset({"median", "quantiles", "interquartile-range"})
+_INNER = frozenset({"quantile", "rank"})
+"""What tells the lines of one group apart."""
+
+_WARNINGS = {
+    "rollback_suspected": "The ledger may once have been put back to an older state: "
+    "more may have been spent than is listed here.",
+    "separate_people_declared": "It was declared, not measured, that other accounts hold "
+    "other people.",
+}
+
+
+def report_bytes(payload: dict[str, Any], headings: Mapping[str, Heading]) -> bytes:
+    """The page for a release's record with its signer, each query under its heading."""
+    predicate = payload["predicate"]
+    title = _text(release_title(predicate))
+    queries = {query["id"]: query for query in predicate["queries"]}
+    names = released_names(predicate)
+    sections = (
+        _query(table, queries[table["id"]], headings[table["id"]], names)
+        for table in payload["tables"]
+    )
+    page = (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{title}</h1>\n{_opening(predicate)}{''.join(sections)}"
+        f"{_reading(predicate)}{_account(predicate)}{_method(predicate, headings)}"
+        f"{_origin(predicate)}</body>\n</html>\n"
+    )
+    return page.encode("utf-8")
+
+
+def _opening(predicate: dict[str, Any]) -> str:
+    claim, names = predicate["claim"], released_names(predicate)
+    people = _text(names.people)
+    who = _who(claim, names)
+    secret = {
+        "add-remove": f"whether {who} is in the data at all",
+        "change-one": f"what is recorded about {who}",
+    }[claim["neighbours"]]
+    organisation = predicate["study"].get("organisation", "")
+    who_says = f"<p>{_text(organisation)}</p>\n" if organisation else ""
+    warnings = "".join(
+        f'<p class="warn">{words}</p>\n'
+        for key, words in _WARNINGS.items()
+        if predicate["ledger"][key]
+    )
+    taken = "".join(f"<p>{_text(sentence)}</p>\n" for sentence in assumptions(predicate))
+    return (
+        f"{who_says}<p>These figures hold noise that protects {people}. The secret is {secret}; "
+        f"all figures of this release together cost {_cost(claim)}. {_guess(claim, names)}</p>\n"
+        '<p class="quiet">The exact figure, computed with the bounds that the study declares, '
+        "lies within the given margin in at least 95 of 100 releases: of many figures, a few lie "
+        "farther off. Small groups may come out negative; that is the noise. Where a figure is "
+        f"marked as {_TOO_NOISY}, its noise hides it: a total that cannot be told from 0, or a "
+        "margin of half of what is possible or more. Numbers below the tables are rounded; "
+        f"manifest.json has them exactly.</p>\n{taken}{warnings}"
+    )
+
+
+def _who(claim: dict[str, Any], names: UnitNames) -> str:
+    """Whose secret it is: "one patient with up to 3 admissions"."""
+    if claim["unit"] == "row":
+        return f"one {_text(names.row)}"
+    rows = names.row if claim["max_rows"] == 1 else names.rows
+    most = in_text(str(claim["max_rows"]))
+    return f"one {_text(names.person)} with up to {most} {_text(rows)}"
+
+
+def _cost(claim: dict[str, Any]) -> str:
+    epsilon = f"&epsilon; = {_text(claim['epsilon'])} (&delta; = {_text(claim['delta'])})"
+    rho = claim.get("rho")
+    return epsilon if rho is None else f"&rho; = {_text(rho)} of zCDP, which means {epsilon}"
+
+
+def _guess(claim: dict[str, Any], names: UnitNames) -> str:
+    """What the cost means for one person."""
+    rho, whom = claim.get("rho"), names.row if claim["unit"] == "row" else names.person
+    total: Share = Epsilon.of(claim["epsilon"]) if rho is None else Rho.of(rho)
+    most = account_right_in_100(total, Delta.of(claim["delta"]))
+    return (
+        f"A coin-toss guess about any one {_text(whom)}, right 50 in 100 times, can become right "
+        f"at most {most} in 100 times by it."
+    )
+
+
+def _query(table: dict[str, Any], query: dict[str, Any], heading: Heading, names: UnitNames) -> str:
+    forms = forms_of(table, query)
+    shown = _shown_columns(table)
+    heads = "".join(f"<th{_class(forms[i])}>{_text(_heading(c, names))}</th>" for i, c in shown)
+    rows = "".join(_row(row, shown, forms) for row in table["rows"])
+    asked = f'<p class="quiet">{_text(heading.question)}</p>\n' if heading.question else ""
+    return (
+        f"<section>\n<h2>{_text(heading.title)}</h2>\n{asked}{_doubts(table)}"
+        f"{chart(table, forms)}"
+        f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+        f'<p class="quiet">{_text(_ranks(query, names))}{_text(_paid(query))}</p>\n</section>\n'
+    )
+
+
+def _ranks(query: dict[str, Any], names: UnitNames) -> str:
+    """What being off means for a rank, which no figure's own margin says."""
+    if query["statistic"] not in _OF_RANKS:
+        return ""
+    return (
+        f"Off by so many {names.rows}: that many may lie between the released value and the exact "
+        "one, so that the value of a group which has no more of them says nothing. "
+    )
+
+
+def _doubts(table: dict[str, Any]) -> str:
+    """How many of a table's figures are of no use, and which margins nobody knows."""
+    noisy, unknown = _lines_with(table, "mark", YES), _lines_with(table, "score-bound", "")
+    count = in_column(str(len(table["rows"])))
+    found = []
+    if noisy:
+        verb = "is" if noisy == 1 else "are"
+        found.append(f"{in_column(str(noisy))} of {count} figures {verb} {_TOO_NOISY}.")
+    if unknown:
+        found.append(
+            f"How far off {in_column(str(unknown))} of {count} figures may be is {_UNKNOWN}: they "
+            "came out in the wrong order, which was put right."
+        )
+    return "".join(f'<p class="doubt">{text}</p>\n' for text in found)
+
+
+def _lines_with(table: dict[str, Any], role: str, text: str) -> int:
+    """How many lines have that text in a column of that role."""
+    places = [place for place, column in enumerate(table["columns"]) if column["role"] == role]
+    return sum(any(row[place] == text for place in places) for row in table["rows"])
+
+
+def _shown_columns(table: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    """All but the noisy parts, and but what has nothing to say in any line."""
+    says_nothing = {"nearest": "", "mark": NO}
+    rows = table["rows"] or [[None] * len(table["columns"])]
+    return [
+        (place, column)
+        for place, column in enumerate(table["columns"])
+        if column["role"] != "part"
+        and any(row[place] != says_nothing.get(column["role"]) for row in rows)
+    ]
+
+
+def _row(row: list[str], shown: list[tuple[int, dict[str, Any]]], forms: tuple[Form, ...]) -> str:
+    is_noisy = any(column["role"] == "mark" and row[place] == YES for place, column in shown)
+    cells = "".join(
+        f"<td{_class(forms[i])}>{_text(_cell(row[i], column, forms[i]))}</td>"
+        for i, column in shown
+    )
+    return f'<tr class="noisy">{cells}</tr>\n' if is_noisy else f"<tr>{cells}</tr>\n"
+
+
+def _cell(text: str, column: dict[str, Any], form: Form) -> str:
+    if column["role"] == "score-bound" and not text:
+        return _UNKNOWN
+    if column["role"] != "mark":
+        return cell(text, form)
+    return _TOO_NOISY if text == YES else ""
+
+
+def _heading(column: dict[str, Any], names: UnitNames) -> str:
+    if column["role"] == "score-bound":
+        what = named_unit(column["name"].partition("_")[0], names)
+        return f"Off by at most, 95 % ({what})"
+    if column["name"] in _INNER:
+        return str(column["name"]).capitalize()
+    heading = _HEADINGS.get(column["role"], column["description"] or column["name"])
+    if column["role"] in _BY_NAME:
+        heading = column["name"].replace("_", " ").capitalize()
+    return f"{heading} ({column['unit']})" if column["unit"] else heading
+
+
+def _class(form: Form) -> str:
+    return ' class="number"' if form == "number" else ""
+
+
+def _paid(query: dict[str, Any]) -> str:
+    """What a query costs; whether it is new, or which release it was drawn and paid in before."""
+    cost = f"Cost {query['share']} of the budget"
+    if query["charged"] != "0":
+        return f"{cost}, paid with this release."
+    if "drawn_at" not in query:
+        return f"{cost}, paid before."
+    release = f"ledger entry {query['drawn_in']}, {query['drawn_at'][:10]}"
+    return f"{cost}, answered from an earlier release ({release}), price of this release 0."
+
+
+def _method(predicate: dict[str, Any], headings: Mapping[str, Heading]) -> str:
+    """How each query's noise was drawn, for those who check it."""
+    pairs = [(_text(headings[q["id"]].title), draws_in_words(q)) for q in predicate["queries"]]
+    note = (
+        '<p class="quiet">For those who check the calculation: how the noise of each table was '
+        "drawn. Sensitivity is the most by which what is protected can move the numbers, loss the "
+        "part of the cost that the draw stands for.</p>\n"
+    )
+    return f"<section>\n<h2>Method</h2>\n{note}{_list(pairs)}</section>\n"
+
+
+def _reading(predicate: dict[str, Any]) -> str:
+    """How cells were compared, where that is not letter by letter throughout."""
+    study = read_released_study(predicate["study"])
+    if study is None or not declares_folding(study):
+        return ""
+    lines = "".join(f"<p>{_text(line)}</p>\n" for line in comparison_sentences(study))
+    return f"<section>\n<h2>Values</h2>\n{lines}</section>\n"
+
+
+def _account(predicate: dict[str, Any]) -> str:
+    account = predicate["account"]
+    pairs = [
+        ("Account", account["name"]),
+        ("Counted in", "rho of zCDP" if account.get("measure") == "rho" else "epsilon"),
+        ("Spent before", account["spent_before"]),
+        ("Spent after", account["spent_after"]),
+        ("Most that may ever be spent", account["total"]),
+    ]
+    return f"<section>\n<h2>Budget</h2>\n{_list(pairs)}</section>\n"
+
+
+def _origin(predicate: dict[str, Any]) -> str:
+    signer, software = predicate["signer"], predicate["software"]
+    pairs = [
+        ("Release", predicate["release"]["id"]),
+        ("Time", predicate["release"]["time"].replace("T", " ").replace("Z", " UTC")),
+        ("Signer", signer["identity"]),
+        ("Key", signer["fingerprint"]),
+        ("Ledger entry", f"{predicate['ledger']['sequence']}, {predicate['ledger']['head']}"),
+        ("Software", f"dpdesk {software['dpdesk']}, OpenDP {software['opendp']}"),
+    ]
+    note = '<p class="quiet">README.txt says how to check the signature.</p>\n'
+    return f"<section>\n<h2>Origin</h2>\n{_list(pairs)}{note}</section>\n"
+
+
+def _list(pairs: Iterable[tuple[str, Any]]) -> str:
+    items = "".join(f"<dt>{term}</dt><dd>{_text(value)}</dd>\n" for term, value in pairs)
+    return f"<dl>\n{items}</dl>\n"
+
+
+def _text(value: Any) -> str:
+    return escape(str(value), quote=True)

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bundle, checked: is it whole, who signed it, does its privacy claim add up.
+
+Three answers, apart from each other. Nothing of a bundle is read further than its signature
+vouches for it: what was signed is the manifest's bytes, and those same bytes are parsed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpdesk.release.bundle.signed_bundle import (
+    MANIFEST,
+    PREDICATE_TYPE,
+    SIGNATURE,
+    STATEMENT_TYPE,
+    files_of,
+)
+from dpdesk.release.record import FORMAT
+from dpdesk.release.signing.keys import fingerprint_of
+from dpdesk.release.signing.signers import Signers, Standing
+from dpdesk.release.signing.sshsig import verify as verify_signature
+from dpdesk.release.table_names import stated_names
+from dpdesk.release.verify.claim import check_claim
+from dpdesk.release.verify.reproduce import (
+    is_own_version,
+    rebuilt_tables,
+    table_bytes,
+    too_noisy_lines,
+)
+from dpdesk.release.verify.strict_json import NotStrict, fits, parse_strict
+from dpdesk.release.verify.zip_reader import FIXED_NAMES, is_expected_name, read_bundle
+from dpdesk.study.problem import Problem, Refused, refuse
+
+_STATEMENT = {
+    "_type": STATEMENT_TYPE,
+    "predicateType": PREDICATE_TYPE,
+    "subject": [{"name": str, "digest": {"sha256": re.compile(r"[0-9a-f]{64}")}}],
+    "predicate": dict,
+}
+_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
+_SIGNER = {"identity": _IDENTITY, "fingerprint": str}
+
+
+@dataclass(frozen=True)
+class Who:
+    """Who signed.
+
+    Attributes:
+        standing: known, unknown, or changed: known with another key or under another name.
+        identity: the name that the manifest gives.
+        fingerprint: of the key that made the signature.
+    """
+
+    standing: Standing
+    identity: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Three answers.
+
+    Attributes:
+        whole: what is wrong with the files and the signature; empty: the bundle is whole.
+        who: who signed; ``None`` where no signature holds.
+        claim: what does not add up; empty: it does; ``None`` where no signature holds.
+        predicate: what the manifest states; empty where no signature holds.
+        files: the files by name; empty unless the bundle is whole.
+        not_made_again: files that are as they were signed, but that this version cannot make
+            again from what was drawn: of another version's bundle the report and descriptions,
+            of format 1 the tables too. Whoever signed answers for what stands in them.
+        unmarked: of a bundle in an older format, in which no table marks what is too noisy to
+            use: how many lines are; ``None`` where that is not known.
+    """
+
+    whole: tuple[Problem, ...]
+    who: Who | None = None
+    claim: tuple[Problem, ...] | None = None
+    predicate: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    not_made_again: tuple[str, ...] = ()
+    unmarked: int | None = None
+
+    @property
+    def older_format(self) -> int | None:
+        """The bundle's format where it is an older one than this version writes."""
+        format: int = self.predicate.get("format", FORMAT) if self.claim_holds else FORMAT
+        return format if format < FORMAT else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Every file listed, none besides, all digests equal, the signature good."""
+        return not self.whole
+
+    @property
+    def is_known(self) -> bool:
+        """Signed by a known signer with the known key."""
+        return self.who is not None and self.who.standing == "known"
+
+    @property
+    def claim_holds(self) -> bool:
+        """Everything that can be recomputed came out as claimed."""
+        return self.claim == ()
+
+    @property
+    def is_good(self) -> bool:
+        """All three."""
+        return self.is_whole and self.is_known and self.claim_holds
+
+
+def verify(source: Path | bytes, signers: Signers) -> Verification:
+    """Check a bundle.
+
+    Args:
+        source: its path or bytes.
+        signers: the signers to accept, from outside the bundle.
+
+    Raises:
+        Refused: ``bundle-missing`` or ``bundle-unreadable`` (param name): there is nothing to
+            check.
+    """
+    try:
+        files = read_bundle(source)
+        statement, fingerprint = _signed_statement(files)
+    except Refused as refused:
+        if refused.problems[0].code in ("bundle-missing", "bundle-unreadable"):
+            raise
+        return Verification(refused.problems)
+    predicate = statement["predicate"]
+    claim = check_claim(predicate)
+    whole = tuple(_differences(files, statement, fingerprint))
+    whole = whole or tuple(_odd_tables(files, predicate, claim))
+    identity = predicate["signer"]["identity"]
+    who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
+    if whole or claim:
+        return Verification(whole, who, claim, predicate, {} if whole else files)
+    unmade = _not_made_again(files, predicate)
+    unmarked = too_noisy_lines(predicate)
+    return Verification(whole, who, claim, predicate, files, unmade, unmarked)
+
+
+def _signed_statement(files: dict[str, bytes]) -> tuple[dict[str, Any], str]:
+    """The manifest and the fingerprint of the key that signed its bytes."""
+    for name in (MANIFEST, SIGNATURE):
+        if name not in files:
+            raise refuse("bundle-file-missing", name=name)
+    blob = verify_signature(files[MANIFEST], files[SIGNATURE])
+    try:
+        statement = parse_strict(files[MANIFEST])
+    except NotStrict:
+        raise refuse("manifest-malformed") from None
+    if not fits(statement, _STATEMENT) or not fits(statement["predicate"].get("signer"), _SIGNER):
+        raise refuse("manifest-malformed")
+    return statement, fingerprint_of(blob)
+
+
+def _differences(
+    files: dict[str, bytes], statement: dict[str, Any], fingerprint: str
+) -> Iterator[Problem]:
+    subject, predicate = statement["subject"], statement["predicate"]
+    listed = {entry["name"]: entry["digest"]["sha256"] for entry in subject}
+    odd = [name for name in listed if not is_expected_name(name) or name in (MANIFEST, SIGNATURE)]
+    if odd or len(listed) < len(subject) or list(files) != [*listed, MANIFEST, SIGNATURE]:
+        yield from _names(set(listed) - set(odd), set(files) - {MANIFEST, SIGNATURE})
+    for name in listed.keys() & files.keys():
+        if hashlib.sha256(files[name]).hexdigest() != listed[name]:
+            yield Problem("$.subject", "bundle-file-changed", {"name": name})
+    if predicate["signer"]["fingerprint"] != fingerprint:
+        yield Problem("$.predicate.signer", "bundle-signer-differs", {"fingerprint": fingerprint})
+
+
+def _odd_tables(
+    files: Mapping[str, bytes], predicate: Mapping[str, Any], claim: tuple[Problem, ...]
+) -> Iterator[Problem]:
+    """One table for each query of a claim that holds, none besides, a row for each cell."""
+    if claim:
+        return
+    names = stated_names(predicate)
+    cells = {f"results/{names[q['id']]}.csv": q["cells"] for q in predicate["queries"]}
+    for name in sorted((FIXED_NAMES | cells.keys()) - files.keys()):
+        yield Problem("$.subject", "bundle-file-missing", {"name": name})
+    if files.keys() - FIXED_NAMES - cells.keys():
+        yield Problem("$.subject", "bundle-list-odd")
+    if predicate["format"] > 1:
+        yield from _altered(files, dict(predicate))
+        return
+    for name, count in cells.items():
+        if name in files and len(files[name].splitlines()) != count + 1:
+            yield Problem("$.subject", "bundle-table-odd", {"name": name})
+
+
+def _altered(files: Mapping[str, bytes], predicate: dict[str, Any]) -> Iterator[Problem]:
+    """Tables, description and report that are not what comes of what was drawn."""
+    tables = rebuilt_tables(predicate)
+    if tables is None:
+        yield Problem("$.predicate.drawn", "bundle-drawn-odd")
+        return
+    if is_own_version(predicate):
+        wanted = _own_files(predicate, tables)
+    else:
+        wanted = _tables(predicate, tables)
+    for name in sorted(wanted.keys() & files.keys()):
+        if files[name] != wanted[name]:
+            yield Problem("$.subject", "bundle-file-not-as-drawn", {"name": name})
+
+
+def _not_made_again(files: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[str, ...]:
+    tables = () if predicate["format"] == 1 else tuple(files.keys() - FIXED_NAMES)
+    if predicate["format"] > 1 and is_own_version(dict(predicate)):
+        return ()
+    return tuple(name for name in files if name not in (*tables, MANIFEST, SIGNATURE))
+
+
+def _own_files(
+    predicate: dict[str, Any], tables: dict[str, dict[str, Any]]
+) -> Mapping[str, bytes | None]:
+    """Every file as this version writes it; the tables alone where one holds no figures."""
+    try:
+        return files_of({"predicate": predicate, "tables": list(tables.values())})
+    except Refused:
+        return _tables(predicate, tables)
+
+
+def _tables(
+    predicate: dict[str, Any], tables: dict[str, dict[str, Any]]
+) -> Mapping[str, bytes | None]:
+    names = stated_names(predicate)
+    return {f"results/{names[key]}.csv": table_bytes(found) for key, found in tables.items()}
+
+
+def _names(listed: set[str], found: set[str]) -> Iterator[Problem]:
+    """Files that only one side has; where there are none, their list itself is odd."""
+    for name in sorted(listed - found):
+        yield Problem("$.subject", "bundle-file-missing", {"name": name})
+    for name in sorted(found - listed):
+        yield Problem("$.subject", "bundle-file-unlisted", {"name": name})
+    if listed == found:
+        yield Problem("$.subject", "bundle-list-odd")

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bundle's files in memory; nothing is ever unpacked to disk."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from dpdesk.release.bundle.container import MAX_BYTES, unpack
+from dpdesk.study.limits import DEVICE_NAMES
+from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import open_regular
+
+FIXED_NAMES = frozenset(
+    ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
+)
+_LIMITS = {"README.txt": 100_000, "datapackage.json": 16_000_000, "manifest.json.sig": 1_000}
+"""Bytes of the small files; the manifest has its own (see ``strict_json``)."""
+
+_TABLE = re.compile(r"results/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)\.csv")
+
+
+def read_bundle(source: Path | bytes) -> dict[str, bytes]:
+    """The files of a bundle.
+
+    Raises:
+        Refused: ``bundle-missing`` (param name), ``bundle-unreadable`` (param name),
+            ``bundle-too-large``, ``bundle-not-a-bundle``, ``bundle-file-odd`` or
+            ``bundle-file-too-large`` (param name).
+    """
+    members = unpack(source if isinstance(source, bytes) else _read(source))
+    if not all(map(is_expected_name, members)):
+        raise refuse("bundle-file-odd")
+    for name, most in _LIMITS.items():
+        if len(members.get(name, b"")) > most:
+            raise refuse("bundle-file-too-large", name=name)
+    return members
+
+
+def is_expected_name(name: str) -> bool:
+    """Whether a bundle may hold a file of this name.
+
+    >>> is_expected_name("results/stays.csv"), is_expected_name("results/../stays.csv")
+    (True, False)
+    """
+    table = _TABLE.fullmatch(name)
+    return name in FIXED_NAMES or (table is not None and table[1] not in DEVICE_NAMES)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with open_regular(path) as stream:
+            return stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise refuse("bundle-missing", name=path.name) from None
+    except (OSError, ValueError):
+        raise refuse("bundle-unreadable", name=path.name) from None

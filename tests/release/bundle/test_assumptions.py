@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bundle says whom it trusts with quotation marks, and where a row is all that it protects."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, build
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import release
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Unit
+from tests.release.bundles import KEY, KNOWN
+from tests.release.studies import STUDY, write_data
+
+TRUST = "trusted to double each quotation mark"
+LINE = "what is protected is one line"
+
+
+def bundle_of(study: Study, folder: Path) -> bytes:
+    write_data(folder)
+    ledger = Ledger.open(Home.at(folder / "home"))
+    ledger.new_account("registry", Epsilon.of("1"))
+    done = release(study, folder, ledger, OpenDPDoor())
+    return build(done.payload, done.head, KEY)
+
+
+@pytest.mark.parametrize("breaks", [True, False])
+@pytest.mark.parametrize("by_row", [True, False])
+def test_the_bundle_says_what_it_takes_for_granted(
+    breaks: bool, by_row: bool, tmp_path: Path
+) -> None:
+    assert STUDY.data is not None and STUDY.unit is not None
+    study = replace(STUDY, data=replace(STUDY.data, line_breaks=breaks))
+    if by_row:
+        study = replace(study, unit=Unit(None))
+    content = bundle_of(study, tmp_path)
+    files = unpack(content)
+    for name in ("README.txt", "report.html"):
+        said = " ".join(files[name].decode("utf-8").split())
+        assert (TRUST in said) == breaks, name
+        assert (LINE in said) == by_row, name
+    predicate = json.loads(files[MANIFEST])["predicate"]
+    assert predicate["study"]["data"].get("line_breaks", False) == breaks
+    assert predicate["claim"]["unit"] == ("row" if by_row else "person")
+    verdict = verify(content, KNOWN)
+    assert verdict.is_whole and verdict.claim_holds

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What lies in a bundle: the same bytes for the same record, and nothing that runs or betrays."""
+
+import csv
+import getpass
+import io
+import json
+import re
+import socket
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.release.bundle.chart_svg import MAX_LINES, chart
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.csv_tables import csv_bytes, neutral
+from dpdesk.release.bundle.readable import forms_of
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, write_bundle
+from dpdesk.release.table_names import stated_names
+from dpdesk.study.json.study_writer import canonical
+from dpdesk.study.text.number_text import MINUS
+from tests.release.bundles import KEY, bundle, done, payload, refusal
+
+RUN_BY_SPREADSHEETS = [
+    "=1+1", "+1", "-x", "@SUM(A1)", "|cmd", "%x", "\t=1", "\r=1", " =1", "'=1", "''=1", "=",
+    "\uff1d1", "\uff0b1", "\uff0d1", "\uff20x", "-1+1", '=HYPERLINK("http://x")',
+]  # fmt: skip
+LIVE_TEXTS = [
+    "<script>alert(1)</script>",
+    "</title><script src=//x></script>",
+    '"><img src=x onerror=alert(1)>',
+    "<svg onload=alert(1)>",
+    "javascript:alert(1)",
+    "</style><b>",
+    "&lt;script&gt;",
+    "' onmouseover='x",
+]
+
+
+def test_same_record_same_bytes() -> None:
+    again = json.loads(canonical(done().payload))
+    assert build(again, done().head, KEY) == bundle()
+
+
+def test_other_programs_read_it_and_it_tells_nothing_of_the_machine() -> None:
+    with zipfile.ZipFile(io.BytesIO(bundle())) as archive:
+        assert archive.testzip() is None
+        assert archive.namelist()[-2:] == [MANIFEST, SIGNATURE]
+        for entry in archive.infolist():
+            assert entry.date_time == (1980, 1, 1, 0, 0, 0)
+            assert (entry.extra, entry.comment, entry.external_attr >> 16) == (b"", b"", 0o100644)
+    for word in (getpass.getuser(), socket.gethostname(), str(Path.home()), str(Path.cwd())):
+        if len(word) > 4:  # a user may be called "root" or "page"
+            assert word.encode() not in bundle()
+
+
+def test_every_long_hex_text_is_a_digest_of_a_member_or_declared() -> None:
+    statement = json.loads(unpack(bundle())[MANIFEST])
+    predicate = statement["predicate"]
+    known = {entry["digest"]["sha256"] for entry in statement["subject"]}
+    known |= {predicate["ledger"]["head"], predicate["ledger"]["previous"]}
+    known |= {predicate["software"]["opendp_library_sha256"]}
+    assert set(re.findall(r"\b[0-9a-f]{64}\b", bundle().decode("utf-8", "replace"))) <= known
+
+
+def test_manifest_is_ascii_without_fractions() -> None:
+    raw = unpack(bundle())[MANIFEST]
+    assert raw.isascii() and raw.endswith(b"}\n") and b"\r" not in raw and b"\x1a" not in raw
+    json.loads(raw, parse_float=lambda text: pytest.fail(text))
+
+
+def test_tables_are_the_record() -> None:
+    files = unpack(bundle())
+    names = stated_names(done().payload["predicate"])
+    for table in done().payload["tables"]:
+        content = files[f"results/{names[table['id']]}.csv"].decode("utf-8")
+        rows = list(csv.reader(io.StringIO(content)))
+        assert rows[0] == [column["name"] for column in table["columns"]]
+        assert rows[1:] == table["rows"]
+
+
+def test_datapackage_describes_each_column_of_each_table() -> None:
+    files = unpack(bundle())
+    package = json.loads(files["datapackage.json"])
+    assert package["profile"] == "tabular-data-package"
+    assert {r["path"] for r in package["resources"]} == {n for n in files if n.endswith(".csv")}
+    for resource in package["resources"]:
+        header = files[resource["path"]].decode("utf-8").splitlines()[0].split(",")
+        assert [field["name"] for field in resource["schema"]["fields"]] == header
+        assert all(field["description"] for field in resource["schema"]["fields"])
+        assert "scale" in resource["description"]
+        assert "95 times in 100 within" in resource["description"]
+
+
+@pytest.mark.parametrize("text", RUN_BY_SPREADSHEETS)
+def test_texts_that_a_spreadsheet_would_run_get_an_apostrophe(text: str) -> None:
+    assert neutral(text) == f"'{text}"
+    table = payload()["tables"][1]
+    table["rows"][0][0] = text
+    table["columns"][0]["name"] = text
+    rows = list(csv.reader(io.StringIO(csv_bytes(table).decode("utf-8"), newline="")))
+    assert rows[0][0] == rows[1][0] == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["-1", "-0.5", "0", "[0-10)", "<30", "a=b", "'s-Gravenhage", ""])
+def test_other_texts_stay(text: str) -> None:
+    assert neutral(text) == text
+
+
+def test_different_labels_stay_different() -> None:
+    labels = {*RUN_BY_SPREADSHEETS, *("'" + text for text in RUN_BY_SPREADSHEETS)}
+    assert len(set(map(neutral, labels))) == len(labels)
+
+
+@pytest.mark.parametrize("figure", ["=1", "1e5", "nan", "1,5", " 1", "--1", "٣", "1\n"])
+def test_a_figure_that_is_no_number_is_refused(figure: str) -> None:
+    table = payload()["tables"][1]
+    table["rows"][0][1] = figure
+    problem = refusal(csv_bytes, table)
+    assert (problem.code, problem.params) == ("figure-malformed", {"table": table["id"]})
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+
+def _tags(record: dict[str, Any]) -> _Tags:
+    page = unpack(build(record, done().head, KEY))["report.html"].decode("utf-8")
+    assert "default-src 'none'" in page and "http:" not in page and "https:" not in page
+    tags = _Tags()
+    tags.feed(page)
+    return tags
+
+
+@pytest.mark.parametrize("text", LIVE_TEXTS)
+def test_no_text_becomes_live_in_the_report(text: str) -> None:
+    plain = _tags(payload())
+    record = payload()
+    record["predicate"]["study"]["title"] = text
+    record["predicate"]["study"]["organisation"] = text
+    for table in record["tables"]:
+        table["title"] = text
+        for column in table["columns"]:
+            column.update(name=f"{text}{column['name']}", description=text, unit=text)
+            if column["role"] == "group":
+                for row in table["rows"]:
+                    row[0] = text
+    live = _tags(record)
+    assert live.tags == plain.tags
+    assert {name for name, _ in live.attributes} == {name for name, _ in plain.attributes}
+    assert "script" not in live.tags
+    assert not any(name.startswith("on") or name in ("src", "href") for name, _ in live.attributes)
+
+
+def test_report_holds_every_figure_and_a_chart() -> None:
+    page = unpack(bundle())["report.html"].decode("utf-8")
+    for table in done().payload["tables"]:
+        roles = [column["role"] for column in table["columns"]]
+        for row in table["rows"]:
+            pairs = zip(row, roles, strict=True)
+            shown = [cell for cell, role in pairs if role not in ("part", "nearest", "mark")]
+            assert all(f">{text.replace('-', MINUS)}</td>" in page for text in shown)
+    assert page.count("<svg") == len(done().payload["tables"])
+
+
+def test_report_says_what_makes_the_account_doubtful() -> None:
+    record = payload()
+    page = unpack(build(record, done().head, KEY))["report.html"]
+    assert b'class="warn"' not in page
+    record["predicate"]["ledger"].update(rollback_suspected=True, separate_people_declared=True)
+    page = unpack(build(record, done().head, KEY))["report.html"]
+    assert page.count(b'class="warn"') == 2
+
+
+def test_report_and_chart_say_what_is_too_noisy_to_use() -> None:
+    record = payload()
+    (table, *others) = record["tables"]
+    for other in others:
+        other["rows"] = [[*row[:-1], "no"] for row in other["rows"]]
+    assert table["columns"][-1]["role"] == "mark"
+    for mark, times in (("yes", 3), ("no", 1)):
+        table["rows"] = [[*row[:-1], mark] for row in table["rows"][:1]]
+        page = unpack(build({**record, "tables": record["tables"]}, done().head, KEY))
+        assert page["report.html"].decode().count("too noisy to use") == times
+        assert (b'<tr class="noisy">' in page["report.html"]) == (mark == "yes")
+        forms = forms_of(table, record["predicate"]["queries"][0])
+        assert ('<g class="noisy">' in chart(table, forms)) == (mark == "yes")
+
+
+def test_a_mark_is_yes_or_no() -> None:
+    table = payload()["tables"][0]
+    table["rows"][0][-1] = "perhaps"
+    assert refusal(csv_bytes, table).code == "figure-malformed"
+
+
+def test_no_chart_of_nothing_or_of_too_much() -> None:
+    table = payload()["tables"][1]
+    marked = ["", "no"]
+    empty = {**table, "rows": [[row[0], "", "", "", "", "-3", *marked] for row in table["rows"]]}
+    forms = forms_of(table, payload()["predicate"]["queries"][1])
+    assert chart(empty, forms) == ""
+    assert chart({**table, "rows": [table["rows"][0]] * (MAX_LINES + 1)}, forms) == ""
+    one = {**table, "rows": [["f", "0", "0", "0", "0", "0", *marked]]}
+    assert chart(one, forms).count("<circle") == 1
+
+
+def test_readme_is_ascii_and_names_command_and_key() -> None:
+    text = unpack(bundle())["README.txt"].decode("ascii")
+    assert "ssh-keygen -Y verify" in text and KEY.info.fingerprint in text
+    assert max(len(line) for line in text.splitlines()) < 160
+
+
+def test_written_whole_or_refused(tmp_path: Path) -> None:
+    path = tmp_path / "b.zip"
+    write_bundle(path, bundle())
+    assert path.read_bytes() == bundle()
+    problem = refusal(write_bundle, tmp_path / "none" / "b.zip", b"")
+    assert (problem.code, problem.params) == ("bundle-unwritable", {"name": "b.zip"})
+    assert [p.name for p in tmp_path.iterdir()] == ["b.zip"]

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the ledger remembers of an extract, and that nothing of it goes out."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.release import run
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.storage import migration
+from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.same_file import compare_bytes, find_earlier_use
+from dpdesk.release.verify.claim import check_claim
+from dpdesk.release.verify.compare import compare
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.document import Study
+from tests.doors import ConstantDoor
+from tests.release.bundles import KEY, KNOWN
+from tests.release.ledgers import ONE, refusal, run_sql
+from tests.release.studies import STUDY, one_query, release, women, write_data
+
+OLD = Path(__file__).parents[1] / "files" / "ledger-0.1.0"
+
+
+class Days:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.day = 1
+
+    def __call__(self) -> datetime:
+        return datetime(2026, 3, self.day, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def days() -> Days:
+    return Days()
+
+
+@pytest.fixture
+def ledger(dpdesk_home: Path, days: Days) -> Ledger:
+    ledger = Ledger.open(Home.at(dpdesk_home), now=days)
+    ledger.new_account("registry", ONE)
+    return ledger
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_data(tmp_path)
+    return tmp_path
+
+
+def on(extract: str, study: Study = STUDY) -> Study:
+    assert study.data is not None
+    return replace(study, data=replace(study.data, extract=extract))
+
+
+def test_it_is_refused_without_a_name_and_again_without_an_answer(
+    ledger: Ledger, folder: Path
+) -> None:
+    door = ConstantDoor()
+    problem = refusal(lambda: run.release(on(" "), folder, ledger, door))
+    assert (problem.path, problem.code) == ("$.data.extract", "extract-not-declared")
+    run.release(STUDY, folder, ledger, door)
+    head, calls = ledger.head(), len(door.calls)
+    for options in ({}, {"fresh": True}):
+        problem = refusal(lambda o=options: run.release(STUDY, folder, ledger, door, **o))
+        assert (problem.code, problem.params) == ("extract-used", {"day": "2026-03-01"})
+    other = one_query(id="women", where=women().where)
+    assert refusal(lambda: run.release(other, folder, ledger, door)).code == "extract-used"
+    assert (ledger.head(), len(door.calls)) == (head, calls)
+    run.release(STUDY, folder, ledger, door, same_extract=True)
+
+
+def test_two_programs_that_begin_at_once_cannot_both_be_the_first(
+    ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program uses the extract while this one reads: the question is asked in time."""
+    real = run.encode
+
+    def meanwhile(*arguments: Any, **named: Any) -> Any:
+        monkeypatch.setattr(run, "encode", real)
+        run.release(one_query(id="women", where=women().where), folder, ledger, ConstantDoor())
+        return real(*arguments, **named)
+
+    monkeypatch.setattr(run, "encode", meanwhile)
+    door = ConstantDoor()
+    assert refusal(lambda: run.release(STUDY, folder, ledger, door)).code == "extract-used"
+    assert door.calls == []
+
+
+def test_the_use_that_matters_is_told(ledger: Ledger, folder: Path, days: Days) -> None:
+    def told() -> EarlierUse | None:
+        return compare_bytes(STUDY, folder, ledger)
+
+    assert told() is None and find_earlier_use(STUDY, ledger) is None
+    release(STUDY, folder, ledger, ConstantDoor())
+    days.day = 2
+    assert told() == EarlierUse("2026-03-01T12:00Z", "same")
+    assert find_earlier_use(STUDY, ledger) == EarlierUse("2026-03-01T12:00Z", "unknown")
+    first = (folder / "stays.csv").read_bytes()
+    write_data(folder, people=50)
+    assert told() == EarlierUse("2026-03-01T12:00Z", "differ")
+    release(one_query(id="women", where=women().where), folder, ledger, ConstantDoor())
+    days.day = 3
+    assert told() == EarlierUse("2026-03-01T12:00Z", "differ")
+    (folder / "stays.csv").write_bytes(first)
+    assert told() == EarlierUse("2026-03-02T12:00Z", "differ")
+    (folder / "stays.csv").unlink()
+    assert told() == EarlierUse("2026-03-02T12:00Z", "unknown")
+
+
+def test_what_is_answered_from_the_ledger_alone_is_no_use(
+    ledger: Ledger, folder: Path, days: Days
+) -> None:
+    """A file that was not read must not be called the one that was."""
+    release(STUDY, folder, ledger, ConstantDoor())
+    write_data(folder, people=50)
+    days.day = 2
+    release(STUDY, folder, ledger, ConstantDoor())
+    assert compare_bytes(STUDY, folder, ledger) == EarlierUse("2026-03-01T12:00Z", "differ")
+
+
+def test_a_refused_release_uses_nothing(ledger: Ledger, folder: Path) -> None:
+    class Broken(ConstantDoor):
+        def add_noise(self, *_more: Any) -> Any:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run.release(STUDY, folder, ledger, Broken())
+    assert find_earlier_use(STUDY, ledger) is None
+
+
+def test_no_digest_and_no_name_can_be_read_without_the_secret(
+    ledger: Ledger, folder: Path, tmp_path: Path
+) -> None:
+    release(STUDY, folder, ledger, ConstantDoor())
+    other = Ledger.open(Home.at(tmp_path / "other"))
+    other.new_account("registry", ONE)
+    release(STUDY, folder, other, ConstantDoor())
+    rows = []
+    for home in (ledger.home, other.home):
+        with closing(sqlite3.connect(home.ledger)) as connection:
+            rows += connection.execute("SELECT extract, digest FROM extract_use").fetchall()
+    assert len({text for row in rows for text in row}) == 4
+    for statement in (
+        "UPDATE extract_use SET digest = zeroblob(32)",
+        "DELETE FROM extract_use",
+        "INSERT OR REPLACE INTO extract_use SELECT * FROM extract_use",
+        "INSERT INTO extract_use (extract, time, digest) VALUES (zeroblob(32), 'x', zeroblob(32))",
+        "INSERT INTO extract_use (extract, time, digest) "
+        "VALUES (zeroblob(32), '2026-03-01T12:00Z', zeroblob(31))",
+    ):
+        with pytest.raises(sqlite3.IntegrityError):
+            run_sql(ledger.home.ledger, statement)
+
+
+# --- ledgers of before --------------------------------------------------------------------------
+
+
+def old_home(home: Path) -> Home:
+    found = Home.at(home)
+    found.make()
+    shutil.copyfile(OLD / "ledger.sqlite", found.ledger)
+    shutil.copyfile(OLD / "heads.json", found.heads)
+    return found
+
+
+def test_a_ledger_of_0_1_0_still_answers_and_asks_with_the_day_of_its_entry(
+    dpdesk_home: Path, tmp_path: Path
+) -> None:
+    ledger = Ledger.open(old_home(dpdesk_home))
+    write_data(tmp_path)
+    stored = ledger.history("registry")[1]
+    assert stored.entry.kind == "release"
+    door, before = ConstantDoor(), ledger.account("registry").spent
+    problem = refusal(lambda: run.release(STUDY, tmp_path, ledger, door))
+    assert (problem.code, problem.params) == ("extract-used", {"day": stored.entry.time[:10]})
+    told = compare_bytes(STUDY, tmp_path, ledger)
+    assert told == EarlierUse(stored.entry.time, "unknown")
+    done = release(STUDY, tmp_path, ledger, door)
+    assert (door.calls, ledger.account("registry").spent) == ([], before)
+    assert {q["drawn_at"] for q in done.payload["predicate"]["queries"]} == {stored.entry.time}
+    assert verify(build(done.payload, done.head, KEY), KNOWN).is_good
+
+
+def test_a_ledger_of_0_1_0_knows_that_the_extract_was_read_for_other_questions(
+    dpdesk_home: Path, tmp_path: Path
+) -> None:
+    ledger = Ledger.open(old_home(dpdesk_home))
+    write_data(tmp_path)
+    other = one_query(id="women", where=women().where)
+    assert find_earlier_use(other, ledger) == EarlierUse("")
+    assert find_earlier_use(on("never used", other), ledger) is None
+
+
+def test_a_ledger_of_version_2_gets_the_table_and_keeps_the_rest(
+    ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release(STUDY, folder, ledger, ConstantDoor())
+    names = ("extract_use_new", "extract_use_no_update", "extract_use_no_delete")
+    run_sql(
+        ledger.home.ledger,
+        *(f"DROP TRIGGER {name}" for name in names),
+        "DROP TABLE extract_use",
+        "PRAGMA user_version=2",
+    )
+    head, before = ledger.head, ledger.home.ledger.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(migration.schema, "EXTRACT_USES", (*migration.schema.EXTRACT_USES, "no SQL"))
+        with pytest.raises(sqlite3.OperationalError):
+            Ledger.open(ledger.home)
+    assert ledger.home.ledger.read_bytes() == before, "half of it was done"
+    opened = Ledger.open(ledger.home)
+    assert opened.head() == head() and opened.check().sound
+    assert (
+        refusal(lambda: run.release(STUDY, folder, opened, ConstantDoor())).code == "extract-used"
+    )
+
+
+# --- what goes out ------------------------------------------------------------------------------
+
+
+def test_an_old_record_s_extract_stays_here_when_its_bundle_is_made_again(
+    ledger: Ledger, folder: Path
+) -> None:
+    done = release(STUDY, folder, ledger, ConstantDoor())
+    old = json.loads(ledger.payload(done.sequence))
+    old["predicate"]["study"]["data"]["extract"] = "Smith_2024.csv"
+    bundle = build(old, done.head, KEY)
+    assert b"Smith" not in bundle
+    assert bundle == build(done.payload, done.head, KEY)
+    assert old["predicate"]["study"]["data"]["extract"] == "Smith_2024.csv"
+
+
+def predicates(ledger: Ledger, folder: Path, days: Days) -> list[dict[str, Any]]:
+    found = []
+    for day in (1, 2, 3):
+        days.day = day
+        done = release(STUDY, folder, ledger, ConstantDoor(), fresh=day == 2)
+        found.append(dict(verify(build(done.payload, done.head, KEY), KNOWN).predicate))
+    return found
+
+
+def test_a_bundle_says_when_its_answers_were_drawn(
+    ledger: Ledger, folder: Path, days: Days
+) -> None:
+    first, again, stored = predicates(ledger, folder, days)
+    assert all("drawn_at" not in q for p in (first, again) for q in p["queries"])
+    told = {(q["drawn_in"], q["drawn_at"], q["charged"]) for q in stored["queries"]}
+    assert told == {(3, "2026-03-02T12:00Z", "0")}
+    assert compare([first, again, stored]) == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "changes"),
+    [
+        (0, {"drawn_at": "2026-03-01T12:00Z"}),
+        (0, {"drawn_at": "2026-3-1"}),
+        (0, {"drawn_at": None}),
+        (0, {"drawn_in": 4}),
+    ],
+    ids=["two times of one entry", "no time", "null", "drawn here"],
+)
+def test_a_time_that_contradicts_itself_is_found(
+    ledger: Ledger, folder: Path, days: Days, query: int, changes: dict[str, Any]
+) -> None:
+    stored = json.loads(json.dumps(predicates(ledger, folder, days)[2]))
+    assert check_claim(stored) == ()
+    stored["queries"][query] |= changes
+    assert check_claim(stored) != ()
+
+
+def test_what_is_paid_now_was_not_drawn_at_another_time(
+    ledger: Ledger, folder: Path, days: Days
+) -> None:
+    again = json.loads(json.dumps(predicates(ledger, folder, days)[1]))
+    assert check_claim(again) == ()
+    for query in again["queries"]:
+        query["drawn_at"] = "2026-03-02T12:00Z"
+    assert [p.code for p in check_claim(again)] == ["claim-account-differs"]
+
+
+def test_two_bundles_that_tell_two_times_of_one_entry_are_told_apart(
+    ledger: Ledger, folder: Path, days: Days
+) -> None:
+    _first, again, stored = predicates(ledger, folder, days)
+    stored = json.loads(json.dumps(stored))
+    for query in stored["queries"]:
+        query["drawn_at"] = "2026-03-01T12:00Z"
+    assert check_claim(stored) == ()
+    assert [p.code for p in compare([again, stored])][:1] == ["bundles-fork"]

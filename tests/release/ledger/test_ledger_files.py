@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ledgers that cannot be opened, and what is left on the disk by those that can."""
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger, book
+from dpdesk.release.ledger.storage import connection, network_paths, schema
+from dpdesk.study.model.amount import Epsilon
+from tests.release.ledgers import ONE, TENTH, charge, refusal, run_sql, spent_ledger
+
+
+@pytest.fixture
+def home(dpdesk_home: Path) -> Home:
+    home = Home.at(dpdesk_home)
+    home.make()
+    return home
+
+
+def opened(home: Home) -> Callable[[], Ledger]:
+    return lambda: Ledger.open(home, busy_seconds=0.1)
+
+
+def test_a_folder_in_its_place_is_refused(home: Home) -> None:
+    home.ledger.mkdir()
+    assert refusal(opened(home)).code == "ledger-unwritable"
+
+
+def test_a_home_under_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert refusal(opened(Home.at(tmp_path / "file"))).code == "home-unwritable"
+
+
+def test_a_dangling_link_into_nowhere_is_refused(home: Home) -> None:
+    home.ledger.symlink_to(home.root / "gone" / "ledger.sqlite")
+    assert refusal(opened(home)).code == "ledger-unwritable"
+
+
+def test_a_file_that_may_only_be_read_is_refused(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a read-only medium; root may write anywhere, so SQLite is told so itself."""
+    spent_ledger(home)
+    before = home.ledger.read_bytes()
+    really = sqlite3.connect
+
+    def read_only(path: Path, **settings: object) -> sqlite3.Connection:
+        return really(f"file:{path}?mode=ro", uri=True, **settings)
+
+    drawn = []
+
+    def body() -> None:
+        with Ledger(home).transaction():
+            drawn.append("noise")
+
+    monkeypatch.setattr(connection.sqlite3, "connect", read_only)
+    assert refusal(opened(home)).code == "ledger-unwritable"
+    assert refusal(body).code == "ledger-unwritable"
+    assert drawn == []
+    assert home.ledger.read_bytes() == before
+
+
+def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = spent_ledger(home)
+    before = home.ledger.read_bytes()
+    really = connection._set_up
+
+    def no_room(opened: sqlite3.Connection) -> None:
+        really(opened)
+        pages = opened.execute("PRAGMA page_count").fetchone()[0]
+        opened.execute(f"PRAGMA max_page_count={pages}").fetchone()
+
+    def release() -> None:
+        with ledger.transaction() as transaction:
+            transaction.append("release", "one", {"x": "y" * 100_000}, charged=TENTH)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dpdesk.release.ledger.storage.connection._set_up", no_room)
+        assert refusal(release).code == "ledger-unwritable"
+    assert home.ledger.read_bytes() == before
+    assert ledger.account("one").spent == Epsilon.of("0.2")
+
+
+def test_heads_that_cannot_be_written_do_not_undo_a_commit(home: Home) -> None:
+    ledger = spent_ledger(home)
+    home.heads.unlink()
+    home.heads_folder.rmdir()
+    home.heads_folder.write_text("in the way")
+    charge(ledger, "one", TENTH)
+    assert ledger.account("one").spent == Epsilon.of("0.3")
+    assert [n.code for n in ledger.notices] == ["ledger-anchor-unwritable"]
+
+
+def test_what_fails_after_a_commit_does_not_deny_it(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = spent_ledger(home)
+
+    def fails(*_args: object) -> None:
+        raise sqlite3.DatabaseError("the disk went away")
+
+    monkeypatch.setattr(book, "write_heads", fails)
+    charge(ledger, "one", TENTH)
+    assert [n.code for n in ledger.notices] == ["ledger-anchor-unwritable"]
+
+
+@pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\x00" + b"x" * 4096])
+def test_another_file_is_refused_and_left_alone(home: Home, content: bytes) -> None:
+    home.ledger.write_bytes(content)
+    problem = refusal(opened(home))
+    assert (problem.code, problem.params["what"]) == ("ledger-damaged", "file")
+    assert home.ledger.read_bytes() == content
+
+
+def test_another_programs_database_is_refused_and_left_alone(home: Home) -> None:
+    run_sql(home.ledger, "CREATE TABLE bookmarks (url TEXT)")
+    before = home.ledger.read_bytes()
+    problem = refusal(opened(home))
+    assert (problem.code, problem.params["what"]) == ("ledger-damaged", "schema")
+    assert home.ledger.read_bytes() == before
+
+
+def test_a_cut_off_ledger_is_refused(home: Home) -> None:
+    ledger = spent_ledger(home)
+    raw = home.ledger.read_bytes()
+    home.ledger.write_bytes(raw[: len(raw) // 2])
+    assert refusal(opened(home)).code == "ledger-damaged"
+    assert not ledger.check().sound
+
+
+def test_a_ledger_of_a_newer_version_is_refused_and_left_alone(home: Home) -> None:
+    spent_ledger(home)
+    run_sql(home.ledger, f"PRAGMA user_version={schema.VERSION + 1}", "CREATE TABLE newer (x)")
+    before = home.ledger.read_bytes()
+    problem = refusal(opened(home))
+    assert (problem.code, problem.params) == ("ledger-too-new", {"found": "4", "known": "3"})
+    assert home.ledger.read_bytes() == before
+
+
+def test_a_ledger_in_use_is_refused_after_a_while(home: Home) -> None:
+    spent_ledger(home)
+    with closing(sqlite3.connect(home.ledger, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert refusal(opened(home)).code == "ledger-busy"
+        other.execute("ROLLBACK")
+        other.execute("BEGIN IMMEDIATE")
+        ledger = opened(home)()
+        assert ledger.account("one").spent == Epsilon.of("0.2")
+        assert refusal(lambda: charge(ledger, "one", TENTH)).code == "ledger-busy"
+    charge(ledger, "one", TENTH)
+
+
+def test_a_reader_that_stays_keeps_a_commit_out_and_nothing_is_spent(home: Home) -> None:
+    ledger = Ledger(home, busy_seconds=0.1)
+    spent_ledger(home)
+    with closing(sqlite3.connect(home.ledger, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM entry").fetchone()
+        assert refusal(lambda: charge(ledger, "one", TENTH)).code == "ledger-busy"
+    assert ledger.account("one").spent == Epsilon.of("0.2")
+    charge(ledger, "one", TENTH)
+
+
+def test_any_thread_may_use_the_ledger(home: Home) -> None:
+    ledger = Ledger.open(home)
+    ledger.new_account("one", ONE)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: charge(ledger, "one", Epsilon.of("0.05")), range(20)))
+    assert ledger.account("one").left == Epsilon(0)
+    assert ledger.check().sound
+
+
+def test_an_old_sqlite_is_named(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection.sqlite3, "sqlite_version_info", (3, 36, 0))
+    assert refusal(opened(home)).code == "sqlite-too-old"
+
+
+@pytest.mark.parametrize(
+    "path", ["//server/share/dpdesk", r"\\server\share\dpdesk", r"\\?\UNC\server\share\dpdesk"]
+)
+def test_a_network_path_is_refused(path: str) -> None:
+    home = Home.at(Path(path))
+    for call in (opened(home), Ledger(home).accounts):
+        assert refusal(call).code == "ledger-network-path"
+    assert not home.root.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "network"),
+    [("nfs4", True), ("cifs", True), ("fuse.sshfs", True), ("ext4", False), ("overlay", False)],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows names drives, not mounts")
+def test_a_mounted_share_is_recognised(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, network: bool
+) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        f"none / nfs rw 0 0\nnone / ext4 rw 0 0\nserver:/x {tmp_path} {kind} rw 0 0\n"
+        f"odd\nserver:/y {tmp_path}/dpdesk-homes nfs rw 0 0\n"
+    )
+    monkeypatch.setattr(network_paths, "_MOUNTS", mounts)
+    assert network_paths.is_on_network(home.ledger) is network
+
+
+def test_where_mounts_are_not_told_a_path_is_taken_as_local(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network_paths, "_MOUNTS", home.root / "none")
+    assert not network_paths.is_on_network(home.ledger)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are a POSIX thing")
+def test_ledger_and_heads_are_the_users_alone(home: Home) -> None:
+    spent_ledger(home)
+    for path in (home.ledger, home.heads):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_file_is_set_to_be_safe(home: Home) -> None:
+    ledger = spent_ledger(home)
+    with ledger.reading() as transaction:
+        asked = ("journal_mode", "synchronous", "secure_delete", "foreign_keys", "trusted_schema")
+        found = {
+            name: transaction.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in asked
+        }
+    assert found == {
+        "journal_mode": "delete",
+        "synchronous": 3,
+        "secure_delete": 1,
+        "foreign_keys": 1,
+        "trusted_schema": 0,
+    }
+
+
+def test_nothing_but_the_ledger_is_left_beside_it(home: Home) -> None:
+    spent_ledger(home)
+    assert sorted(p.name for p in home.root.iterdir()) == ["heads", "keys", "ledger.sqlite"]
+    assert [p.name for p in home.heads_folder.iterdir()] == ["heads.json"]
+
+
+def test_many_programs_may_make_the_same_ledger_at_once(home: Home) -> None:
+    code = (
+        "import sys; from pathlib import Path; from dpdesk.release.home import Home;"
+        "from dpdesk.release.ledger import Ledger; Ledger.open(Home.at(Path(sys.argv[1])))"
+    )
+    programs = [
+        subprocess.Popen([sys.executable, "-c", code, str(home.root)], stderr=subprocess.PIPE)
+        for _ in range(4)
+    ]
+    errors = [program.communicate()[1] for program in programs]
+    assert [p.returncode for p in programs] == [0] * 4, errors
+    ledger = Ledger.open(home)
+    assert ledger.check().sound
+    ledger.new_account("one", ONE)

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The signing key: what lies on disk, who can read it, and what is refused."""
+
+import base64
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import (
+    allowed_signers_line,
+    new_key,
+    read_passphrase_file,
+    show,
+    unlock,
+)
+from tests.release.bundles import refusal
+
+OFFICE = "office@hospital.example"
+WORDS = "correct horse battery"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("home") / "keys"
+    new_key(folder, OFFICE, WORDS)
+    return folder
+
+
+def test_key_comes_back_with_its_passphrase(folder: Path) -> None:
+    info = show(folder)
+    assert info is not None and info.identity == OFFICE
+    key = unlock(folder, WORDS)
+    assert key.info == info
+    assert WORDS not in repr(key)
+
+
+@pytest.mark.real_rounds
+def test_private_file_is_openssh_with_bcrypt_128_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "keys"
+    new_key(folder, OFFICE, WORDS)
+    path = folder / keys.PRIVATE_NAME
+    blob = base64.b64decode(b"".join(path.read_bytes().splitlines()[1:-1]))
+    assert blob.startswith(b"openssh-key-v1\0")
+    kdf_at = blob.index(b"\x00\x00\x00\x06bcrypt") + 10
+    options = blob[kdf_at + 4 : kdf_at + 4 + int.from_bytes(blob[kdf_at : kdf_at + 4], "big")]
+    assert int.from_bytes(options[-4:], "big") == 128
+    assert WORDS.encode() not in path.read_bytes()
+    if os.name == "posix":
+        for name in (keys.PRIVATE_NAME, keys.PUBLIC_NAME):
+            assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="no ssh-keygen on this system")
+def test_ssh_keygen_reads_the_key_and_agrees_on_its_fingerprint(folder: Path) -> None:
+    command = ["ssh-keygen", "-y", "-P", WORDS, "-f", str(folder / keys.PRIVATE_NAME)]
+    read = subprocess.run(command, capture_output=True, text=True, check=True)
+    info = show(folder)
+    assert info is not None and read.stdout.startswith(info.public_line)
+    command = ["ssh-keygen", "-l", "-f", str(folder / keys.PUBLIC_NAME)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert info.fingerprint in listed.stdout.split()
+
+
+def test_wrong_passphrase(folder: Path) -> None:
+    for wrong in ("correct horse batterY", "", "x" * 2000):
+        assert refusal(unlock, folder, wrong).code == "key-wrong-passphrase"
+
+
+def test_no_key_yet(tmp_path: Path) -> None:
+    assert show(tmp_path) is None
+    assert refusal(unlock, tmp_path, WORDS).code == "key-missing"
+
+
+def test_no_key_is_made_over_another(folder: Path) -> None:
+    before = (folder / keys.PRIVATE_NAME).read_bytes()
+    assert refusal(new_key, folder, OFFICE, WORDS).code == "key-exists"
+    assert (folder / keys.PRIVATE_NAME).read_bytes() == before
+
+
+def test_public_half_alone_is_kept(tmp_path: Path, folder: Path) -> None:
+    shutil.copy(folder / keys.PUBLIC_NAME, tmp_path / keys.PUBLIC_NAME)
+    assert refusal(new_key, tmp_path, OFFICE, WORDS).code == "key-exists"
+    assert not (tmp_path / keys.PRIVATE_NAME).exists()
+    assert refusal(unlock, tmp_path, WORDS).code == "key-damaged"
+
+
+@pytest.mark.parametrize("name", [keys.PRIVATE_NAME, keys.PUBLIC_NAME])
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"ssh-rsa AAAA x\n", b"a" * 20_000])
+def test_damaged_files(tmp_path: Path, folder: Path, name: str, content: bytes) -> None:
+    for half in (keys.PRIVATE_NAME, keys.PUBLIC_NAME):
+        shutil.copy(folder / half, tmp_path / half)
+    (tmp_path / name).write_bytes(content)
+    assert refusal(unlock, tmp_path, WORDS).code == "key-damaged"
+
+
+def test_halves_of_two_keys_are_damaged(tmp_path: Path, folder: Path) -> None:
+    new_key(tmp_path, OFFICE, WORDS)
+    shutil.copy(folder / keys.PUBLIC_NAME, tmp_path / keys.PUBLIC_NAME)
+    assert refusal(unlock, tmp_path, WORDS).code == "key-damaged"
+
+
+@pytest.mark.parametrize("identity", ["", "a b", "*@x", "a,b", "-x", "a\n", "ä@x", "a" * 101, '"'])
+def test_identities_that_another_reader_would_take_apart(tmp_path: Path, identity: str) -> None:
+    assert refusal(new_key, tmp_path, identity, WORDS).code == "identity-malformed"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_passphrases_that_guard_nothing(tmp_path: Path) -> None:
+    problem = refusal(new_key, tmp_path, OFFICE, "1234567")
+    assert (problem.code, problem.params) == ("passphrase-too-short", {"least": "8"})
+    problem = refusal(new_key, tmp_path, OFFICE, "x" * 1025)
+    assert (problem.code, problem.params) == ("passphrase-too-long", {"most": "1024"})
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
+def test_passphrase_file(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "words"
+    path.write_bytes(f" größer als {ending}".encode())
+    assert read_passphrase_file(str(path)) == " größer als "
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xff", b"a\nb\n", b"x" * 2000])
+def test_passphrase_file_unreadable(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "words"
+    path.write_bytes(content)
+    assert refusal(read_passphrase_file, path).code == "passphrase-file-unreadable"
+    assert refusal(read_passphrase_file, tmp_path / "none").code == "passphrase-file-unreadable"
+
+
+def test_allowed_signers_line(folder: Path) -> None:
+    info = show(folder)
+    assert info is not None
+    line = allowed_signers_line(info)
+    assert line == f'{OFFICE} namespaces="dpdesk-release-v1" {info.public_line}\n'

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Known signers: what is read, what is refused rather than half understood, and who is whom."""
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release.signing.keys import allowed_signers_line
+from dpdesk.release.signing.signers import Signers, add_signer, load_signers, parse_signers
+from dpdesk.release.signing.sshsig import key_blob
+from tests.release.bundles import KEY, OFFICE, refusal, signing_key
+
+LINE = allowed_signers_line(KEY.info)
+OTHER = signing_key(2, "second@hospital.example").info
+
+
+def test_standing() -> None:
+    known = Signers((KEY.info,))
+    assert known.standing(OFFICE, KEY.info.fingerprint) == "known"
+    assert known.standing(OFFICE, OTHER.fingerprint) == "changed"
+    assert known.standing(OTHER.identity, KEY.info.fingerprint) == "changed"
+    assert known.standing(OTHER.identity, OTHER.fingerprint) == "unknown"
+    assert Signers().standing(OFFICE, KEY.info.fingerprint) == "unknown"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LINE,
+        LINE.replace("\n", "\r\n"),
+        f"# who signs\n\n{LINE}",
+        f"{OFFICE} {KEY.info.public_line}",
+        f"{OFFICE}\t{KEY.info.public_line} the office's key\n",
+    ],
+)
+def test_lines_that_are_read(text: str) -> None:
+    assert parse_signers(text).known == (KEY.info,)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        OFFICE,
+        KEY.info.public_line,
+        f"*@hospital.example {KEY.info.public_line}",
+        f"{OFFICE},b@x {KEY.info.public_line}",
+        f'"{OFFICE}" {KEY.info.public_line}',
+        f"{OFFICE} cert-authority {KEY.info.public_line}",
+        f'{OFFICE} namespaces="git" {KEY.info.public_line}',
+        f'{OFFICE} namespaces="*" {KEY.info.public_line}',
+        f'{OFFICE} valid-before="20300101" {KEY.info.public_line}',
+        f"{OFFICE} {KEY.info.public_line.replace('ssh-ed25519', 'ssh-rsa')}",
+        f"{OFFICE} {KEY.info.public_line}AAAA",
+        f"{OFFICE} {KEY.info.public_line[:-4]}",
+        f" {LINE}",
+        f"\ufeff{LINE}",
+        f"{LINE.strip()} \x1b[31mVERIFIED",
+    ],
+)
+def test_lines_that_are_refused_with_their_number(line: str) -> None:
+    problem = refusal(parse_signers, f"# first\n{line}\n")
+    assert (problem.code, problem.params) == ("signer-malformed", {"line": "2"})
+
+
+def test_weak_keys_are_refused() -> None:
+    blob = base64.b64encode(key_blob(bytes([1]) + bytes(31))).decode("ascii")
+    assert refusal(parse_signers, f"{OFFICE} ssh-ed25519 {blob}").code == "signer-key-weak"
+
+
+def test_no_file_knows_nobody(tmp_path: Path) -> None:
+    assert load_signers(tmp_path / "none") == Signers()
+
+
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbf", b"\xff\xfea", b"#" * 1_000_001])
+def test_files_that_are_no_signers(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "signers"
+    path.write_bytes(content)
+    problem = refusal(load_signers, path)
+    assert (problem.code, problem.params) == ("signers-unreadable", {"name": "signers"})
+    assert refusal(load_signers, tmp_path).code == "signers-unreadable"
+
+
+def test_adding_keeps_what_was_there_and_the_same_again_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "signers"
+    path.write_text("# ours")
+    assert add_signer(path, LINE) == KEY.info
+    add_signer(path, allowed_signers_line(OTHER))
+    before = path.read_bytes()
+    assert before.startswith(b"# ours\n")
+    add_signer(path, f"{OFFICE} {KEY.info.public_line} a comment\r\n")
+    assert path.read_bytes() == before
+    assert load_signers(path).known == (KEY.info, OTHER)
+
+
+def test_another_key_under_a_known_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "signers"
+    add_signer(path, LINE)
+    problem = refusal(add_signer, path, f"{OFFICE} {OTHER.public_line}")
+    assert problem.code == "signer-changed"
+    assert problem.params == {
+        "identity": OFFICE,
+        "fingerprint": OTHER.fingerprint,
+        "known": KEY.info.fingerprint,
+    }
+    assert load_signers(path).known == (KEY.info,)
+
+
+def test_unwritable(tmp_path: Path) -> None:
+    problem = refusal(add_signer, tmp_path / "no folder" / "signers", LINE)
+    assert (problem.code, problem.params) == ("signers-unwritable", {"name": "signers"})
