@@ -11,11 +11,11 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
-from dpdesk.desk.core import workers
-from dpdesk.desk.core.garbage import Garbage
-from dpdesk.desk.core.plurals import EnglishPlurals
+from dpdesk.desk.core.jobs import workers
+from dpdesk.desk.core.jobs.garbage import Garbage
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.text.plurals import EnglishPlurals
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme

@@ -7,10 +7,10 @@ from html import escape
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.widgets.gauge import GaugeParts
-from dpdesk.desk.widgets.gauge_panel import BudgetPanel, PanelText, Share
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.budget.gauge import GaugeParts
+from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, Share
 from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.model.amount import Share as Budgeted
 

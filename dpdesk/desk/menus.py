@@ -15,15 +15,15 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMenuBar
 from dpdesk import __version__
 from dpdesk.desk.core.settings import SCHEMES
 from dpdesk.desk.core.state import STEPS
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.key_dialog import NewKeyDialog
-from dpdesk.desk.pages.queries import QueriesPage
-from dpdesk.desk.pages.signing_key_dialog import SigningKeyDialog
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
+from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
+from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.label import Label
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.release.signing import keys
 from dpdesk.study.problem import Refused
 

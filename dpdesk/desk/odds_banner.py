@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.widgets.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.study.problem import Refused
 
 

@@ -13,11 +13,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.data.files.packed import is_packed_text, unpacked_name
-from dpdesk.desk.core import edits
-from dpdesk.desk.core.read_words import table_kinds
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.jobs.slices import Slices
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.widgets.slices import Slices
+from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.resources import resource_path
 from dpdesk.study.checks.extracts import proposed_extract
@@ -94,7 +94,7 @@ class Opening(QObject):
         try:
             today = datetime.now().astimezone().date()
             extract = proposed_extract(data.name, today)
-            study = edits.new_study(data.resolve(), source, extract)
+            study = study_edits.new_study(data.resolve(), source, extract)
             self._session.agree_to_connect(str(data.resolve()))
             self._session.document.start(study, self._free_path(Path(unpacked_name(data)).stem))
         except Refused as refused:
@@ -153,7 +153,7 @@ class Opening(QObject):
     def _free_path(self, stem: str) -> Path:
         folder = self.studies_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        name = edits.slug(stem) or "study"
+        name = study_edits.slug(stem) or "study"
         path, number = folder / f"{name}{STUDY_SUFFIX}", 2
         while path.exists():
             path, number = folder / f"{name}-{number}{STUDY_SUFFIX}", number + 1

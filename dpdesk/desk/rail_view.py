@@ -7,8 +7,8 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.desk.core import words
 from dpdesk.desk.core.state import DeskState, StepState, step_state
+from dpdesk.desk.text import words
 
 
 def second_line(state: DeskState, step: str, released: bool) -> str:

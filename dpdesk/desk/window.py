@@ -19,24 +19,24 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.desk import budget_view, placing
-from dpdesk.desk.core import words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS, StepState, step_state
 from dpdesk.desk.menus import Menus
 from dpdesk.desk.odds_banner import OddsBanner
 from dpdesk.desk.opening import Opening
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.data import DataPage
-from dpdesk.desk.pages.history import HistoryPage
-from dpdesk.desk.pages.people import PeoplePage
-from dpdesk.desk.pages.queries import QueriesPage
-from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.people.page import PeoplePage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.shelf import Shelf
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.pages.verify import VerifyPage
+from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.pages.welcome import WelcomePage
 from dpdesk.desk.rail_view import second_line
+from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import (
     LOW_RAIL_BELOW,
     NARROW_PANEL_BELOW,
@@ -45,10 +45,10 @@ from dpdesk.desk.theme.metrics import (
 )
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.desk.widgets.banner import Banner, Tone
-from dpdesk.desk.widgets.budget_strip import BudgetStrip
+from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
+from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.gauge_panel import BudgetPanel
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.study.problem import Problem
 

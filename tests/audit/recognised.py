@@ -15,8 +15,8 @@ from pathlib import Path
 
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.progress import CancelToken, no_progress
-from dpdesk.desk.core import edits
-from dpdesk.desk.core.doubts import doubts_of
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.file_warnings import doubts_of
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -89,10 +89,10 @@ def taken(path: Path) -> DataSource:
     study = replace(STUDY, data=source)
     if source.format == "excel":
         # What stays open is the custodian's choice, by hand.
-        study = edits.declare_reading(study, sheet=source.sheet or "Late", header_row=1)
+        study = study_edits.declare_reading(study, sheet=source.sheet or "Late", header_row=1)
     marks = doubts_of(study.data or source, path.parent)(no_progress, CancelToken()).marks
     if marks is not None:
-        study = edits.confirm_reading(study, decimal=marks.decimal, thousands=marks.thousands)
+        study = study_edits.confirm_reading(study, decimal=marks.decimal, thousands=marks.thousands)
     if study.data is None:
         raise ValueError("the study has its data")
     return study.data

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.desk.core import edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.release.record import public_study
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
@@ -33,7 +33,7 @@ def test_nothing_that_was_recognised_is_released() -> None:
 @pytest.mark.parametrize("part", RECOGNISED)
 def test_what_was_declared_by_hand_is_released(part: str) -> None:
     value = getattr(READ, part)
-    study = edits.declare_reading(replace(STUDY, data=READ), **{part: value})
+    study = study_edits.declare_reading(replace(STUDY, data=READ), **{part: value})
     told = public_study(study)["data"]
     assert told == {"format": "csv", "missing": ["?"], part: value, "by_hand": [part]}
     again = study_from_bytes(study_to_bytes(study))
@@ -41,7 +41,7 @@ def test_what_was_declared_by_hand_is_released(part: str) -> None:
 
 
 def test_a_proposal_that_is_confirmed_was_not_declared_by_hand() -> None:
-    by_hand = edits.declare_reading(replace(STUDY, data=READ), decimal=".", encoding="cp850")
-    study = edits.confirm_reading(by_hand, decimal=",", thousands=".")
+    by_hand = study_edits.declare_reading(replace(STUDY, data=READ), decimal=".", encoding="cp850")
+    study = study_edits.confirm_reading(by_hand, decimal=",", thousands=".")
     assert study.data is not None
     assert (study.data.by_hand, study.data.decimal) == (("encoding",), ",")

@@ -25,7 +25,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from dpdesk.data.encode import encode
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.app import application
-from dpdesk.desk.core.jobs import Job, JobRunner
+from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit

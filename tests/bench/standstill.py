@@ -21,9 +21,9 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 
 from dpdesk.desk.app import application, make_window
-from dpdesk.desk.core import edits
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -191,7 +191,7 @@ def _rename(window: MainWindow) -> None:
     """An edit that every query of a column shows."""
     study = window.session.state.study
     column = replace(study.columns[0], label="Ward")
-    window.session.edit(edits.replace_column(study, column), "rename")
+    window.session.edit(study_edits.replace_column(study, column), "rename")
 
 
 def main(arguments: list[str]) -> int:

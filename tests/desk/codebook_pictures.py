@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpdesk.desk.core.codebooks import Wanted
-from dpdesk.desk.pages.codebook_dialog import CodebookDialog
-from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
+from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.unit import DataSource

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
-from dpdesk.desk.pages.data import DataPage
-from dpdesk.desk.widgets.choice_popup import ChoicePopup
+from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from tests.desk.camera import SMALL, Photographer
 
 HEADER = "Fallnummer;Patient;Aufnahmedatum;Alter;Geschlecht;Verweildauer;Größe;Kosten;Kosten"

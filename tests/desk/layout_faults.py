@@ -8,7 +8,7 @@ from itertools import combinations
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLabel, QLineEdit, QWidget
 
-from dpdesk.desk.widgets.field import Combo
+from dpdesk.desk.widgets.inputs.field import Combo
 
 SLACK = 1
 SHOWN = (QLabel, QAbstractButton, QLineEdit, Combo)

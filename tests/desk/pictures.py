@@ -18,12 +18,12 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from dpdesk.desk.app import application, make_window
-from dpdesk.desk.core import query_edits
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.queries import QueriesPage
-from dpdesk.desk.pages.release import ReleasePage
-from dpdesk.desk.pages.sentence_seat import SEPARATOR
-from dpdesk.desk.pages.verify import VerifyPage
+from dpdesk.desk.core.edits import query_edits
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.queries.sentence.sentence_seat import SEPARATOR
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle.signed_bundle import build, write_bundle

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
-from dpdesk.desk.pages.check_card import CheckCard
-from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.release.check_card import CheckCard
+from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.document import Study

@@ -17,16 +17,16 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
-from dpdesk.desk.pages.account_dialog import NewAccountDialog
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.condition_dialog import ConditionDialog
-from dpdesk.desk.pages.key_dialog import NewKeyDialog, UnlockDialog
-from dpdesk.desk.pages.people import PeoplePage
-from dpdesk.desk.pages.queries import QueriesPage
-from dpdesk.desk.pages.release import ReleasePage
-from dpdesk.desk.pages.verify import VerifyPage
-from dpdesk.desk.widgets.choice_popup import ChoicePopup
-from dpdesk.desk.widgets.field import LineField
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
+from dpdesk.desk.pages.people.page import PeoplePage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
+from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.signing.keys import allowed_signers_line, show

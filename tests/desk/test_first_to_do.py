@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
-from dpdesk.desk.widgets.chip import Chip
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.option_card import OptionCard
-from dpdesk.desk.widgets.tab import Tab
-from dpdesk.desk.widgets.toggle import Toggle
+from dpdesk.desk.widgets.inputs.chip import Chip
+from dpdesk.desk.widgets.inputs.option_card import OptionCard
+from dpdesk.desk.widgets.inputs.tab import Tab
+from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QWidget
 
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import describe, press, settle, shown, spoken, tabbed, takes_keyboard

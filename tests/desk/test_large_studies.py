@@ -13,14 +13,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.column_item import ColumnItem
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.queries import QueriesPage
-from dpdesk.desk.pages.query_accuracy import QueryAccuracy
-from dpdesk.desk.pages.query_card import QueryCard
-from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.columns.column_item import ColumnItem
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.queries.query_card import QueryCard
+from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.plots.plot_base import Plot, PlotView
-from dpdesk.desk.widgets.data_table import DataTable, RowsModel
+from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.queries import Query

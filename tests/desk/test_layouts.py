@@ -14,17 +14,17 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.account_dialog import NewAccountDialog, RaiseDialog
-from dpdesk.desk.pages.condition_dialog import ConditionDialog
-from dpdesk.desk.pages.fit_dialog import FitDialog
-from dpdesk.desk.pages.key_dialog import NewKeyDialog, UnlockDialog
-from dpdesk.desk.pages.reconcile_dialog import ReconcileDialog
-from dpdesk.desk.pages.release_review import confirm_dialog
-from dpdesk.desk.pages.separate_dialog import SeparatePeopleDialog
-from dpdesk.desk.pages.signer_dialog import AddSignerDialog
+from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
+from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
+from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
+from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.release.release_review import confirm_dialog
+from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
+from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.field import Field
+from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.window import MainWindow
 from tests.desk.camera import settle
 from tests.desk.conftest import OpenWindow

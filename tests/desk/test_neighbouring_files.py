@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.desk.core import edits
-from dpdesk.desk.pages.columns import ColumnsPage
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Share
@@ -38,12 +38,16 @@ def said(window: MainWindow, content: str, path: Path) -> Said:
     found = []
     for name in HEADER.split(","):
         study = session.state.study
-        study = edits.use_column(study, name, edits.propose_kind(name), session.state.header)
+        study = study_edits.use_column(
+            study, name, study_edits.propose_kind(name), session.state.header
+        )
         session.edit(study, "")
         page.select(name)
         settle()
         found += texts(page)
-    session.edit(edits.add_query(session.state.study, edits.new_query(session.state.study)), "")
+    session.edit(
+        study_edits.add_query(session.state.study, study_edits.new_query(session.state.study)), ""
+    )
     for key in PAGES:
         window.go_to(key)
         settle()

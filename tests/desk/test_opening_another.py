@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.desk.pages.query_card import QueryCard
+from dpdesk.desk.pages.queries.query_card import QueryCard
 from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import save_study
 from tests.desk.conftest import OpenWindow, save_with_account

@@ -53,10 +53,10 @@ NAMES_OF_OURS = {"dpdesk"}
 # The template of a problem's sentence is a literal of dpdesk/sentences.py, found there; that of a
 # weakness one of dpdesk/weak_sentences.py.
 EXCEPTIONS = (
-    ("core/words.py", "translate('Problem', template)"),
-    ("core/weak_words.py", "translate('Weak', template)"),
+    ("text/words.py", "translate('Problem', template)"),
+    ("text/weak_words.py", "translate('Weak', template)"),
     # Those of a query's sentence stand in dpdesk/study/text/title_words.py.
-    ("core/language.py", "translate('Title', template)"),
+    ("text/language.py", "translate('Title', template)"),
 )
 
 

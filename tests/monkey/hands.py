@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from dpdesk.desk.pages.queries import QueriesPage
-from dpdesk.desk.pages.release import ReleasePage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
 from tests.monkey.world import PASSPHRASE, PRISTINE, World

@@ -18,7 +18,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.app import application, make_window
-from dpdesk.desk.core.garbage import Garbage
+from dpdesk.desk.core.jobs.garbage import Garbage
 from dpdesk.desk.window import MainWindow
 from tests.monkey.hands import Hands
 from tests.monkey.watch import Watch

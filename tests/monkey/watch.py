@@ -14,7 +14,7 @@ from PySide6.QtCore import QMetaObject, QObject, QtMsgType, qInstallMessageHandl
 from PySide6.QtWidgets import QLayoutItem
 from shiboken6.Shiboken import createdByPython, getAllValidWrappers, ownedByPython
 
-from dpdesk.desk.pages.results import ResultsView
+from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.desk.core.result_words import shown_table
+from dpdesk.desk.text.result_words import shown_table
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle.container import pack, unpack

@@ -14,7 +14,7 @@ from dpdesk.shell import check
 from tests.shell.hospital import Hospital
 
 CANARY = "canary-4711"
-PANEL = {"dpdesk/desk/pages/check_card.py", "dpdesk/desk/pages/check_words.py"}
+PANEL = {"dpdesk/desk/pages/release/check_card.py", "dpdesk/desk/text/check_words.py"}
 ROOT = Path(__file__).parents[2]
 
 

@@ -11,7 +11,7 @@ from dpdesk.data.codebook.diff import Change, diff, offered
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import described_tables, read_codebook, takes_catalogue
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.desk.core.jobs import Work
+from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.study import limits
 from dpdesk.study.model.document import Study
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from dpdesk.desk.core.edits import moved_data
-from dpdesk.desk.core.jobs import Job, JobRunner
+from dpdesk.desk.core.edits.study_edits import moved_data
+from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.known_file import KnownFile
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.document import Study

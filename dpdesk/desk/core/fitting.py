@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
-from dpdesk.desk.core import budget_edits
+from dpdesk.desk.core.edits import budget_edits
 from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.privacy.accounting.allocate import fit, spread
 from dpdesk.release.ledger.sums import together

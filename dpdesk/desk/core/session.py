@@ -17,10 +17,10 @@ from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import locate_columns
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.document import Document
-from dpdesk.desk.core.errand import Errand
-from dpdesk.desk.core.head import Head, Seen, looking, seen, still_so
-from dpdesk.desk.core.jobs import JobRunner
-from dpdesk.desk.core.machines import names_a_machine
+from dpdesk.desk.core.file_summary import Head, Seen, looking, seen, still_so
+from dpdesk.desk.core.jobs.jobs import JobRunner
+from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.state import AccountView, DeskState, derive
 from dpdesk.privacy.door import Door, OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from dpdesk.desk.core.edits import clean_text, visible_text
+from dpdesk.desk.core.edits.study_edits import clean_text, visible_text
 from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, value_labels
 

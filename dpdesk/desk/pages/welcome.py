@@ -18,17 +18,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.core import words
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.text import words
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.emptying import empty
-from dpdesk.desk.widgets.icon_label import IconLabel
-from dpdesk.desk.widgets.label import Label, heading, quiet
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import PressedByReturn
 from dpdesk.study.json.study_files import load_study

@@ -9,8 +9,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core import words
 from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 

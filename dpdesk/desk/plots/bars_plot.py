@@ -12,11 +12,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesk.desk.core import words
 from dpdesk.desk.plots.bar_labels import bar_ticks, height
 from dpdesk.desk.plots.number_axis import NumberAxis
 from dpdesk.desk.plots.plot_base import Plot
 from dpdesk.desk.plots.row_axis import RowAxis
+from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 

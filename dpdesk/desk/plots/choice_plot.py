@@ -12,9 +12,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core import words
 from dpdesk.desk.plots.noise_plot import HEIGHT, STEP, LimitHandle
 from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.privacy.explain.choice_curve import ChoiceCurve

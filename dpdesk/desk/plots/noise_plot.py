@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsSceneMouseEvent, QWidget
 
-from dpdesk.desk.core import words
 from dpdesk.desk.plots.plot_base import PlotView
+from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box

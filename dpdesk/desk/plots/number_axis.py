@@ -11,7 +11,7 @@ from math import ceil, log10
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
-from dpdesk.desk.core import words
+from dpdesk.desk.text import words
 from dpdesk.study.text.number_text import plain
 
 MOST_DECIMALS = 12

@@ -38,9 +38,9 @@ from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import icon_button
-from dpdesk.desk.widgets.data_table import DataTable, RowsModel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 
 PICTURE_SCALE = 2
 pg.setConfigOption("antialias", True)

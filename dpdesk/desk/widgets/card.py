@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.label import heading
+from dpdesk.desk.widgets.labels.label import heading
 from dpdesk.desk.widgets.painting import box
 
 

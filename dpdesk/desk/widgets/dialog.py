@@ -31,8 +31,8 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.icon_label import IconLabel
-from dpdesk.desk.widgets.label import Label
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box
 
 WIDTH = 490

@@ -10,8 +10,8 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.icon_label import IconLabel
-from dpdesk.desk.widgets.label import heading, quiet
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import heading, quiet
 
 
 class EmptyState(Card):

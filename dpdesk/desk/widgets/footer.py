@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QStackedLayout, QWidget
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, link, secondary
-from dpdesk.desk.widgets.icon_label import IconLabel
-from dpdesk.desk.widgets.label import Label
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
 
 TELL_TIME_AFTER_S = 3.0
 

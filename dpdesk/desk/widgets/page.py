@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QV
 
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.footer import PageFooter
-from dpdesk.desk.widgets.label import Label, quiet, title
+from dpdesk.desk.widgets.labels.label import Label, quiet, title
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
 
 

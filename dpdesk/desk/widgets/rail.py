@@ -18,8 +18,8 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.icon_label import IconLabel
-from dpdesk.desk.widgets.label import Label, quiet
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import PressedByReturn
 from dpdesk.desk.widgets.tab_stop import one_tab_stop

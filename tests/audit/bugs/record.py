@@ -15,7 +15,7 @@ import pytest
 from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.inspection import cell_check
-from dpdesk.desk.core import edits
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy import door, figures
 from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
@@ -214,7 +214,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "a confirmed proposal counts as declared by hand", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(edits, "confirm_reading", edits.declare_reading)
+    patch.setattr(study_edits, "confirm_reading", study_edits.declare_reading)
 
 
 @bug(RECORD, "what a check against the file found is in the record", "constant")

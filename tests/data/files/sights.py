@@ -43,68 +43,71 @@ BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
 
 SEES: dict[tuple[str, str], str] = {
     (
-        "dpdesk/desk/core/doubts.py",
+        "dpdesk/desk/core/file_warnings.py",
         "inspection.number_marks.proposed_marks",
     ): "asked; stays out of bundles",
     (
-        "dpdesk/desk/core/doubts.py",
+        "dpdesk/desk/core/file_warnings.py",
         "inspection.number_marks.NumberMarks",
     ): "asked; stays out of bundles",
     (
-        "dpdesk/desk/core/doubts.py",
+        "dpdesk/desk/core/file_warnings.py",
         "inspection.seems.top_table",
     ): "to ask whether it is about people at all",
     (
-        "dpdesk/desk/core/doubts.py",
+        "dpdesk/desk/core/file_warnings.py",
         "inspection.seems.question_of",
     ): "a question on screen, no parameter",
     (
-        "dpdesk/desk/core/doubts.py",
+        "dpdesk/desk/core/file_warnings.py",
         "inspection.ragged_rows.find_misfits",
     ): "numbers of lines, on screen alone",
     (
-        "dpdesk/desk/core/doubts.py",
+        "dpdesk/desk/core/file_warnings.py",
         "inspection.ragged_rows.Misfits",
     ): "numbers of lines, on screen alone",
     (
-        "dpdesk/desk/core/head.py",
+        "dpdesk/desk/core/file_summary.py",
         "reader_process.book.look_at",
     ): "the top of a sheet, as top_rows below",
-    ("dpdesk/desk/core/head.py", "opened.sample_rows"): "the first rows, for the custodian's eyes",
     (
-        "dpdesk/desk/core/head.py",
+        "dpdesk/desk/core/file_summary.py",
+        "opened.sample_rows",
+    ): "the first rows, for the custodian's eyes",
+    (
+        "dpdesk/desk/core/file_summary.py",
         "inspection.raw_preview.top_rows",
     ): "the top, to find the header by eye",
     (
-        "dpdesk/desk/core/head.py",
+        "dpdesk/desk/core/file_summary.py",
         "inspection.raw_preview.filled_cells",
     ): "how full rows are, told beside the choice",
     (
-        "dpdesk/desk/core/read_words.py",
+        "dpdesk/desk/text/read_words.py",
         "inspection.number_marks.NumberMarks",
     ): "an example of its own numbers",
     (
-        "dpdesk/desk/pages/check_card.py",
+        "dpdesk/desk/pages/release/check_card.py",
         "inspection.cell_check.check_cells",
     ): "pressed for; shown there alone",
     (
-        "dpdesk/desk/pages/check_card.py",
+        "dpdesk/desk/pages/release/check_card.py",
         "inspection.cell_check.ColumnCheck",
     ): "pressed for; shown there alone",
     (
-        "dpdesk/desk/pages/check_words.py",
+        "dpdesk/desk/text/check_words.py",
         "inspection.cell_check.ColumnCheck",
     ): "the words of that card",
     (
-        "dpdesk/desk/pages/data.py",
+        "dpdesk/desk/pages/data/page.py",
         "inspection.number_marks.NumberMarks",
     ): "what the custodian confirmed",
     (
-        "dpdesk/desk/pages/file_preview.py",
+        "dpdesk/desk/pages/data/file_preview.py",
         "inspection.number_marks.NumberMarks",
     ): "the question on screen",
     (
-        "dpdesk/desk/pages/open_lines_note.py",
+        "dpdesk/desk/pages/data/open_lines_note.py",
         "inspection.ragged_rows.Misfits",
     ): "numbers of lines, on screen alone",
     (
@@ -165,7 +168,7 @@ CLAMPS = frozenset({"min", "max"})
 """With two arguments or more they choose between numbers, one of them a bound."""
 
 LOOKS: dict[tuple[str, str], str] = {
-    ("dpdesk/desk/pages/file_preview.py", "max"): "how wide the preview on screen is",
+    ("dpdesk/desk/pages/data/file_preview.py", "max"): "how wide the preview on screen is",
     (
         "inspection/about_text.py",
         "max",

@@ -69,9 +69,9 @@ def test_nobody_looks_at_many_values_at_once_without_a_reason() -> None:
     [
         ("dpdesk/study/checks/study_checks.py", "from dpdesk.data.encode import encode"),
         ("dpdesk/study/suggest/clinical.py", "from dpdesk.data import opened"),
-        ("dpdesk/desk/pages/column_form.py", "from dpdesk.data.opened import sample_rows"),
+        ("dpdesk/desk/pages/columns/column_form.py", "from dpdesk.data.opened import sample_rows"),
         (
-            "dpdesk/desk/core/edits.py",
+            "dpdesk/desk/core/edits/study_edits.py",
             "def f():\n    from dpdesk.data.encoding.table import EncodedTable",
         ),
         ("dpdesk/privacy/plan.py", "import dpdesk.data.files.workbook.workbook_file"),
@@ -83,7 +83,7 @@ def test_a_file_that_begins_to_see_cells_is_caught(file: str, source: str) -> No
 
 @pytest.mark.parametrize("source", ["import pandas as pd", "from pyarrow import csv as c"])
 def test_another_way_to_a_data_file_is_caught(source: str) -> None:
-    assert readers("dpdesk/desk/core/edits.py", ast.parse(source))
+    assert readers("dpdesk/desk/core/edits/study_edits.py", ast.parse(source))
     assert not readers("dpdesk/data/files/cells.py", ast.parse(source))
 
 
@@ -96,7 +96,7 @@ def test_another_way_to_a_data_file_is_caught(source: str) -> None:
 )
 def test_a_look_at_many_values_is_caught(call: str) -> None:
     assert looks("dpdesk/data/encode.py", ast.parse(call))
-    assert looks("dpdesk/desk/core/head.py", ast.parse(call))
+    assert looks("dpdesk/desk/core/file_summary.py", ast.parse(call))
 
 
 def test_a_choice_between_two_numbers_is_no_look() -> None:

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
-from dpdesk.desk.core import edits, words
-from dpdesk.desk.core.plurals import EnglishPlurals, chosen
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
+from dpdesk.desk.text import words
+from dpdesk.desk.text.plurals import EnglishPlurals, chosen
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
@@ -110,16 +111,16 @@ def test_marks_that_are_no_plural_stay() -> None:
 @given(st.decimals(-(10**9), 10**9, places=4))
 def test_either_decimal_mark_means_the_same(value: Decimal) -> None:
     text = f"{value:f}"
-    assert edits.decimal_from_text(text) == value
-    assert edits.decimal_from_text(text.replace(".", ",")) == value
-    assert edits.decimal_from_text(text.replace("-", words.MINUS)) == value
+    assert study_edits.decimal_from_text(text) == value
+    assert study_edits.decimal_from_text(text.replace(".", ",")) == value
+    assert study_edits.decimal_from_text(text.replace("-", words.MINUS)) == value
 
 
 @given(st.text(max_size=12))
 def test_whatever_is_typed_is_a_number_or_none(text: str) -> None:
-    found = edits.decimal_from_text(text)
+    found = study_edits.decimal_from_text(text)
     assert found is None or found.is_finite()
-    amount = edits.epsilon_from_text(text)
+    amount = study_edits.epsilon_from_text(text)
     assert isinstance(amount, str) or amount.micro > 0
 
 
@@ -127,16 +128,16 @@ def test_whatever_is_typed_is_a_number_or_none(text: str) -> None:
     "text", ["1.234,5", "1,234.5", "1 000", "1e3", "", "\u0661", "0x1", "1_0", ".", "+"]
 )
 def test_grouped_and_odd_numbers_are_none(text: str) -> None:
-    assert edits.decimal_from_text(text) is None
+    assert study_edits.decimal_from_text(text) is None
 
 
 @given(st.dates(), st.sampled_from(DATE_FORMATS))
 def test_a_day_is_typed_as_in_the_file_or_the_iso_way(day: date, format: str) -> None:
     typed = day_to_text(day, typed_form(format))
     for text in (day.isoformat(), typed, f" {typed} "):
-        assert edits.day_from_text(text, format) == day
+        assert study_edits.day_from_text(text, format) == day
     for text in (f"{day.isoformat()} 00:00:00", "today", "", day.strftime("%d.%m.%y")):
-        assert edits.day_from_text(text, format) is None
+        assert study_edits.day_from_text(text, format) is None
 
 
 @pytest.mark.parametrize(
@@ -154,14 +155,14 @@ def test_a_day_is_typed_as_in_the_file_or_the_iso_way(day: date, format: str) ->
     ],
 )
 def test_a_kind_is_proposed_from_the_name_alone(kind: str, names: str) -> None:
-    assert {name: edits.propose_kind(name) for name in names.split()} == dict.fromkeys(
+    assert {name: study_edits.propose_kind(name) for name in names.split()} == dict.fromkeys(
         names.split(), kind
     )
 
 
 @given(st.text(max_size=60))
 def test_a_name_for_a_file_is_plain(text: str) -> None:
-    found = edits.slug(text)
+    found = study_edits.slug(text)
     assert len(found) <= 40
     assert all(c in "abcdefghijklmnopqrstuvwxyz0123456789-" for c in found)
     assert found == found.strip("-")
@@ -170,50 +171,50 @@ def test_a_name_for_a_file_is_plain(text: str) -> None:
 def test_new_names_are_never_taken() -> None:
     study = STUDY
     for _ in range(4):
-        study = edits.add_query(study, edits.new_query(study))
-        study = edits.duplicate_query(study, study.queries[-1].id)
+        study = study_edits.add_query(study, study_edits.new_query(study))
+        study = study_edits.duplicate_query(study, study.queries[-1].id)
     ids = [q.id for q in study.queries]
     assert len(set(ids)) == len(ids) == 11
 
 
 def test_edits_leave_the_study_before_alone() -> None:
     before = replace(STUDY)
-    edits.set_unit(STUDY, person=None)
-    edits.leave_out_column(STUDY, "days")
-    edits.remove_query(STUDY, "stays")
-    edits.set_budget(STUDY, account="other")
+    study_edits.set_unit(STUDY, person=None)
+    study_edits.leave_out_column(STUDY, "days")
+    study_edits.remove_query(STUDY, "stays")
+    study_edits.set_budget(STUDY, account="other")
     assert before == STUDY
 
 
 def test_a_row_as_a_person_has_one_row() -> None:
-    study = edits.set_unit(STUDY, person=None)
+    study = study_edits.set_unit(STUDY, person=None)
     assert study.unit is not None and study.unit.max_rows == 1
 
 
 def test_what_belongs_to_a_public_number_goes_with_it() -> None:
-    study = edits.set_unit(STUDY, neighbours="change-one", people=40)
-    study = edits.set_unit(study, neighbours="add-remove")
+    study = study_edits.set_unit(STUDY, neighbours="change-one", people=40)
+    study = study_edits.set_unit(study, neighbours="add-remove")
     assert study.unit is not None and study.unit.people is None
 
 
 def test_columns_stand_in_the_files_order() -> None:
-    study = edits.use_column(STUDY, "id", "category", ("id", "days", "sex"))
+    study = study_edits.use_column(STUDY, "id", "category", ("id", "days", "sex"))
     assert [c.name for c in study.columns] == ["id", "days", "sex"]
-    assert edits.use_column(study, "id", "number") == study
+    assert study_edits.use_column(study, "id", "number") == study
 
 
 def test_another_kind_keeps_title_and_source() -> None:
     column = NumberColumn("x", title="Stay", basis="protocol", lower=Decimal(1))
-    changed = edits.change_kind(column, "category")
+    changed = study_edits.change_kind(column, "category")
     assert isinstance(changed, CategoryColumn)
     assert (changed.title, changed.basis) == ("Stay", "protocol")
-    assert edits.change_kind(column, "number") is column
+    assert study_edits.change_kind(column, "number") is column
 
 
-@pytest.mark.parametrize("kind", list(edits.KINDS))
-@pytest.mark.parametrize("other", list(edits.KINDS))
+@pytest.mark.parametrize("kind", list(study_edits.KINDS))
+@pytest.mark.parametrize("other", list(study_edits.KINDS))
 def test_every_kind_becomes_every_other(kind: str, other: str) -> None:
-    made = edits.change_kind(edits.KINDS[kind]("x"), other)
+    made = study_edits.change_kind(study_edits.KINDS[kind]("x"), other)
     assert made.kind == other
 
 
@@ -314,8 +315,11 @@ def test_a_problem_belongs_to_its_step_alone() -> None:
      ("4500", "4500"), ("x", "x"), ("45,000", "45,000")],
 )  # fmt: skip
 def test_a_left_field_has_separators_and_is_read_back(text: str, shown: str) -> None:
-    assert edits.regrouped(text) == shown
-    if edits.decimal_from_text(text) is not None:
-        assert edits.decimal_from_text(shown) == edits.decimal_from_text(text)
-    assert edits.decimal_from_text("1,500") is None, "could be 1.5 or 1500"
-    assert (edits.whole_from_text("45,000"), edits.whole_from_text("-3")) == (45_000, None)
+    assert study_edits.regrouped(text) == shown
+    if study_edits.decimal_from_text(text) is not None:
+        assert study_edits.decimal_from_text(shown) == study_edits.decimal_from_text(text)
+    assert study_edits.decimal_from_text("1,500") is None, "could be 1.5 or 1500"
+    assert (study_edits.whole_from_text("45,000"), study_edits.whole_from_text("-3")) == (
+        45_000,
+        None,
+    )

@@ -12,12 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.condition_dialog import ConditionDialog
-from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.desk.widgets.choice_popup import ChoicePopup
-from dpdesk.desk.widgets.field import LineField
+from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
+from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn

@@ -12,12 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core import words
-from dpdesk.desk.pages.history import HistoryPage
-from dpdesk.desk.pages.release import ReleasePage
-from dpdesk.desk.pages.same_file_dialog import SameFileDialog
-from dpdesk.desk.pages.signer_dialog import AddSignerDialog
-from dpdesk.desk.pages.verify import VerifyPage
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
+from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.signed_bundle import build, write_bundle

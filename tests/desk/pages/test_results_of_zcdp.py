@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.release import ReleasePage
-from dpdesk.desk.pages.results import MOST_TABS
-from dpdesk.desk.pages.verify import VerifyPage
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.results.results_view import MOST_TABS
+from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle.signed_bundle import build, write_bundle

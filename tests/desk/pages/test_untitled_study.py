@@ -12,12 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.account_dialog import NewAccountDialog
-from dpdesk.desk.pages.columns import ColumnsPage
-from dpdesk.desk.pages.data import DataPage
-from dpdesk.desk.pages.people import PeoplePage
-from dpdesk.desk.pages.release import ReleasePage
-from dpdesk.desk.widgets.choice_popup import ChoicePopup
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
+from dpdesk.desk.pages.people.page import PeoplePage
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from tests.data.workbooks import write_workbook

@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.people import PeoplePage
-from dpdesk.desk.pages.queries import QueriesPage
-from dpdesk.desk.pages.query_accuracy import QueryAccuracy
-from dpdesk.desk.widgets.field import LineField
+from dpdesk.desk.pages.people.page import PeoplePage
+from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.amount import Epsilon

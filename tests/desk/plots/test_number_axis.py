@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtCore import QLocale
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core import words
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.number_axis import NumberAxis, tick
+from dpdesk.desk.text import words
 
 
 @pytest.mark.parametrize(

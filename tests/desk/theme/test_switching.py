@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from dpdesk.desk.pages.queries import QueriesPage
+from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.theme.theme import Theme
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle

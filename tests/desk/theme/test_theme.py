@@ -18,7 +18,7 @@ from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.roles import Role, color, set_dark
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.desk.widgets.label import Label
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.resources import resource_path
 
 DESK = Path(dpdesk.desk.__file__).parent

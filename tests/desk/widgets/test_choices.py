@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.state import StepState
-from dpdesk.desk.widgets.option_card import OptionCard
+from dpdesk.desk.widgets.inputs.option_card import OptionCard
+from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.rail import StepRail
-from dpdesk.desk.widgets.segmented import Segmented
-from dpdesk.desk.widgets.toggle import Toggle
 from tests.desk.screens import press, settle, spoken
 
 

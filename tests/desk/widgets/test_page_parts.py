@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets import footer as footer_module
-from dpdesk.desk.widgets.banner import Banner, Tone
 from dpdesk.desk.widgets.buttons import danger, icon_button, primary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.footer import PageFooter
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from tests.desk.screens import spoken, texts
 
 

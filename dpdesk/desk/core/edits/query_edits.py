@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edits of one query: what a statistic needs is filled with public defaults, the rest let go."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.study.model.amount import Delta, Share
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    NumberColumn,
+    YesNoColumn,
+    group_labels,
+    number_grid,
+)
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.statistics import MEMBERS, NEEDS, SELECTIONS, Statistic
+
+FIRST_DELTA = Delta.of("1e-10")
+QUARTERS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
+_AUTOMATIC = re.compile(r"[a-z0-9-]+-[0-9]+")
+
+
+def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
+    """The same query with another statistic.
+
+    What the new statistic has no use for goes, a heading that named the old one too; what it
+    needs comes with a default made of declared things alone; groups that it cannot have are
+    dropped from the end.
+    """
+    needs = NEEDS[statistic]
+    wanted = (*needs.members, *needs.optional)
+    cleared: dict[str, Any] = {m: _empty(m) for m in MEMBERS if m not in wanted}
+    if statistic in SELECTIONS:
+        cleared["noise"] = "auto"
+    if statistic != query.statistic:
+        cleared["title"] = ""
+    made = replace(
+        query,
+        **cleared,
+        statistic=statistic,
+        column=first_column(study, query, statistic),
+        by=query.by[: needs.groups],
+    )
+    return named(study, query, _filled(study, made))
+
+
+def estimate_bounds(study: Study, name: str, share: Share) -> Study:
+    """The study with a query for a column's bounds; its step is 1 where none is declared.
+
+    A column that such a query stands for already gets no other.
+    """
+    column = study.column(name)
+    asked = [q for q in study.queries if q.statistic == "bounds" and q.column == name]
+    if not isinstance(column, NumberColumn) or asked:
+        return study
+    if column.step is None:
+        study = study_edits.replace_column(study, replace(column, step=Decimal(1)))
+    query = with_share(Query("", "bounds", name), share)
+    return study_edits.add_query(study, replace(query, id=study_edits.free_id(study, query)))
+
+
+def named(study: Study, before: Query, after: Query) -> Query:
+    """The query under the name that it would be given now, unless it was named by hand."""
+    stem = study_edits.slug(f"{before.statistic}-{before.column or ''}")[:34]
+    automatic = _AUTOMATIC.fullmatch(before.id) and before.id.rsplit("-", 1)[0] == stem
+    if not automatic or study_edits.slug(f"{after.statistic}-{after.column or ''}")[:34] == stem:
+        return after
+    others = replace(study, queries=tuple(q for q in study.queries if q.id != before.id))
+    return replace(after, id=study_edits.free_id(others, after))
+
+
+def fits(column: Column, statistic: Statistic) -> bool:
+    """Whether a statistic can be computed of a column of this kind."""
+    kinds: dict[str | None, tuple[type, ...]] = {
+        "number": (NumberColumn,),
+        "groups": (CategoryColumn, YesNoColumn),
+        "category": (CategoryColumn,),
+        None: (),
+    }
+    return isinstance(column, kinds[NEEDS[statistic].column])
+
+
+def first_column(study: Study, query: Query, statistic: Statistic) -> str | None:
+    """The query's own column where it fits, else the first that does."""
+    own = study.column(query.column) if query.column else None
+    if own is not None and fits(own, statistic):
+        return own.name
+    taken = set(map(column_of, query.by[: NEEDS[statistic].groups]))
+    found = [c.name for c in study.columns if fits(c, statistic) and c.name not in taken]
+    return found[0] if found else None
+
+
+def _empty(member: str) -> Any:
+    return None if member in ("top", "score", "target", "delta") else ()
+
+
+def _filled(study: Study, query: Query) -> Query:
+    """Defaults for members that must be there and are not."""
+    needs = NEEDS[query.statistic].members
+    filled: dict[str, Any] = {}
+    column = study.column(query.column) if query.column else None
+    if "quantiles" in needs and not query.quantiles:
+        filled["quantiles"] = QUARTERS
+    if "edges" in needs and not query.edges:
+        filled["edges"] = on_grid(column, 10)[1:-1] or on_grid(column, 10)[1:]
+    if "candidates" in needs and not query.candidates:
+        filled["candidates"] = on_grid(column, 10)
+    if "score" in needs and query.score is None:
+        filled["score"] = "value-times-count"
+    if "delta" in needs and query.delta is None:
+        filled["delta"] = FIRST_DELTA
+    if "has" in needs and not query.has:
+        filled["has"] = first_property(study)
+    return replace(query, **filled)
+
+
+def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:
+    """Values that cut a number column's range into about so many parts; none without bounds."""
+    if not isinstance(column, NumberColumn) or column.lower is None or column.step is None:
+        return ()
+    try:
+        last = number_grid(column).last
+    except ValueError:
+        return ()
+    places = sorted({round(last * part / parts) for part in range(parts + 1)})
+    return tuple((column.lower + place * column.step).normalize() + 0 for place in places)
+
+
+def first_property(study: Study) -> tuple[IsIn, ...]:
+    """A property to begin with: the first yes/no column's yes, else a category's first value."""
+    for kind in (YesNoColumn, CategoryColumn):
+        for column in study.columns:
+            if isinstance(column, kind) and group_labels(column):
+                label = (
+                    column.yes[0] if isinstance(column, YesNoColumn) else group_labels(column)[0]
+                )
+                return (IsIn(column.name, (label,)),)
+    return ()
+
+
+def numbers_from_text(text: str) -> tuple[Decimal, ...] | None:
+    """Numbers with blanks, semicolons or line ends between them; ``None`` where one is none.
+
+    A comma with a blank after it parts two numbers, one without is a decimal mark.
+
+    >>> numbers_from_text("0,25; 0.5 0.75"), numbers_from_text("1, 2"), numbers_from_text("x")
+    ((Decimal('0.25'), Decimal('0.5'), Decimal('0.75')), (Decimal('1'), Decimal('2')), None)
+    """
+    parts = [part for part in re.split(r"[;\s]+|,(?=\s)", text) if part.strip(",")]
+    found = [study_edits.decimal_from_text(part.strip(",")) for part in parts]
+    return None if None in found else tuple(n for n in found if n is not None)

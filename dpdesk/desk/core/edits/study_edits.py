@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edits of a study: pure functions from the study before to the study after."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import fields, replace
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from dpdesk.desk.text.language import number_style
+from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.study import limits
+from dpdesk.study.json.json_reader import epsilon_problem
+from dpdesk.study.model.amount import Epsilon, Share
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.comparison import FOLDED
+from dpdesk.study.model.dates import DateFormat, typed_form
+from dpdesk.study.model.dates import day_from_text as strict_day
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import NEEDS_COLUMN, Statistic
+from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
+from dpdesk.study.suggest.categories import category_lists
+from dpdesk.study.text.number_text import in_text, plain, read_number
+
+KINDS: dict[str, type[Column]] = {
+    "number": NumberColumn,
+    "category": CategoryColumn,
+    "yes-no": YesNoColumn,
+    "date": DateColumn,
+}
+Listed = CategoryColumn | YesNoColumn
+FIRST_SHARE = Epsilon.of("0.1")
+_COMMON = ("name", "title", "label", "basis", "missing_values", "missing")
+_NUMBER_WORDS = re.compile(
+    r"(^|[_\W])(age|alter|days?|tage|hours?|number|num|count|anzahl|cost|kosten|time|dauer|length"
+    r"|score|value|wert|weight|gewicht|height|bmi|dose|hba1c|los)([_\W]|$)",
+    re.IGNORECASE,
+)
+_YES_NO_WORDS = re.compile(
+    r"^(is|has|was|hat|ist)[_\W]|(flag|yn|yes_no)$|ed(_\d+d?)?$", re.IGNORECASE
+)
+# An update or a candidate has no date in it, a birthDate has.
+_DATE_WORDS = re.compile(
+    r"(?i:^(?!(?:is|has|was|hat|ist)[_\W])(?:(?:.*[_\W])?(?:date|datum|dob)[_\W]?\d*|.+[_\W](?:at|on|am)"
+    r"|.*datum|(?:birth|start|end|visit|exam|admit)date|(?:date|datum)[_\W\d].*"
+    r"|(?:admitted|discharged|born)(?:[_\W](?:at|on))?)$)|[a-z]Date$|^date[A-Z]"
+)
+# The whole name, so that a fact about a patient or the number of a visit is never taken for one.
+_PERSON_WORDS = re.compile(
+    r"(?:.*[_\W])?(patient|patienten|person|personen|subject|participant|proband|mrn|pid|seqn"
+    r"|record_id)[_\W]*(id|nr|nbr|no|num|number|nummer|key|code|pseudonym)?",
+    re.IGNORECASE,
+)
+
+
+# --- data and people ----------------------------------------------------------------------------
+
+
+def new_study(path: Path, source: DataSource, extract: str = "") -> Study:
+    """A study about an extract in a file; everything else is still to be declared.
+
+    Its title too: it heads the release, and a file's name may be a patient's.
+    """
+    return Study(data=replace(source, path=str(path), extract=extract))
+
+
+def set_unit(study: Study, **changes: Any) -> Study:
+    """Change the privacy unit; a public number of people goes with the notion that needs it."""
+    unit = replace(study.unit or Unit(), **changes)
+    if unit.person is None:
+        unit = replace(unit, max_rows=1)
+    if unit.neighbours == "add-remove":
+        unit = replace(unit, people=None)
+    return replace(study, unit=unit)
+
+
+def set_budget(study: Study, **changes: Any) -> Study:
+    """Change account or limit."""
+    return replace(study, budget=replace(study.budget or Budget(), **changes))
+
+
+def set_data(study: Study, **changes: Any) -> Study:
+    """Change how the file is read."""
+    return replace(study, data=replace(study.data or DataSource(), **changes))
+
+
+def declare_reading(study: Study, **changes: Any) -> Study:
+    """Change how the file is read, by hand: what was declared so is published."""
+    before = study.data.by_hand if study.data else ()
+    by_hand = tuple(part for part in RECOGNISED if part in before or part in changes)
+    return set_data(study, **changes, by_hand=by_hand)
+
+
+def confirm_reading(study: Study, **changes: Any) -> Study:
+    """Take over what was recognised: it stays out of what is published."""
+    before = study.data.by_hand if study.data else ()
+    return set_data(study, **changes, by_hand=tuple(p for p in before if p not in changes))
+
+
+def moved_data(study: Study, before: Path, after: Path) -> Study:
+    """The study as its file moves between folders; its data path leads to the same file.
+
+    Beside or below the study file it is relative, so that both can be moved together.
+    """
+    if study.data is None or not study.data.path:
+        return study
+    data = (before / study.data.path).absolute()
+    shown = data.relative_to(after).as_posix() if data.is_relative_to(after) else str(data)
+    return replace(study, data=replace(study.data, path=shown))
+
+
+# --- columns ------------------------------------------------------------------------------------
+
+
+def propose_kind(name: str) -> str:
+    """A first guess of a column's kind, from its name alone."""
+    if _DATE_WORDS.search(name):
+        return "date"
+    if _NUMBER_WORDS.search(name):
+        return "number"
+    return "yes-no" if _YES_NO_WORDS.search(name) else "category"
+
+
+def looks_like_person(name: str) -> bool:
+    """Whether a header sounds like what tells people apart, rather than visits or rows."""
+    return bool(_PERSON_WORDS.fullmatch(name))
+
+
+def use_column(study: Study, name: str, kind: str, header: tuple[str, ...] = ()) -> Study:
+    """Declare a column, in the file's order."""
+    if study.column(name) is not None:
+        return study
+    order = {column: place for place, column in enumerate(header)}
+    columns = [*study.columns, new_column(name, kind)]
+    columns.sort(key=lambda c: order.get(c.name, len(order)))
+    return replace(study, columns=tuple(columns))
+
+
+def new_column(name: str, kind: str, **kept: Any) -> Column:
+    """A column that nobody asked about before: its cells are compared without case."""
+    made: Column = KINDS[kind](name, **kept)
+    return replace(made, compare=FOLDED) if isinstance(made, Listed) else made
+
+
+def leave_out_column(study: Study, name: str) -> Study:
+    """Take a column's declaration away; queries that use it will say so."""
+    return replace(study, columns=tuple(c for c in study.columns if c.name != name))
+
+
+def replace_column(study: Study, column: Column) -> Study:
+    """Put another declaration of the same name in place."""
+    return replace(
+        study, columns=tuple(column if c.name == column.name else c for c in study.columns)
+    )
+
+
+def change_kind(column: Column, kind: str) -> Column:
+    """The same column as another kind; what both kinds share is kept."""
+    if column.kind == kind:
+        return column
+    kept = {key: getattr(column, key) for key in _COMMON}
+    if kept["missing"] not in ("drop", "category") or kind in ("number", "date"):
+        kept["missing"] = "drop"
+    if has_suggested_list(column):
+        kept["basis"] = ""
+    return new_column(kind=kind, **kept)
+
+
+def with_values(
+    column: CategoryColumn, values: tuple[str, ...], labels: tuple[str, ...]
+) -> CategoryColumn:
+    """The column with another list; one that was suggested and is edited loses its source."""
+    edited = (values, labels) != (column.values, column.labels)
+    basis = "" if edited and has_suggested_list(column) else column.basis
+    return replace(column, values=values, labels=labels, basis=basis)
+
+
+def has_suggested_list(column: Column) -> bool:
+    """Whether a column's source is that of a list which this program suggests."""
+    return isinstance(column, CategoryColumn) and column.basis in {
+        c.basis for c in category_lists()
+    }
+
+
+def decimal_from_text(text: str) -> Decimal | None:
+    """A typed number; ``None`` where it is none, or could be two. See ``number_text``."""
+    value = read_number(text, number_style())
+    return value if value is not None and limits.is_plain_number(value) else None
+
+
+def whole_from_text(text: str) -> int | None:
+    """A typed whole number, with or without separators; ``None`` where it is none."""
+    value = decimal_from_text(text)
+    if value is None or not set(text).isdisjoint("+-\N{MINUS SIGN}") or value % 1:
+        return None
+    return int(value) if value < 10**12 else None
+
+
+def regrouped(text: str) -> str:
+    """A typed number as it is shown once its field was left: with separators, else untouched.
+
+    >>> regrouped("45000"), regrouped("0,40"), regrouped("1,500")
+    ('45,000', '0,40', '1,500')
+    """
+    value, style = decimal_from_text(text), number_style()
+    if value is None or abs(value) < 10_000:
+        return text
+    return in_text(plain(value), style)
+
+
+def day_from_text(text: str, format: DateFormat) -> date | None:
+    """A typed day, as ``YYYY-MM-DD`` or in the file's format; ``None`` where it is neither."""
+    return strict_day(text.strip()) or strict_day(text.strip(), typed_form(format))
+
+
+def epsilon_from_text(text: str) -> Epsilon | str:
+    """A typed amount of budget, or the code of what is wrong with it."""
+    value = decimal_from_text(text)
+    if value is None:
+        return "amount-malformed"
+    return epsilon_problem(value) or Epsilon.of(value)
+
+
+def clean_text(text: str) -> str:
+    """A typed or pasted text as a study can keep it: plain spaces, nothing invisible, not too long.
+
+    >>> clean_text("a\u00a0b\u200b")
+    'a b'
+    """
+    return visible_text(text)[: limits.MAX_TEXT]
+
+
+def visible_text(text: str) -> str:
+    """A text with plain spaces and nothing invisible."""
+    spaced = "".join(" " if c.isspace() else c for c in text)
+    if limits.is_printable_text(spaced):
+        return spaced
+    return "".join(c for c in spaced if limits.is_printable_text(c))
+
+
+def values_from_text(text: str) -> tuple[str, ...]:
+    """A list of values, one a line."""
+    return tuple(clean for line in text.splitlines() if (clean := clean_text(line).strip()))
+
+
+def has_field(column: Column, key: str) -> bool:
+    """Whether this kind of column declares a field."""
+    return key in {f.name for f in fields(column)}
+
+
+# --- queries ------------------------------------------------------------------------------------
+
+
+def new_query(study: Study, statistic: Statistic = "count", share: Share = FIRST_SHARE) -> Query:
+    """A query that can be compiled at once where the columns allow it."""
+    query = Query(id="", statistic=statistic, column=first_number(study, statistic))
+    query = with_share(query, share)
+    return replace(query, id=free_id(study, query))
+
+
+def first_number(study: Study, statistic: str) -> str | None:
+    """The column that a new sum or mean starts with."""
+    if statistic not in NEEDS_COLUMN:
+        return None
+    return next((c.name for c in study.columns if isinstance(c, NumberColumn)), None)
+
+
+def add_query(study: Study, query: Query) -> Study:
+    """Add a query at the end."""
+    return replace(study, queries=(*study.queries, query))
+
+
+def replace_query(study: Study, query: Query, query_id: str = "") -> Study:
+    """Put another query in place of the one with an id, its own unless told."""
+    old = query_id or query.id
+    return replace(study, queries=tuple(query if q.id == old else q for q in study.queries))
+
+
+def remove_query(study: Study, query_id: str) -> Study:
+    """Take a query away."""
+    return replace(study, queries=tuple(q for q in study.queries if q.id != query_id))
+
+
+def duplicate_query(study: Study, query_id: str) -> Study:
+    """Add a copy of a query after it, under a name of its own."""
+    found = study.query(query_id)
+    if found is None:
+        return study
+    copy = replace(found, id=free_id(study, found))
+    place = study.queries.index(found) + 1
+    return replace(study, queries=(*study.queries[:place], copy, *study.queries[place:]))
+
+
+def free_id(study: Study, query: Query) -> str:
+    """A name for a query's result that no other query of the study has."""
+    stem = slug(f"{query.statistic}-{query.column or ''}") or "query"
+    taken = {q.id for q in study.queries}
+    number = 1
+    while (name := f"{stem[:34]}-{number}") in taken:
+        number += 1
+    return name
+
+
+def slug(text: str) -> str:
+    """A name of a-z, 0-9 and hyphens."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-")

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is odd about a file that can be read, for its custodian's eyes alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dpdesk.data.inspection.number_marks import NumberMarks, proposed_marks
+from dpdesk.data.inspection.ragged_rows import Misfits, find_misfits
+from dpdesk.data.inspection.seems import question_of, top_table
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.jobs import Work
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import Problem
+
+Rows = list[list[str]]
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """What is odd about a file.
+
+    Attributes:
+        question: what it seems to be, where it seems not to be about people.
+        misfits: lines that are no rows, and rows of another width than the header's.
+        marks: how its first numbers are plainly written, where that is not how they are read.
+    """
+
+    question: Problem | None = None
+    misfits: Misfits = field(default_factory=Misfits)
+    marks: NumberMarks | None = None
+
+
+def doubts_of(source: DataSource, folder: Path) -> Work:
+    """The work of looking for what is odd, to the end of a large file."""
+
+    def work(progress: Progress, cancel: CancelToken) -> Doubts:
+        header, rows = top_table(source, folder, cancel)
+        question = question_of(header, rows)
+        marks = proposed_marks(source, rows)
+        cancel.check()
+        misfits = find_misfits(source, folder, progress=progress, cancel=cancel)
+        return Doubts(question, misfits, marks)
+
+    return work
+
+
+def misfits_of(source: DataSource, folder: Path) -> Work:
+    """The work of looking for lines that are no rows or do not fit, and for nothing else."""
+
+    def work(progress: Progress, cancel: CancelToken) -> Misfits:
+        return find_misfits(source, folder, progress=progress, cancel=cancel)
+
+    return work

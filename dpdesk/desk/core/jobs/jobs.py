@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Work off the GUI thread: a plain function with a progress callable and a cancel token.
+
+What the function reports is fetched in the GUI thread, in its order. Exceptions arrive as values;
+a refusal carries its problems, anything else is a fault of ours: its type is told and its places
+in the code are noted, because its text could hold data.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from dpdesk.desk.core.jobs.runs import OnFault, Run, Work
+from dpdesk.desk.core.jobs.workers import Workers
+
+__all__ = ["Job", "JobRunner", "Work"]
+
+WAIT_S = 5.0
+FETCH_MS = 15
+"""Looking after what runs so often is neither noticed nor felt."""
+
+
+class Job(QObject):
+    """One piece of work in progress.
+
+    Signals:
+        progressed: done and total, in the work's own measure (bytes).
+        finished: the result.
+        refused: the problems that stopped it, as a tuple; nothing was spent.
+        cancelled: it stopped because it was asked to.
+        ended: after any of the three.
+    """
+
+    progressed = Signal(object, object)
+    finished = Signal(object)
+    refused = Signal(object)
+    cancelled = Signal()
+    ended = Signal()
+
+    def __init__(
+        self, work: Work, parent: QObject | None = None, on_fault: OnFault = lambda _text: None
+    ) -> None:
+        super().__init__(parent)
+        # Held here, too: whatever the work refers to is let go in this thread.
+        self._work = work
+        self._run = Run(work, on_fault)
+        self.is_running = False
+
+    def start(self, workers: Workers) -> None:
+        """Begin in a thread of the workers."""
+        self.is_running = True
+        workers.start(self._run)
+
+    def cancel(self) -> None:
+        """Ask the work to stop; it does within a second, or not at all once the draw began."""
+        self._run.token.cancel()
+
+    def wait(self, milliseconds: int) -> None:
+        """Wait a moment for the work, and tell its end at once where it came in time."""
+        if self._run.wait(milliseconds / 1000):
+            self.deliver()
+
+    def deliver(self) -> None:
+        """Tell what there is to tell, in its order."""
+        for told in self._run.fetch():
+            self._tell(*told)
+
+    def _tell(self, kind: str, value: Any) -> None:
+        if kind == "progressed":
+            self.progressed.emit(*value)
+            return
+        self.is_running = False
+        if kind == "finished":
+            self.finished.emit(value)
+        elif kind == "refused":
+            self.refused.emit(value)
+        else:
+            self.cancelled.emit()
+        self.ended.emit()
+
+
+class JobRunner(QObject):
+    """Runs jobs, one after the other unless told, and stops them when the window closes.
+
+    Signals:
+        started: a job began; carries it.
+        idle: no job is running any more.
+    """
+
+    started = Signal(object)
+    idle = Signal()
+
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        on_fault: OnFault = lambda _text: None,
+        at_once: int = 1,
+    ) -> None:
+        super().__init__(parent)
+        self._on_fault = on_fault
+        self._workers = Workers(at_once)
+        self._jobs: list[Job] = []
+        self._timer = QTimer(self, interval=FETCH_MS)
+        self._timer.timeout.connect(self._deliver)
+
+    @property
+    def current(self) -> Job | None:
+        """The job that runs or, where several wait, the one started last."""
+        return self._jobs[-1] if self._jobs else None
+
+    def run(self, work: Work) -> Job:
+        """Start a job; connect its signals before returning to the event loop."""
+        job = Job(work, self, self._on_fault)
+        self._jobs.append(job)
+        job.ended.connect(lambda: self._end(job))
+        job.start(self._workers)
+        self._timer.start()
+        self.started.emit(job)
+        return job
+
+    def stop(self) -> bool:
+        """Cancel what runs and what waits, and wait for it; for closing the window.
+
+        Returns:
+            Whether all of it stopped; what hangs is left behind and ends with the program.
+        """
+        for job in self._jobs:
+            job.cancel()
+        return self._workers.wait(WAIT_S)
+
+    def _deliver(self) -> None:
+        for job in tuple(self._jobs):
+            job.deliver()
+
+    def _end(self, job: Job) -> None:
+        self._jobs.remove(job)
+        job.deleteLater()
+        if not self._jobs:
+            self._timer.stop()
+            self.idle.emit()

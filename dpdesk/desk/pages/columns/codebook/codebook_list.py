@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The comparison as a table: a tick, the variable, what would be declared beside what is.
+
+Each row is one item, so that a screen reader says it at once and Space ticks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from PySide6.QtCore import QAbstractItemModel, QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from dpdesk.desk.pages.columns.codebook.codebook_model import LINE, CodebookModel, Index
+from dpdesk.desk.text.codebook_words import NOTHING, Line, Side
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.followers import register
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import box, focus_ring
+
+PAD = Space.SMALL
+BOX = Space.ICON_CHIP
+TICK = BOX + 2 * Space.CARDS
+NAME_SHARE = 0.26
+PROPOSED_SHARE = 0.42
+MANY_SENTENCES = 4096
+
+
+def places(width: int) -> tuple[QRect, QRect, QRect]:
+    """Left edge and width of the variable, the proposed and the present declaration."""
+    room = width - TICK
+    name, proposed = round(room * NAME_SHARE), round(room * PROPOSED_SHARE)
+    lefts = (TICK, TICK + name, TICK + name + proposed, width)
+    first, second, third = (
+        QRect(lefts[i], 0, lefts[i + 1] - lefts[i] - Space.CARDS, 0) for i in range(3)
+    )
+    return first, second, third
+
+
+class CodebookList(QListView):
+    """The table.
+
+    Args:
+        model: the changes.
+    """
+
+    def __init__(self, model: CodebookModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent, frameShape=QFrame.Shape.NoFrame)
+        self.setModel(model)
+        self.setItemDelegate(_RowDelegate(self))
+        self.setAccessibleName(self.tr("Variables of the codebook"))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Nothing moves when the bar comes and goes, and the heads stay above their columns.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.viewport().setAutoFillBackground(False)
+        register(self)
+
+    def content_height(self, most: int) -> int:
+        """The height of the rows, up to a number of pixels."""
+        total, model = 0, self.model()
+        for row in range(model.rowCount()):
+            total += self.sizeHintForIndex(model.index(row, 0)).height()
+            if total >= most:
+                return most
+        return total
+
+    def follow_theme(self) -> None:
+        """Paint in the colours of now."""
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the rows and, with the keyboard, the ring."""
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        if not self.model().rowCount():
+            painter.setFont(font(Type.TEXT))
+            painter.setPen(color(Role.TEXT_QUIET))
+            nothing = self.tr("No variable is called so.")
+            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, nothing)
+        if self.hasFocus():
+            focus_ring(painter, QRectF(self.viewport().rect()), Radius.FIELD)
+        painter.end()
+
+
+class CodebookHead(QWidget):
+    """The heads above the columns."""
+
+    def __init__(self, rows: CodebookList) -> None:
+        super().__init__()
+        self._rows = rows
+        self.setFixedHeight(round(Space.BUTTON_SMALL * scale()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint quiet words on an inset ground."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.INSET))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, color(Role.LINE))
+        painter.setFont(font(Type.QUIET))
+        painter.setPen(color(Role.TEXT_QUIET))
+        heads = (self.tr("Variable"), self.tr("Would be declared"), self.tr("Declared now"))
+        for place, text in zip(places(self._rows.viewport().width()), heads, strict=True):
+            spot = QRect(place.left(), 0, place.width(), self.height() - 1)
+            painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+class _RowDelegate(QStyledItemDelegate):
+    """Paints a row; a click at its left, or Space, ticks it."""
+
+    def __init__(self, view: CodebookList) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Two lines, and the sentences below them."""
+        width = self._view.viewport().width()
+        line = index.data(LINE)
+        if not isinstance(line, Line):
+            return QSize(width, 0)
+        heights = [h + Space.TIGHT for _text, h in _sentences(line, width)]
+        return QSize(width, 2 * PAD + _first_height() + _second_height() + sum(heights))
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """Tick or untick the row."""
+        is_space = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space
+        at_tick = (
+            isinstance(event, QMouseEvent)
+            and event.type() == QEvent.Type.MouseButtonRelease
+            and event.button() == Qt.MouseButton.LeftButton
+            and event.position().x() - option.rect.left() < TICK
+        )
+        if (is_space or at_tick) and isinstance(model, CodebookModel):
+            model.toggle(index)
+            return True
+        return False
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint ground, tick, the three columns and the sentences below."""
+        line = index.data(LINE)
+        if not isinstance(line, Line):
+            return
+        rect: QRect = option.rect
+        painter.save()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.fillRect(rect, color(Role.TINT if selected else Role.SURFACE))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
+        _paint_tick(painter, rect, index.data(Qt.ItemDataRole.CheckStateRole))
+        name, proposed, now = (
+            p.translated(rect.left(), rect.top() + PAD) for p in places(rect.width())
+        )
+        _paint_name(painter, name, line)
+        _paint_side(painter, proposed, line.proposed, Role.TEXT)
+        _paint_side(painter, now, line.now, Role.TEXT_QUIET)
+        _paint_sentences(painter, rect, line)
+        painter.restore()
+
+
+def _first_height() -> int:
+    return QFontMetrics(font(Type.TEXT)).height() + Space.RING
+
+
+def _second_height() -> int:
+    return QFontMetrics(font(Type.QUIET)).height()
+
+
+def _sentences(line: Line, width: int) -> Iterator[tuple[str, int]]:
+    """The sentences below a row, and how high each is."""
+    room = width - _sentences_left() - Space.CARDS
+    for text in line.below:
+        yield text, _height(text, room, scale())
+
+
+def _sentences_left() -> int:
+    return TICK + BOX + Space.TIGHT
+
+
+@lru_cache(maxsize=MANY_SENTENCES)
+def _height(text: str, room: int, _scale: float) -> int:
+    """The height of a wrapped sentence; the same few stand below hundreds of rows."""
+    wrapped = QRect(0, 0, room, 10_000)
+    metrics = QFontMetrics(font(Type.QUIET))
+    return metrics.boundingRect(wrapped, Qt.TextFlag.TextWordWrap, text).height()
+
+
+def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
+    """A box where there is something to tick."""
+    if state is None:
+        return
+    on = Qt.CheckState(state) == Qt.CheckState.Checked
+    spot = QRectF(rect.left() + Space.CARDS, rect.top() + PAD + 1, BOX, BOX)
+    fill, border = (Role.ACCENT, Role.ACCENT) if on else (Role.SURFACE, Role.CONTROL)
+    box(painter, spot, Space.TIGHT, fill, border)
+    if on:
+        icons.paint(painter, "check", Role.ON_ACCENT, spot.adjusted(2, 2, -2, -2))
+
+
+def _paint_name(painter: QPainter, place: QRect, line: Line) -> None:
+    """The variable as it stands in the file, and below how the two compare."""
+    _text(painter, place, line.name, font(Type.TEXT, mono=True), Role.TEXT)
+    top = place.top() + _first_height()
+    spot = QRectF(place.left(), top + (_second_height() - BOX) / 2, BOX, BOX)
+    icons.paint(painter, line.icon, line.role, spot)
+    below = QRect(place.left(), top, place.width(), 0).adjusted(BOX + Space.TIGHT, 0, 0, 0)
+    _text(painter, below, line.mark, font(Type.QUIET), line.role)
+
+
+def _paint_side(painter: QPainter, place: QRect, side: Side, role: Role) -> None:
+    first = side.first or NOTHING
+    _text(painter, place, first, font(Type.TEXT), role if side.first else Role.TEXT_QUIET)
+    below = place.translated(0, _first_height())
+    _text(painter, below, side.second, font(Type.QUIET), Role.TEXT_QUIET)
+
+
+def _paint_sentences(painter: QPainter, rect: QRect, line: Line) -> None:
+    top = rect.top() + PAD + _first_height() + _second_height()
+    left = rect.left() + _sentences_left()
+    painter.setFont(font(Type.QUIET))
+    painter.setPen(color(Role.TEXT_QUIET))
+    for text, height in _sentences(line, rect.width()):
+        top += Space.TIGHT
+        room = rect.right() - left - Space.CARDS
+        painter.drawText(QRect(left, top, room, height), Qt.TextFlag.TextWordWrap, text)
+        top += height
+
+
+def _text(painter: QPainter, place: QRect, text: str, face: QFont, role: Role) -> None:
+    """One line, cut where there is no more room."""
+    painter.setFont(face)
+    painter.setPen(color(role))
+    metrics = painter.fontMetrics()
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width())
+    spot = QRect(place.left(), place.top(), place.width(), metrics.height())
+    painter.drawText(spot, Qt.AlignmentFlag.AlignLeft, shown)

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A codebook that was read, against the study: which table, which variables, what is ticked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from dpdesk.data.codebook.diff import Change
+from dpdesk.desk.core.codebooks import Compared, first_ticks
+from dpdesk.desk.pages.columns.codebook.codebook_list import CodebookHead, CodebookList
+from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link, secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.field import ChoiceField, Frame
+from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.labels.banner import Tone
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.study import limits
+from dpdesk.study.model.document import Study
+
+SEARCH_FROM = 20
+SEARCH_WIDTH = 260
+
+
+class CodebookReview(QWidget):
+    """What a codebook would declare, row by row, each to be ticked.
+
+    Args:
+        study: what is declared.
+        knows_header: whether the names of the file's columns are known.
+
+    Attributes:
+        model: the changes.
+
+    Signals:
+        ticked: other rows are ticked.
+        table_wanted: another table of the codebook; carries its name.
+        catalogue_wanted: a file with value labels is to be chosen.
+    """
+
+    ticked = Signal()
+    table_wanted = Signal(str)
+    catalogue_wanted = Signal()
+
+    def __init__(self, study: Study, knows_header: bool) -> None:
+        super().__init__()
+        self._study = study
+        self._knows_header = knows_header
+        self.model = CodebookModel(self)
+        self.rows = CodebookList(self.model)
+        self._head = CodebookHead(self.rows)
+        self._summary = Label(wrap=True)
+        self._unknown = Remark()
+        self.tables = ChoiceField(
+            self.tr("&Table of the codebook"), placeholder=self.tr("Choose the table")
+        )
+        self._catalogue_line = quiet()
+        self.catalogue = secondary(self.tr("Choose value labels…"), small=True)
+        self.search = QLineEdit(frame=False, clearButtonEnabled=True)
+        self.parts = Segmented([(key, "", "") for key in PARTS], self.tr("Which rows are shown"))
+        self.tick_all = link(self.tr("Tick all"))
+        self.untick_all = link(self.tr("Untick all"))
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        column.addWidget(self._summary)
+        column.addWidget(self._unknown)
+        column.addWidget(self.tables)
+        column.addWidget(self._build_catalogue())
+        column.addWidget(self._build_search())
+        self._frame = Card()
+        self._frame.set_padding(1)
+        self._frame.body.setSpacing(0)
+        self._frame.body.addWidget(self._head)
+        self._frame.body.addWidget(self.rows)
+        column.addWidget(self._frame)
+        column.addWidget(self._build_ticks())
+
+    def _build_catalogue(self) -> QWidget:
+        self._catalogue_row = QWidget()
+        row = QHBoxLayout(self._catalogue_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._catalogue_line, 1)
+        row.addWidget(self.catalogue)
+        return self._catalogue_row
+
+    def _build_search(self) -> QWidget:
+        self.search.setPlaceholderText(self.tr("Find a variable"))
+        self.search.setAccessibleName(self.tr("Find a variable"))
+        self.search.setFont(font(Type.TEXT))
+        self._search_row = QWidget()
+        row = QHBoxLayout(self._search_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.CARDS)
+        frame = Frame(self.search)
+        frame.setFixedWidth(SEARCH_WIDTH)
+        row.addWidget(frame)
+        row.addWidget(self.parts, 1)
+        return self._search_row
+
+    def _build_ticks(self) -> QWidget:
+        """Below the table, so that Tab comes to them after it."""
+        name = self.tr("Ticks the rows that are shown, but for those that name a person.")
+        self.tick_all.setAccessibleDescription(name)
+        self.tick_all.setToolTip(name)
+        self.told = quiet()
+        self._ticks = QWidget()
+        row = QHBoxLayout(self._ticks)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        row.addWidget(self.tick_all)
+        row.addWidget(self.untick_all)
+        row.addWidget(self.told, 1)
+        return self._ticks
+
+    def _connect(self) -> None:
+        self.model.ticked.connect(self._tell_ticks)
+        self.model.ticked.connect(self.ticked)
+        self.tables.picked.connect(self.table_wanted)
+        self.catalogue.clicked.connect(self.catalogue_wanted)
+        self.search.textChanged.connect(lambda _text: self._show_part())
+        self.parts.picked.connect(lambda _key: self._show_part())
+        self.tick_all.clicked.connect(lambda: self.model.tick_shown(True))
+        self.untick_all.clicked.connect(lambda: self.model.tick_shown(False))
+
+    # --- what is shown --------------------------------------------------------------------------
+
+    def show_compared(self, found: Compared) -> None:
+        """Show a comparison."""
+        self._show_tables(found)
+        self._show_catalogue(found)
+        is_read = found.codebook is not None
+        self.model.set_changes(found.changes, first_ticks(self._study, found.changes))
+        self._name_parts()
+        self._summary.setText(self._summed_up(found))
+        self._unknown.say(self._unknown_header() if is_read else "", Tone.INFO)
+        self._search_row.setVisible(len(found.changes) > SEARCH_FROM)
+        self._frame.setVisible(is_read)
+        self._ticks.setVisible(is_read)
+
+    def fit(self, most: int) -> None:
+        """Give the table the height of its rows, up to what there is room for."""
+        least = Space.ROW_REVIEW * 3
+        self.rows.setFixedHeight(max(least, self.rows.content_height(most)))
+
+    def focus_first(self) -> None:
+        """Put the keyboard where the next choice is."""
+        if not self._frame.isVisibleTo(self):
+            self.tables.combo.setFocus()
+            return
+        self.rows.setCurrentIndex(self.model.index(0))
+        self.rows.setFocus()
+
+    def _show_tables(self, found: Compared) -> None:
+        self.tables.setVisible(bool(found.tables))
+        self.tables.set_choices([(name, name) for name in found.tables], found.table or None)
+
+    def _show_catalogue(self, found: Compared) -> None:
+        self._catalogue_row.setVisible(found.takes_catalogue)
+        chosen = found.wanted.catalogue
+        without = self.tr("Value labels of a SAS file stand in a catalogue (sas7bcat).")
+        template = self.tr("Value labels from {0}.")
+        self._catalogue_line.setText(template.format(chosen.name) if chosen else without)
+
+    def _unknown_header(self) -> str:
+        said = self.tr(
+            "The data file’s columns are not known yet: every variable counts as being in it."
+        )
+        return "" if self._knows_header else said
+
+    def _summed_up(self, found: Compared) -> str:
+        if found.codebook is None:
+            return self.tr("The codebook describes several tables. Choose the one of the data.")
+        new, changed = self.model.count("new"), self.model.count("differs")
+        other = self.model.count("others")
+        parts = [self.tr("%n new", "", new)] if new else []
+        parts += [self.tr("%n would change", "", changed)] if changed else []
+        parts += [self.tr("%n without a change", "", other)] if other else []
+        return f"{found.codebook.basis}: {', '.join(parts)}."
+
+    def _name_parts(self) -> None:
+        names = {
+            "all": self.tr("All {0}"),
+            "new": self.tr("New {0}"),
+            "differs": self.tr("Changes {0}"),
+            "others": self.tr("Others {0}"),
+        }
+        for key, template in names.items():
+            text = template.format(self.model.count(key))
+            segment = self.parts.segment(key)
+            segment.setText(text)
+            segment.setAccessibleName(text)
+            segment.setToolTip("")
+        self.parts.select("all")
+        self.search.blockSignals(True)
+        self.search.clear()
+        self.search.blockSignals(False)
+
+    def _show_part(self) -> None:
+        self.model.show_only(self.parts.key, self.search.text())
+        if self.model.rowCount():
+            self.rows.setCurrentIndex(self.model.index(0))
+
+    # --- what is ticked -------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> tuple[Change, ...]:
+        """The changes to take over; none where they do not fit into a study."""
+        return () if self._too_many() else self.model.chosen
+
+    def _too_many(self) -> bool:
+        return self._overflows(sum(1 for change in self.model.chosen if change.state == "new"))
+
+    def _overflows(self, new: int) -> bool:
+        return new + len(self._study.columns) > limits.MAX_COLUMNS
+
+    def _tell_ticks(self) -> None:
+        offered = self.model.count("new") + self.model.count("differs")
+        if self._too_many():
+            template = self.tr("A study has at most {0} columns: untick those you do not need.")
+            text = template.format(limits.MAX_COLUMNS)
+        elif not self.model.chosen and self._overflows(self.model.count("new")):
+            template = self.tr("A study has at most {0} columns: tick those that you need.")
+            text = template.format(limits.MAX_COLUMNS)
+        elif not offered:
+            text = self.tr("The codebook has nothing to add or to change.")
+        else:
+            text = self.tr("What is declared already is replaced only where you tick it.")
+        self.told.setText(text)
+        self.told.set_role(Role.DANGER if self._too_many() else Role.TEXT_QUIET)
+        self.tick_all.setEnabled(bool(offered))
+        self.untick_all.setEnabled(bool(offered))

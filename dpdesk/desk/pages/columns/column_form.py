@@ -1,0 +1,405 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One column's declaration: kind, bounds or values, rules for odd cells, where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core import value_lines
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.columns.date_fields import DateFields
+from dpdesk.desk.pages.columns.identity_remark import IdentityRemark
+from dpdesk.desk.pages.columns.kind_choice import KindChoice
+from dpdesk.desk.pages.columns.range_card import RangeCard
+from dpdesk.desk.pages.columns.rule_fields import RuleFields
+from dpdesk.desk.pages.columns.sensitivity_card import SensitivityCard
+from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
+from dpdesk.desk.text import read_words, words
+from dpdesk.desk.text.column_sentences import field_sentence
+from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField, TextField
+from dpdesk.desk.widgets.inputs.field_row import FieldRow
+from dpdesk.desk.widgets.inputs.toggle import Toggle
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    NumberColumn,
+    YesNoColumn,
+    column_title,
+)
+from dpdesk.study.model.magnitudes import is_unbounded
+
+NUMBER_FIELDS = ("lower", "upper", "step")
+SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")
+ERROR_LINES = 2
+MARKS = ",;"
+
+
+class ColumnForm(QWidget):
+    """The declaration of one column of the file.
+
+    Signals:
+        estimate_wanted: the bounds of the column on show are to be estimated privately.
+    """
+
+    estimate_wanted = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._name = ""
+        self._typed_wrong: set[str] = set()
+        self._left: set[tuple[str, str]] = set()
+        self._title = Label(size=Type.HEADING, semibold=True)
+        self._file_name = Label(size=Type.QUIET, role=Role.TEXT_QUIET, mono=True)
+        self.used = Toggle(self.tr("Used"))
+        self.kind = KindChoice()
+        self.release_name = LineField(self.tr("Name in the &release"))
+        self.unit = LineField(self.tr("&Unit"))
+        self.numbers = {
+            "lower": LineField(self.tr("&Lowest value")),
+            "upper": LineField(self.tr("&Highest value")),
+            "step": LineField(self.tr("&Step")),
+        }
+        self.decimal = ChoiceField(self.tr("&Decimal mark"))
+        hint = self.tr("One value a line, as in the file, or 1 = Male. Every value is printed.")
+        self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
+        self.values = TextField(self.tr("&Values"), hint, lines=6)
+        self.suggestion = SuggestionLine()
+        self.ranges = RangeCard()
+        self.identity = IdentityRemark()
+        self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
+        self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
+        self.dates = DateFields()
+        self.rules = RuleFields()
+        self.basis = LineField(
+            self.tr("&Where this comes from"),
+            self.tr("Such as the codebook or the study protocol; it stands in the release."),
+        )
+        self._hints = (hint, self.yes.hint, self.no.hint)
+        self._sensitivity = SensitivityCard()
+        self._details = QWidget()
+        self._number_part = QWidget()
+        self._yes_no_part = QWidget()
+        self.apart = Banner(Tone.ATTENTION, action=self.tr("Take them apart"))
+        self._off = quiet()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.CARD, Space.CARD, Space.CARD, Space.CARD)
+        column.setSpacing(Space.CARDS)
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(self._title)
+        head.addWidget(self._file_name, 1)
+        head.addWidget(self.used)
+        column.addLayout(head)
+        column.addWidget(self.identity)
+        column.addWidget(self._off)
+        details = QVBoxLayout(self._details)
+        details.setContentsMargins(0, 0, 0, 0)
+        details.setSpacing(Space.SMALL)
+        details.addWidget(self.kind)
+        details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
+        numbers = QVBoxLayout(self._number_part)
+        numbers.setContentsMargins(0, 0, 0, 0)
+        numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()]))
+        numbers.addWidget(self.decimal)
+        self.values.keep_lines(ERROR_LINES)
+        details.addWidget(self._number_part)
+        details.addWidget(self.dates)
+        details.addWidget(self.values)
+        details.addWidget(self.apart)
+        details.addWidget(self.suggestion)
+        details.addWidget(self.ranges)
+        details.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
+        pair = QVBoxLayout(self._yes_no_part)
+        pair.setContentsMargins(0, 0, 0, 0)
+        pair.addLayout(_row((self.yes, 1), (self.no, 1)))
+        details.addWidget(self._yes_no_part)
+        details.addWidget(self.rules)
+        details.addWidget(self.basis)
+        details.addWidget(self._sensitivity)
+        column.addWidget(self._details)
+        column.addStretch(1)
+
+    def _connect(self) -> None:
+        self.used.clicked.connect(self._switch)
+        self.kind.picked.connect(
+            lambda kind: self._change(lambda c: study_edits.change_kind(c, kind))
+        )
+        self.release_name.edited.connect(lambda text: self._set("title", text))
+        self.unit.edited.connect(lambda text: self._set("label", text))
+        self.basis.edited.connect(lambda text: self._set("basis", text))
+        for key, field in self.numbers.items():
+            field.edited.connect(lambda text, key=key: self._type_number(key, text))
+            field.group_digits()
+            field.left.connect(self._show_problems)
+            field.unfocused.connect(lambda key=key: self._leave(key))
+            field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
+        self.decimal.picked.connect(lambda mark: self._set("decimal", mark))
+        self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
+        self.values.edited.connect(self._type_values)
+        self.values.unfocused.connect(lambda: self._leave("values"))
+        self.apart.action_pressed.connect(self._take_apart)
+        self.suggestion.taken.connect(self._take)
+        self.ranges.taken.connect(self._take)
+        self.ranges.returned.connect(self._take_back)
+        for key, field in (("yes", self.yes), ("no", self.no)):
+            field.edited.connect(lambda text, key=key: self._set(key, _listed(text)))
+            field.unfocused.connect(lambda key=key: self._leave(key))
+        self.dates.declared.connect(self._set)
+        self.dates.left.connect(self._show_problems)
+        self.rules.picked.connect(lambda key, rule: self._set(key, rule))
+
+    def show_column(self, name: str) -> None:
+        """Show another column."""
+        self._name = name
+        self._typed_wrong.clear()
+        self._left.clear()
+        for field in self._fields().values():
+            field.set_error("")
+        self.dates.forget()
+        column = self._column()
+        for key, field in self.numbers.items():
+            value = getattr(column, key, None)
+            field.set_text("" if value is None else words.localised(words.plain(value)))
+        listed = value_lines.as_lines(column) if isinstance(column, CategoryColumn) else ""
+        self.values.set_text(listed)
+        for key, field in (("yes", self.yes), ("no", self.no)):
+            field.set_text("; ".join(getattr(column, key, ())))
+
+    def _column(self) -> Column | None:
+        return self._session.state.study.column(self._name)
+
+    def render_state(self) -> None:
+        """Show what is declared; what is typed stays as long as it means the same."""
+        column = self._column()
+        unit = self._session.state.study.unit
+        is_person = unit is not None and unit.person == self._name
+        self._title.setText(column_title(column) if column else self._name)
+        self._file_name.setText(self._name if column and column.title else "")
+        self.used.setChecked(column is not None)
+        self.used.setEnabled(not is_person and bool(self._name))
+        self._details.setVisible(column is not None)
+        self._off.setVisible(column is None)
+        title = column.title if column else ""
+        self.identity.show_column("" if is_person else self._name, title)
+        off = self.tr("This column is not used: it is never read. Switch it on to describe it.")
+        person = self.tr("This column tells people apart. It is never counted or published.")
+        self._off.setText(person if is_person else off)
+        if column is None:
+            self.suggestion.show_column(None)
+            self.ranges.show_column(None, self._session.state)
+            self.estimate.hide()
+            return
+        self._render_column(column)
+        self._show_problems()
+
+    def _render_column(self, column: Column) -> None:
+        self.kind.select(column.kind)
+        self.release_name.set_text(column.title)
+        self.release_name.edit.setPlaceholderText(column.name)
+        self.unit.set_text(column.label)
+        self.basis.set_text(column.basis)
+        self.unit.setVisible(isinstance(column, NumberColumn))
+        self._number_part.setVisible(isinstance(column, NumberColumn))
+        self.estimate.setVisible(isinstance(column, NumberColumn) and is_unbounded(column))
+        self.values.setVisible(isinstance(column, CategoryColumn))
+        self._yes_no_part.setVisible(isinstance(column, YesNoColumn))
+        for key, field in self.numbers.items():
+            value = getattr(column, key, None)
+            if value is not None:
+                self._typed_wrong.discard(key)
+            if study_edits.decimal_from_text(field.text) != value:
+                field.set_text("" if value is None else words.localised(words.plain(value)))
+        if isinstance(column, CategoryColumn):
+            if not value_lines.declares(self.values.text, column):
+                self.values.set_text(value_lines.as_lines(column))
+        elif isinstance(column, YesNoColumn):
+            for field, texts in ((self.yes, column.yes), (self.no, column.no)):
+                if _listed(field.text) != texts:
+                    field.set_text("; ".join(texts))
+        elif isinstance(column, NumberColumn):
+            self.decimal.set_choices(read_words.decimal_marks(), column.decimal)
+        self._count_values(column)
+        self.suggestion.show_column(column)
+        self.ranges.show_column(column, self._session.state)
+        self.dates.show_column(column)
+        data = self._session.state.study.data
+        self.rules.show_column(column, data.missing if data else ())
+        self._sensitivity.show_column(column, self._session.state.study.unit)
+
+    def _show_problems(self) -> None:
+        """Put each problem of the column at its field."""
+        column = self._column()
+        if column is None:
+            return
+        index = self._session.state.study.columns.index(column)
+        path = f"$.columns[{index}]"
+        for key, field in self._fields().items():
+            if key in self._typed_wrong:
+                if not field.editor.hasFocus():
+                    field.set_error(self.tr("Type a plain number, such as 0.5 or 0,5."))
+                continue
+            found = self._session.state.problems_at(f"{path}.{key}")
+            if key == "values":
+                found += self._session.state.problems_at(f"{path}.labels")
+            if found and self._may_say(key, field):
+                mend = words.localised(found[0].params.get("mend", ""))
+                field.set_error(field_sentence(found[0]), mend)
+            elif not found:
+                field.set_error("")
+        self.dates.show_problems(self._session.state, path)
+        self.rules.show_problems(self._session.state, path)
+
+    def _may_say(self, key: str, field: Field) -> bool:
+        """An empty field is wrong once it was left, another once the keyboard is elsewhere."""
+        if key not in SAID_AFTER:
+            return True
+        has_keyboard = field.editor.hasFocus() and key in NUMBER_FIELDS
+        return not has_keyboard and ((self._name, key) in self._left or bool(_text_of(field)))
+
+    def _leave(self, key: str) -> None:
+        # Of the column on show: a form that is hidden passes the keyboard through its fields.
+        if self._fields()[key].isVisible():
+            self._left.add((self._name, key))
+            self._show_problems()
+
+    def _fields(self) -> dict[str, Field]:
+        return {
+            **self.numbers,
+            "decimal": self.decimal,
+            "values": self.values,
+            "yes": self.yes,
+            "no": self.no,
+            "title": self.release_name,
+        }
+
+    def _switch(self, on: bool) -> None:
+        study, header = self._session.state.study, self._session.state.header
+        if on:
+            kind = kind_by_name(self._name, study_edits.propose_kind(self._name))
+            after = study_edits.use_column(study, self._name, kind, header)
+            self._session.edit(after, self.tr("Use a column"))
+        else:
+            after = study_edits.leave_out_column(study, self._name)
+            self._session.edit(after, self.tr("Leave a column out"))
+        self.show_column(self._name)
+
+    def _change(self, change: Callable[[Column], Column], merge_key: str = "") -> None:
+        column = self._column()
+        if column is not None:
+            study = study_edits.replace_column(self._session.state.study, change(column))
+            key = f"{self._name}/{merge_key}" if merge_key else ""
+            self._session.edit(study, self.tr("Describe a column"), key)
+
+    def _set(self, key: str, value: Any) -> None:
+        column = self._column()
+        if column is not None and study_edits.has_field(column, key):
+            self._change(lambda c: replace(c, **{key: value}), key)
+
+    def _type_values(self, text: str) -> None:
+        column = self._column()
+        if isinstance(column, CategoryColumn):
+            values, labels = value_lines.read_lines(text)
+            named = study_edits.with_values(column, values, labels)
+            self._change(lambda _: named, "values")
+
+    def _count_values(self, column: Column) -> None:
+        """Say how many values were understood, and ask where one looks like several."""
+        fields = (self.values,) if isinstance(column, CategoryColumn) else (self.yes, self.no)
+        for field, hint in zip((self.values, self.yes, self.no), self._hints, strict=True):
+            count = len(value_lines.read_lines(self._lines_of(field))[0])
+            field.set_hint(self.tr("%n value(s). {0}", "", count).format(hint) if count else hint)
+        joined = [f for f in fields if self._apart(f) != self._lines_of(f)]
+        is_listed = isinstance(column, CategoryColumn | YesNoColumn)
+        self.apart.setVisible(is_listed and bool(joined))
+        if joined:
+            count = len(value_lines.read_lines(self._apart(joined[0]))[0])
+            lines = self._lines_of(joined[0]).splitlines()
+            shown = next(line for line in lines if value_lines.apart(line, MARKS) != line)
+            text = self.tr("“{0}” is taken as one value. Apart there would be %n.", "", count)
+            self.apart.say("", text.format(shown.strip()))
+
+    def _lines_of(self, field: Field) -> str:
+        """What is typed, one value a line."""
+        text = _text_of(field)
+        listed = text if field is self.values else text.replace(";", "\n")
+        return "\n".join(listed.splitlines())
+
+    def _apart(self, field: Field) -> str:
+        return value_lines.apart(self._lines_of(field), MARKS)
+
+    def _take_apart(self) -> None:
+        """Put each value on its own, in one step of undo."""
+        column = self._column()
+        if isinstance(column, CategoryColumn):
+            text = self._apart(self.values)
+            self.values.set_text(text)
+            apart = study_edits.with_values(column, *value_lines.read_lines(text))
+            self._change(lambda _: apart)
+        elif isinstance(column, YesNoColumn):
+            yes, no = (_listed(self._apart(field)) for field in (self.yes, self.no))
+            named = replace(column, yes=yes, no=no)
+            self._change(lambda _: named)
+
+    def _take(self, proposal: Proposal) -> None:
+        """Declare a proposal at once, so that one undo takes all of it back."""
+        self._typed_wrong.clear()
+        self._change(lambda c: accept(c, proposal))
+        is_number = isinstance(self._column(), NumberColumn)
+        # The button is gone; the keyboard goes where there is something to check.
+        (self.numbers["lower"].edit if is_number else self.values.edit).setFocus()
+
+    def _take_back(self, before: NumberColumn) -> None:
+        """Declare what was before a range was used."""
+        self._typed_wrong.clear()
+        self._change(lambda _: before)
+        self.numbers["lower"].edit.setFocus()
+
+    def _type_number(self, key: str, text: str) -> None:
+        if not text.strip():
+            self._typed_wrong.discard(key)
+            self._set(key, None)
+            return
+        value = study_edits.decimal_from_text(text)
+        if value is None:
+            # What is declared is never another number than the one that is read here.
+            self._typed_wrong.add(key)
+            self._set(key, None)
+            return
+        self._typed_wrong.discard(key)
+        self.numbers[key].set_error("")
+        self._set(key, value)
+
+    def _mend(self, key: str, text: str) -> None:
+        self.numbers[key].edit.setText(text)
+        self._type_number(key, text)
+
+
+def _row(*fields: tuple[QWidget, int]) -> QHBoxLayout:
+    row = QHBoxLayout(spacing=Space.CARDS)
+    for field, stretch in fields:
+        row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)
+    return row
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return study_edits.values_from_text(text.replace(";", "\n"))
+
+
+def _text_of(field: Field) -> str:
+    return field.text if isinstance(field, LineField | TextField) else ""

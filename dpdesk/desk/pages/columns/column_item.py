@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One line of the list of columns: kind, title, name in the file, how far it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
+
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.columns.column_marks import Mark, mark_of
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.study.model.columns import column_title
+
+HEIGHT = 45
+KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}
+
+UNUSED = ("unused", "direct", "quasi")
+
+
+class ColumnItem(PressedByReturn, QAbstractButton):
+    """A column of the file, used or not."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self._icon = "cross-circle"
+        self._state = "unused"
+        self._count = 0
+        self.second_line = name
+        """What stands below the title: a tag, or the name in the file where it is another."""
+        self.setText(name)
+        self.setCheckable(True)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Two lines."""
+        return QSize(Space.RAIL, HEIGHT)
+
+    def render_state(self, state: DeskState) -> None:
+        """Show what the state says of the column."""
+        unit = state.study.unit
+        column = state.study.column(self._name)
+        if unit is not None and unit.person == self._name:
+            self._put(self.tr("Tells people apart"), "key", "person", 0)
+        elif column is None:
+            self._put_unused()
+        else:
+            index = state.study.columns.index(column)
+            count = len(state.problems_at(f"$.columns[{index}]"))
+            how = "attention" if count else "done"
+            self._put(column_title(column), KIND_ICONS[column.kind], how, count)
+
+    def _put_unused(self) -> None:
+        """What the header alone says; a column in use has its own marks."""
+        mark = mark_of(self._name)
+        if mark is Mark.DIRECT:
+            self._put(self._name, "warning", "direct", 0)
+        elif mark is Mark.QUASI:
+            self._put(self._name, "alert", "quasi", 0)
+        else:
+            self._put(self._name, "cross-circle", "unused", 0)
+
+    def _put(self, title: str, icon: str, state: str, count: int) -> None:
+        self.setText(title)
+        self._icon, self._state, self._count = icon, state, count
+        words = {
+            "person": self.tr("tells people apart"),
+            "unused": self.tr("not used"),
+            "direct": self.tr("not used; names a person: do not use"),
+            "quasi": self.tr("not used; may help to name a person"),
+            "attention": self.tr("%n to mend", "", count),
+            "done": self.tr("described"),
+        }
+        self.setAccessibleName(f"{title}, {self._name}")
+        tags = {
+            "direct": self.tr("Names a person: do not use"),
+            "quasi": self.tr("May help to name a person"),
+            "unused": self.tr("Not used"),
+        }
+        self.second_line = tags.get(state, self._name if title != self._name else "")
+        self.setAccessibleDescription(words[state])
+        self.setToolTip(self._name)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the line."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = QRectF(self.rect())
+        if self.isChecked():
+            box(painter, whole.adjusted(0, 1, 0, -1), Radius.FIELD, Role.TINT)
+        side = Space.ICON_CHIP
+        spot = QRectF(9, whole.center().y() - side / 2, side, side)
+        warns = self._state == "direct"
+        icons.paint(painter, self._icon, Role.WARN if warns else Role.TEXT_QUIET, spot)
+        used = self._state not in UNUSED
+        left = 9 + side + 9
+        room = whole.width() - left - (34 if used else Space.TIGHT)
+        half = whole.height() / 2
+        painter.setPen(color(Role.TEXT if used else Role.TEXT_QUIET))
+        painter.setFont(font(Type.TEXT, semibold=used and self.isChecked()))
+        top = half - (19 if self.second_line else 9)
+        self._draw(painter, QRectF(left, top, room, 19), self.text())
+        painter.setPen(color(Role.WARN if warns else Role.TEXT_QUIET))
+        painter.setFont(font(Type.QUIET))
+        self._draw(painter, QRectF(left, half, room, 17), self.second_line)
+        self._paint_mark(painter, QRectF(whole.width() - 28, half - 9, 18, 18))
+        if self.hasFocus():
+            focus_ring(painter, whole, Radius.FIELD)
+        painter.end()
+
+    def _draw(self, painter: QPainter, place: QRectF, text: str) -> None:
+        shown = painter.fontMetrics().elidedText(
+            text, Qt.TextElideMode.ElideRight, int(place.width())
+        )
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _paint_mark(self, painter: QPainter, spot: QRectF) -> None:
+        if self._state == "done":
+            icons.paint(painter, "check", Role.ACCENT, spot.adjusted(1, 1, -1, -1))
+        elif self._state == "person":
+            icons.paint(painter, "lock", Role.TEXT_QUIET, spot.adjusted(1, 1, -1, -1))
+        elif self._state == "attention":
+            box(painter, spot, 9, Role.WARN_TINT, Role.WARN)
+            painter.setPen(color(Role.WARN))
+            painter.setFont(font(Type.SMALL, semibold=True))
+            painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, str(min(self._count, 9)))

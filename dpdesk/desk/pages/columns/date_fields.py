@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A date column's period, and how its days are written in the file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import words
+from dpdesk.desk.text.column_sentences import field_sentence
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.inputs.field import RING, ChoiceField, LineField
+from dpdesk.desk.widgets.inputs.field_row import FieldRow
+from dpdesk.desk.widgets.inputs.toggle import Toggle
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.study.model.columns import Column, DateColumn
+from dpdesk.study.model.dates import (
+    DATE_FORMS,
+    ISO,
+    STAMP,
+    TIMED,
+    date_form,
+    day_to_text,
+    needs_pivot,
+)
+
+
+class DateFields(QWidget):
+    """First day and last day; the format's field is placed by the form, beside the name.
+
+    Attributes:
+        days: the fields of the first and the last day.
+        format: the field of the format.
+        timed: whether a time may stand behind the day.
+        pivot: the first of the hundred years of two-digit years.
+        help: what happens to other cells.
+
+    Signals:
+        declared: a part was declared; carries its name and its value.
+        left: a day's field was left.
+    """
+
+    declared = Signal(str, object)
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = DateColumn("")
+        self._typed_wrong: set[str] = set()
+        self.days = {
+            "first": LineField(self.tr("F&irst day"), placeholder=ISO),
+            "last": LineField(self.tr("&Last day"), placeholder=ISO),
+        }
+        self.format = ChoiceField(self.tr("&Format in the file"))
+        self.timed = Toggle(self.tr("A &time may stand behind the day"))
+        self.pivot = LineField(
+            self.tr("&Hundred years from"),
+            self.tr("From 1925 on, 25 is 1925 and 24 is 2024."),
+            placeholder=self.tr("A year"),
+        )
+        self.help = quiet(
+            self.tr(
+                "All cells are read in this one format; a cell in another is no date. M and D are "
+                "months and days with one digit or two, MM and DD always have two."
+            )
+        )
+        # As far in as the labels of the fields.
+        self.help.setContentsMargins(RING, 0, RING, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        column.addWidget(self.help)
+        column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(FieldRow([(field, 1) for field in (*self.days.values(), self.pivot)]))
+        for key, field in self.days.items():
+            field.edited.connect(lambda text, key=key: self._type_day(key, text))
+            field.left.connect(self.left)
+        self.pivot.edited.connect(self._type_pivot)
+        self.pivot.left.connect(self.left)
+        self.format.picked.connect(self._pick_form)
+        self.timed.clicked.connect(lambda: self._pick_form(date_form(self._column.format)))
+
+    def forget(self) -> None:
+        """Another column is on show: nothing that was typed belongs to it."""
+        self._typed_wrong.clear()
+        for field in (*self.days.values(), self.pivot):
+            field.set_text("")
+
+    def show_column(self, column: Column) -> None:
+        """Show a column's declaration; what is typed stays as long as it means the same."""
+        self.setVisible(isinstance(column, DateColumn))
+        self.format.setVisible(isinstance(column, DateColumn))
+        if not isinstance(column, DateColumn):
+            return
+        self._column = column
+        form = STAMP if column.format == STAMP else date_form(column.format)
+        self.format.set_choices([(f, f) for f in (*DATE_FORMS, STAMP)], form)
+        self.format.set_hint(self._format_hint(column))
+        self.timed.setVisible(form not in (ISO, STAMP))
+        self.timed.setChecked(column.format.endswith(TIMED))
+        self.pivot.setVisible(needs_pivot(form))
+        if _year(self.pivot.text) != column.pivot:
+            self.pivot.set_text("" if column.pivot is None else str(column.pivot))
+        for key, field in self.days.items():
+            day = getattr(column, key)
+            if day is not None:
+                self._typed_wrong.discard(key)
+            if study_edits.day_from_text(field.text, column.format) != day:
+                field.set_text("" if day is None else day.isoformat())
+
+    def _format_hint(self, column: DateColumn) -> str:
+        example = day_to_text(words.EXAMPLE_DAY, column.format)
+        if column.format == STAMP:
+            return self.tr("Such as {0}, also without the time.").format(f"{example}2109")
+        if column.format == ISO:
+            return self.tr("Such as {0}, also with a time behind it.").format(example)
+        if column.format.endswith(TIMED):
+            return self.tr("Such as {0}, also with seconds, AM or PM.").format(f"{example} 21:09")
+        return self.tr("Such as {0}; other cells are no date.").format(example)
+
+    def show_problems(self, state: DeskState, path: str) -> None:
+        """Put each problem at its field, once the field is left."""
+        for key, field in self.days.items():
+            waiting = field.editor.hasFocus()
+            if key in self._typed_wrong:
+                if not waiting:
+                    field.set_error(words.day_wanted(self._column.format))
+                continue
+            found = state.problems_at(f"{path}.{key}")
+            if found and not waiting:
+                field.set_error(field_sentence(found[0]))
+            elif not found:
+                field.set_error("")
+        found = state.problems_at(f"{path}.pivot")
+        if not self.pivot.editor.hasFocus() or not found:
+            self.pivot.set_error(field_sentence(found[0]) if found else "")
+
+    def _pick_form(self, form: str) -> None:
+        """Declare a format; a time stays where one was, if the new form says nothing of it."""
+        timed = self.timed.isChecked() and form not in (ISO, STAMP)
+        self.declared.emit("format", form + TIMED if timed else form)
+
+    def _type_pivot(self, text: str) -> None:
+        self.declared.emit("pivot", _year(text))
+
+    def _type_day(self, key: str, text: str) -> None:
+        day = study_edits.day_from_text(text, self._column.format)
+        if day is None and text.strip():
+            # What is declared is never another day than the one that is read here.
+            self._typed_wrong.add(key)
+        else:
+            self._typed_wrong.discard(key)
+            self.days[key].set_error("")
+        self.declared.emit(key, day)
+
+
+def _year(text: str) -> int | None:
+    """A typed year; ``None`` where it is none."""
+    plain = text.strip()
+    return int(plain) if len(plain) == 4 and plain.isascii() and plain.isdigit() else None

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One sentence about a header that tells who somebody is, alone or with others."""
+
+from __future__ import annotations
+
+from dpdesk.desk.pages.columns.column_marks import Mark, mark_of
+from dpdesk.desk.widgets.labels.banner import Tone
+from dpdesk.desk.widgets.labels.remark import Remark
+
+
+class IdentityRemark(Remark):
+    """There only while a column seems to name a person."""
+
+    def show_column(self, name: str, title: str) -> None:
+        """Say what a column's header means for people; nothing for the empty name."""
+        mark = mark_of(name, title) if name else Mark.NONE
+        if mark is Mark.DIRECT:
+            self.say(
+                self.tr(
+                    "By its name this column says who a person is: leave it out unless you know "
+                    "better."
+                ),
+                Tone.ATTENTION,
+            )
+        elif mark is Mark.QUASI:
+            self.say(
+                self.tr(
+                    "With other columns this may say who a person is: use as little as you can."
+                ),
+                Tone.INFO,
+            )
+        else:
+            self.say("")

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns: what values can occur. Typed in or from a codebook, never looked up in the data."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
+
+from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import StepState, step_state
+from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
+from dpdesk.desk.pages.columns.column_form import ColumnForm
+from dpdesk.desk.pages.columns.column_item import ColumnItem
+from dpdesk.desk.pages.columns.column_list import ColumnList
+from dpdesk.desk.pages.columns.column_marks import Mark, mark_of
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.document import Study
+
+LEAST_HEIGHT = 200
+"""Below that the page scrolls."""
+
+
+class ColumnsPage(StepPage):
+    """The third step: the file's columns at the left, the chosen one's declaration at the right."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        line = self.tr("Say what values can occur. dpdesk never looks this up in the data.")
+        self.set_title(self.tr("Columns"), line)
+        self._selected = ""
+        self.list = ColumnList()
+        self.form = ColumnForm(session)
+        self._form_area = _form_area(self.form)
+        self.codebooks = CodebookActions(self, session)
+        self._done = Banner(Tone.DONE, action=self.tr("Close"))
+        self._done_with: Study | None = None
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.add_action(self.codebooks.write)
+        self.add_action(self.codebooks.take)
+        self.body.addWidget(self._done)
+        card = Card()
+        card.set_padding(1)
+        row = QHBoxLayout(spacing=0)
+        row.addWidget(self.list)
+        row.addWidget(Hairline(upright=True))
+        row.addWidget(self._form_area, 1)
+        card.body.addLayout(row)
+        card.setMinimumHeight(LEAST_HEIGHT)
+        self.body.addWidget(card, 1)
+        # List and form scroll beside each other, never within a page that scrolls, too.
+        self.fill_height()
+        self.footer.back.show()
+        self.footer.set_primary(primary(self.tr("Continue to Queries"), after="arrow-right"))
+
+    def _connect(self) -> None:
+        self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))
+        if self.footer.primary is not None:
+            self.footer.primary.clicked.connect(lambda: self.go_to.emit("queries"))
+        self.list.picked.connect(self.select)
+        self.list.stepped.connect(self.move_selection)
+        self.form.estimate_wanted.connect(self.estimate_bounds)
+        self.codebooks.done.connect(self._tell_done)
+        self._done.action_pressed.connect(self._close_done)
+
+    def estimate_bounds(self, name: str) -> None:
+        """Ask for a column's bounds as a query, and go where its cost is set."""
+        share = budget_edits.as_measure(study_edits.FIRST_SHARE, self.state.measure)
+        study = query_edits.estimate_bounds(self.state.study, name, share)
+        self.session.edit(study, self.tr("Estimate bounds"))
+        self.go_to.emit("queries")
+
+    @property
+    def selected(self) -> str:
+        """The column whose declaration is on show."""
+        return self._selected
+
+    def first_to_do(self) -> QWidget | None:
+        """The chosen column, until the columns are described."""
+        done = step_state(self.state, "columns") is StepState.DONE
+        return None if done or self._selected not in self.list.names else self.item(self._selected)
+
+    def forget(self) -> None:
+        """Another study is open."""
+        self._selected = ""
+        self._done_with = None
+
+    def select(self, name: str) -> None:
+        """Show a column's declaration."""
+        self._selected = name
+        self.form.show_column(name)
+        self._form_area.verticalScrollBar().setValue(0)
+        self.render_state()
+
+    def names(self) -> tuple[str, ...]:
+        """The file's columns, those declared and not in it, last those that name a person."""
+        header = dict.fromkeys(self.state.header)
+        declared = [c.name for c in self.state.study.columns]
+        unit = self.state.study.unit
+        kept = {*declared, unit.person if unit else None}
+        every = tuple(dict.fromkeys([*header, *declared]))
+        last = {n: None for n in every if n not in kept and mark_of(n) is Mark.DIRECT}
+        return (*(n for n in every if n not in last), *last)
+
+    def render_state(self) -> None:
+        """Show the list and the chosen column."""
+        names = self.names()
+        if self._selected not in names:
+            self._selected = self._first(names)
+            self.form.show_column(self._selected)
+        self.list.show_columns(names, self._selected, self.state)
+        self.form.render_state()
+        self.codebooks.render_state()
+        self._render_done()
+        self._render_footer()
+
+    def _first(self, names: tuple[str, ...]) -> str:
+        """The first column that needs attention, or the first that is used, or the first."""
+        for problem in self.state.step_problems("columns"):
+            index = problem.path.removeprefix("$.columns[").partition("]")[0]
+            if index.isdigit() and int(index) < len(self.state.study.columns):
+                return self.state.study.columns[int(index)].name
+        unit = self.state.study.unit
+        # Of the one that tells people apart nothing is to be said.
+        rest = [n for n in names if unit is None or n != unit.person]
+        used = [c.name for c in self.state.study.columns if c.name in rest]
+        return next(iter([*used, *rest, *names]), "")
+
+    def item(self, name: str) -> ColumnItem:
+        """The list's line of a column."""
+        return self.list.item(name)
+
+    def move_selection(self, step: int) -> None:
+        """Choose the neighbour in the list."""
+        names = self.list.names
+        if self._selected in names:
+            chosen = names[(names.index(self._selected) + step) % len(names)]
+            self.select(chosen)
+            self.item(chosen).setFocus()
+
+    def _tell_done(self, first: str, rest: str) -> None:
+        """Say what was done, until something else is."""
+        self._done.say(first, rest)
+        self._done_with = self.state.study
+        self._render_done()
+
+    def _close_done(self) -> None:
+        self._done_with = None
+        self._render_done()
+
+    def _render_done(self) -> None:
+        is_done = self._done_with is not None and self.state.study == self._done_with
+        self._done.setVisible(is_done)
+        if not is_done:
+            self._done_with = None
+
+    def _render_footer(self) -> None:
+        problems = self.state.step_problems("columns")
+        done = step_state(self.state, "columns") is StepState.DONE
+        sentence = self.tr("Switch on the columns that your queries need.")
+        if problems:
+            index = problems[0].path.removeprefix("$.columns[").partition("]")[0]
+            columns = self.state.study.columns
+            name = column_title(columns[int(index)]) if index.isdigit() else ""
+            template = self.tr("%n thing(s) to mend: {0}", "", len(problems))
+            text = words.problem_sentence(problems[0])
+            sentence = template.format(f"{name}: {text}" if name else text)
+        elif done:
+            sentence = self.tr("%n described.", "", len(self.state.study.columns))
+        self.footer.say(sentence, attention=bool(problems))
+        if self.footer.primary is not None:
+            self.footer.primary.setEnabled(done)
+
+
+def _form_area(form: ColumnForm) -> QScrollArea:
+    """The form, scrolling by itself beside the list."""
+    area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    # As high as the page leaves room for, however long the form is.
+    area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+    area.viewport().setAutoFillBackground(False)
+    area.setWidget(form)
+    form.setAutoFillBackground(False)
+    return area

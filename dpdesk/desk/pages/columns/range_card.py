@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Known ranges of a number column: typical and extreme, each with source and margin, and Use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import words
+from dpdesk.desk.text.suggestion_words import accept, second_line
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link, secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.privacy.explain.example_margin import ROWS, example_margin
+from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
+
+MOST = 6
+KIND_WIDTH = 76
+
+
+class RangeRow(QWidget):
+    """One range.
+
+    Signals:
+        pressed: it is to be used, or taken back.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, found: Suggestion, margin: str, is_used: bool) -> None:
+        super().__init__()
+        self.is_used = is_used
+        range_text = _range_text(found)
+        self.range = Label(range_text, semibold=True, wrap=True)
+        self.source = quiet(". ".join(t for t in (_sources(found), second_line(found)) if t))
+        self.source.setToolTip(found.source)
+        self.margin = Label(margin, semibold=True)
+        self.button = link(self.tr("Take back")) if is_used else secondary(self.tr("Use"), "", True)
+        template = self.tr("Take back {0}") if is_used else self.tr("Use {0}")
+        self.button.setAccessibleName(template.format(f"{kind_text(found)}, {range_text}"))
+        self.button.setAccessibleDescription(f"{margin} {self.source.text()}".strip())
+        self.button.setToolTip(found.source)
+        self.button.clicked.connect(self.pressed)
+        self._build(found)
+
+    def _build(self, found: Suggestion) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        kind = quiet(kind_text(found), wrap=False)
+        kind.setFixedWidth(KIND_WIDTH)
+        row.addWidget(kind, 0, Qt.AlignmentFlag.AlignTop)
+        lines = QVBoxLayout(spacing=0)
+        lines.addWidget(self.range)
+        lines.addWidget(self.source)
+        row.addLayout(lines, 1)
+        right = QVBoxLayout(spacing=0)
+        right.addWidget(self.margin, 0, Qt.AlignmentFlag.AlignRight)
+        if self.margin.text():
+            told = quiet(self.tr("margin of a mean"), wrap=False)
+            right.addWidget(told, 0, Qt.AlignmentFlag.AlignRight)
+        row.addLayout(right)
+        if self.is_used:
+            row.addWidget(Label(self.tr("Used"), role=Role.OK, semibold=True))
+        row.addWidget(self.button)
+
+
+class RangeCard(Card):
+    """There only while a column has no bounds, or those of a range; it declares nothing by itself.
+
+    Signals:
+        taken: a range is to be used.
+        returned: the range that is used is to be taken back; carries the column as it was before.
+    """
+
+    taken = Signal(object)
+    returned = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[RangeRow] = []
+        self._before: dict[NumberColumn, NumberColumn] = {}
+        self._key: object = None
+        self.title = Label("", semibold=True, wrap=True)
+        self.example = quiet("")
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(IconLabel("stethoscope", Role.ACCENT))
+        head.addWidget(self.title, 1)
+        head.addWidget(quiet(self.tr("not from your data"), wrap=False))
+        self.body.addLayout(head)
+        self._list = QVBoxLayout(spacing=Space.SMALL)
+        self.body.addLayout(self._list)
+        self.body.addWidget(self.example)
+        self.hide()
+
+    def show_column(self, column: Column | None, state: DeskState) -> None:
+        """Show what is known by the column's name and unit, beside what it would cost."""
+        key = (column, state.study.unit, state.measure)
+        if key == self._key:
+            return
+        self._key = key
+        found = _offers(column)
+        self._clear()
+        self.setVisible(bool(found))
+        if not found or not isinstance(column, NumberColumn):
+            return
+        self.title.setText(self.tr("Known ranges for {0}").format(found[0].english))
+        share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
+        unit = state.study.unit
+        for one in found[:MOST]:
+            width = example_margin(unit, NumberColumn("x", one.lower, one.upper, one.step), share)
+            margin = "" if width is None else words.margin(width, one.unit)
+            self._add(column, one, margin, is_used=_is_used(column, one))
+        names, limit = words.names(state.study), unit.max_rows if unit else 1
+        each = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
+        told = self.tr("For {0} {1}, {2} per {3}, {4} of budget. Wider means more noise.")
+        many, cost = words.grouped(ROWS), words.amount(share)
+        self.example.setText(told.format(many, names.rows, each, names.person, cost))
+
+    def _add(self, column: NumberColumn, found: Suggestion, margin: str, is_used: bool) -> None:
+        row = RangeRow(found, margin, is_used)
+        if is_used:
+            row.pressed.connect(lambda: self.returned.emit(self._without(column, found)))
+        else:
+            row.pressed.connect(lambda: self._take(column, found))
+        self.rows.append(row)
+        self._list.addWidget(row)
+
+    def _take(self, column: NumberColumn, found: Suggestion) -> None:
+        """Remember what was before, also where one range is used after another."""
+        before = self._before.get(column, column)
+        used = accept(before, found)
+        if isinstance(used, NumberColumn):
+            self._before[used] = before
+        self.taken.emit(found)
+
+    def _without(self, column: NumberColumn, found: Suggestion) -> NumberColumn:
+        """The column without the range: as it was before, or, where nobody knows, empty."""
+        label = "" if column.label == found.unit else column.label
+        empty = replace(column, lower=None, upper=None, step=None, basis="", label=label)
+        return self._before.get(column, empty)
+
+    def _clear(self) -> None:
+        for row in self.rows:
+            self._list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = []
+
+
+def _offers(column: Column | None) -> tuple[Suggestion, ...]:
+    """What is known by the name, and by the unit that somebody typed."""
+    if not isinstance(column, NumberColumn):
+        return ()
+    known = suggest_ranges(column.name, column.title, column.label)
+    is_empty = column.lower is None and column.upper is None
+    return known if is_empty or any(_is_used(column, one) for one in known) else ()
+
+
+def _is_used(column: NumberColumn, found: Suggestion) -> bool:
+    return accept(column, found) == column
+
+
+def kind_text(found: Suggestion) -> str:
+    """How a range is meant."""
+    return {
+        "typical": QCoreApplication.translate("RangeCard", "Typical"),
+        "extreme": QCoreApplication.translate("RangeCard", "Extreme"),
+        "scale": QCoreApplication.translate("RangeCard", "Whole scale"),
+    }[found.kind]
+
+
+def _sources(found: Suggestion) -> str:
+    """The works that the limits are from, without their places and conversions."""
+    works = (part for part in found.source.split(";") if "×" not in part)
+    return "; ".join(dict.fromkeys(re.split(r"[,:]", work)[0].strip() for work in works))
+
+
+def _range_text(found: Suggestion) -> str:
+    template = QCoreApplication.translate("RangeCard", "{0} to {1} {2}")
+    ends = (words.localised(words.plain(end)) for end in (found.lower, found.upper))
+    return template.format(*ends, found.unit).strip()

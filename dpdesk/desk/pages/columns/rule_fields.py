@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What happens to odd cells: one public rule for each kind of oddity."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.inputs.field import ChoiceField
+from dpdesk.study.model.columns import (
+    CATEGORY,
+    CLAMP,
+    DROP,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    group_name,
+)
+from dpdesk.study.model.comparison import EXACT, FOLDED, has_collision
+
+LOWEST, HIGHEST = "=lowest", "=highest"
+
+
+class RuleFields(QWidget):
+    """Choices for missing, unreadable, outside and unknown cells.
+
+    Signals:
+        picked: a rule was chosen; carries its name and the rule.
+    """
+
+    picked = Signal(str, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column: Column | None = None
+        self.fields = {
+            "missing": ChoiceField(self.tr("&Missing cells")),
+            "unparsable": ChoiceField(self.tr("Cells that are &no number")),
+            "outside": ChoiceField(self.tr("Values out of &bounds")),
+            "unknown": ChoiceField(self.tr("&Other values")),
+            "compare": ChoiceField(self.tr("Cells are &compared")),
+        }
+        grid = QGridLayout(self, horizontalSpacing=Space.CARDS, verticalSpacing=Space.TIGHT)
+        grid.setContentsMargins(0, 0, 0, 0)
+        # A number or a date has the first three, a category the first and the last two.
+        places = {
+            "missing": (0, 0, 1, 1),
+            "unparsable": (0, 1, 1, 1),
+            "outside": (1, 0, 1, 2),
+            "unknown": (0, 1, 1, 1),
+            "compare": (1, 0, 1, 2),
+        }
+        for key, field in self.fields.items():
+            grid.addWidget(field, *places[key], Qt.AlignmentFlag.AlignTop)
+            field.picked.connect(lambda choice, key=key: self._pick(key, choice))
+
+    def show_column(self, column: Column, missing: tuple[str, ...] = ()) -> None:
+        """Show a column's rules.
+
+        Args:
+            column: its declaration.
+            missing: the study's markers for missing cells.
+        """
+        self._column = column
+        self.fields["compare"].set_hint(self._collision() if has_collision(column, missing) else "")
+        self._name_oddities(column)
+        for key, field in self.fields.items():
+            rule = getattr(column, key, None)
+            field.setVisible(rule is not None)
+            if rule is not None:
+                field.set_choices(self._offers(column, key), _key(column, rule))
+
+    def _collision(self) -> str:
+        return self.tr(
+            "Letter by letter all the same: two of the texts, or one and a marker for missing, "
+            "differ in case alone."
+        )
+
+    def _name_oddities(self, column: Column) -> None:
+        dates = isinstance(column, DateColumn)
+        self.fields["unparsable"].set_label(
+            self.tr("Cells that are &no date") if dates else self.tr("Cells that are &no number")
+        )
+        self.fields["outside"].set_label(
+            self.tr("Days out of the &period") if dates else self.tr("Values out of &bounds")
+        )
+
+    def show_problems(self, state: DeskState, path: str) -> None:
+        """Put each problem of a rule at its field."""
+        for key, field in self.fields.items():
+            found = state.problems_at(f"{path}.{key}")
+            field.set_error(words.problem_sentence(found[0]) if found else "")
+
+    def _offers(self, column: Column, key: str) -> list[tuple[str, str]]:
+        """The usual rules and, where it is none of them, the declared constant."""
+        if key == "compare":
+            folded = self.tr("Without case and outer spaces")
+            return [(FOLDED, folded), (EXACT, self.tr("Letter by letter"))]
+        offers = [(DROP, self.tr("Leave the row out")), *self._usual(column, key)]
+        rule = getattr(column, key)
+        found = _key(column, rule)
+        if isinstance(rule, Replace) and found not in dict(offers):
+            offers.append((found, self.tr("Count as {0}").format(_shown(column, rule))))
+        return offers
+
+    def _usual(self, column: Column, key: str) -> list[tuple[str, str]]:
+        dates = isinstance(column, DateColumn)
+        if key == "outside":
+            nearest = (
+                self.tr("Count as nearest day") if dates else self.tr("Count as nearest bound")
+            )
+            return [(CLAMP, nearest)]
+        if dates:
+            ends = (self.tr("Count as first day"), self.tr("Count as last day"))
+        elif isinstance(column, NumberColumn):
+            ends = (self.tr("Count as lowest"), self.tr("Count as highest"))
+        else:
+            missing = key == "missing"
+            group = self.tr("Count as (missing)") if missing else self.tr("Count as (other)")
+            return [(CATEGORY, group)]
+        offers = zip((LOWEST, HIGHEST), ends, _ends(column), strict=True)
+        return [(choice, text) for choice, text, constant in offers if constant is not None]
+
+    def _pick(self, key: str, choice: str) -> None:
+        if not choice.startswith("="):
+            self.picked.emit(key, choice)
+        elif self._column is not None and choice in (LOWEST, HIGHEST):
+            constant = _ends(self._column)[choice == HIGHEST]
+            if constant is not None:
+                self.picked.emit(key, Replace(constant))
+
+
+def _ends(column: Column) -> tuple[Decimal | str | None, Decimal | str | None]:
+    """The constants at both ends of what is declared, where there are any."""
+    if isinstance(column, NumberColumn):
+        return column.lower, column.upper
+    if isinstance(column, DateColumn):
+        first, last = (day.isoformat() if day else None for day in (column.first, column.last))
+        return first, last
+    return None, None
+
+
+def _shown(column: Column, rule: Replace) -> str:
+    """A constant as it is printed: a code by its name."""
+    return group_name(column, str(rule.value))
+
+
+def _key(column: Column, rule: Any) -> str:
+    """The choice that stands for a rule."""
+    if not isinstance(rule, Replace):
+        return str(rule)
+    ends = _ends(column)
+    return (LOWEST, HIGHEST)[ends.index(rule.value)] if rule.value in ends else f"={rule.value}"

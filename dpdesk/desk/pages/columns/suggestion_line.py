@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A quiet line below values that nobody declared: which lists are public, and from where."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.text.suggestion_words import Proposal, proposals, second_line, sentence
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.inputs.field import RING
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.study.model.columns import Column
+
+
+class SuggestionLine(QWidget):
+    """There only while something is suggested; it declares nothing by itself.
+
+    Signals:
+        taken: a proposal is to be used.
+    """
+
+    taken = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._found: tuple[Proposal, ...] = ()
+        self.popup: ChoicePopup | None = None
+        self.words = quiet()
+        self.second = quiet()
+        self.use = secondary(self.tr("Use"), small=True)
+        self.choose = secondary(self.tr("Suggestions…"), small=True)
+        lines = QVBoxLayout(spacing=0)
+        lines.addWidget(self.words)
+        lines.addWidget(self.second)
+        row = QHBoxLayout(self)
+        # The words stand below those of the fields, which have a ring's room around them.
+        row.setContentsMargins(RING, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        row.addLayout(lines, 1)
+        row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignTop)
+        self.use.clicked.connect(self._take_first)
+        self.choose.clicked.connect(self._open)
+        self.hide()
+
+    def _take_first(self) -> None:
+        first, *_others = self._found
+        self.taken.emit(first)
+
+    def show_column(self, column: Column | None) -> None:
+        """Say what a column's name suggests, while it has no values of its own."""
+        self._found = proposals(column) if column is not None else ()
+        if len(self._found) == 1:
+            self._say_one(self._found[0])
+        elif self._found:
+            self._say_several()
+        self.use.setVisible(len(self._found) == 1)
+        self.choose.setVisible(len(self._found) > 1)
+        self.setVisible(bool(self._found))
+
+    def _say_one(self, proposal: Proposal) -> None:
+        template = self.tr("Plausible for {0}")
+        told, more = sentence(proposal), second_line(proposal)
+        self.words.setText(template.format(told))
+        self.words.setToolTip(proposal.source)
+        self.second.setText(more)
+        self.second.setVisible(bool(more))
+        name = self.tr("Use {0}")
+        self.use.setAccessibleName(name.format(told))
+        self.use.setAccessibleDescription(f"{more} {proposal.source}".strip())
+        self.use.setToolTip(proposal.source)
+
+    def _say_several(self) -> None:
+        count = len(self._found)
+        self.words.setText(self.tr("%n public list(s) for a column of this name.", "", count))
+        self.words.setToolTip("")
+        self.second.hide()
+        self.choose.setAccessibleDescription(self.words.text())
+
+    def _open(self) -> None:
+        """List every proposal with unit and source, the keyboard in it."""
+        offered = self._found
+        choices = [Choice(str(i), sentence(p)) for i, p in enumerate(offered)]
+        self.popup = ChoicePopup(choices, parent=self)
+        for row, proposal in enumerate(offered):
+            told = f"{second_line(proposal)}\n{proposal.source}".strip()
+            item = self.popup.list.item(row)
+            item.setToolTip(told)
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, told)
+        self.popup.chosen.connect(lambda keys: self.taken.emit(offered[int(keys[0])]))
+        self.popup.open_under(self.choose)

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The columns of the data file; its first rows stay masked until they are asked for."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.data.inspection.number_marks import NumberMarks
+from dpdesk.desk.core.file_summary import rows_of, seen, top_of
+from dpdesk.desk.core.file_warnings import Doubts, doubts_of
+from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.data.open_lines_note import OpenLinesNote
+from dpdesk.desk.text import read_words, words
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.label import heading, quiet
+from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+
+MASKED_ROWS = 6
+SHOWN_ROWS = 50
+
+_BY_PLACE = re.compile(r"\(column \d+\)$")
+
+Rows = list[list[str]]
+
+
+class FilePreview(QWidget):
+    """A table of the file's columns, and the button that shows or hides its rows.
+
+    Args:
+        session: the window's work.
+
+    Signals:
+        marks_confirmed: the proposed marks of numbers are right; carries ``NumberMarks``.
+    """
+
+    marks_confirmed = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._errand = Errand(session.looks, self)
+        self._rows: Rows = []
+        self._rows_of: object = None
+        self._shown: tuple[list[tuple[str, ...]], list[str]] = ([], [])
+        self._head = heading("")
+        self._second = quiet(wrap=False)
+        self.show_rows = secondary(self.tr("Show rows"), before="eye", small=True)
+        self.show_rows.setCheckable(True)
+        self._model = RowsModel(())
+        self.table = DataTable(
+            self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
+        )
+        self._remark = Remark()
+        self._doubts = Errand(session.looks, self)
+        self._doubts_of: object = None
+        self.question = Remark()
+        self.misfits = Remark()
+        self.marks = Banner(Tone.ATTENTION)
+        self._marks: NumberMarks | None = None
+        self.open_lines = OpenLinesNote(session)
+        self._frame = Card()
+        self._note = Banner(Tone.INFO, icon="eye-off")
+        self._build()
+        self.show_rows.toggled.connect(lambda _on: self.render_state())
+        self.marks.action_pressed.connect(self._confirm_marks)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS)
+        row = QHBoxLayout(spacing=Space.SMALL)
+        row.addWidget(self._head)
+        row.addWidget(self._second, 1)
+        row.addWidget(self.show_rows)
+        column.addLayout(row)
+        self._frame.set_padding(1)
+        self._frame.body.addWidget(self.table)
+        self.table.delegate.column_lines = True
+        column.addWidget(self.open_lines)
+        for remark in (self.question, self._remark, self.misfits):
+            column.addWidget(remark)
+        column.addWidget(self.marks)
+        self.marks.hide()
+        column.addWidget(self._frame)
+        column.addWidget(self._note)
+
+    def forget(self) -> None:
+        """Another study is open: mask its rows."""
+        self.show_rows.setChecked(False)
+
+    @property
+    def _seeks_header(self) -> bool:
+        """Whether the rows are needed to find which of them names the columns."""
+        codes = [p.code for p in self._session.head.problems]
+        return codes == ["header-row-not-chosen"]
+
+    def render_state(self) -> None:
+        """Show the columns, and the rows where they are asked for."""
+        header = self._session.state.header
+        self._tell_count(len(header))
+        self._tell_by_place(header)
+        self._ask_doubts()
+        can = bool(header) or self._seeks_header
+        wanted = self.show_rows.isChecked() and can
+        if wanted:
+            self._ask_rows()
+        else:
+            self._drop_rows()
+        self.show_rows.setEnabled(can)
+        self.show_rows.setText(self.tr("Hide rows") if wanted else self.tr("Show rows"))
+        self.show_rows.setAccessibleName(self.show_rows.text())
+        self.show_rows.updateGeometry()
+        self._show()
+
+    def _tell_count(self, count: int) -> None:
+        known = self.tr("%n column(s)", "", count)
+        self._head.setText(known if count else self.tr("Columns"))
+        if count:
+            self._second.setText(self.tr("You say what they hold in Columns."))
+        elif self._session.is_looking:
+            self._second.setText(self.tr("Being read…"))
+        else:
+            self._second.setText(self.tr("Known once the file can be read."))
+
+    def _tell_by_place(self, header: tuple[str, ...]) -> None:
+        """Some columns have no name of their own, or one that others have too."""
+        named = next((name for name in header if _BY_PLACE.search(name)), "")
+        template = self.tr(
+            "Columns whose name is missing or stands twice are told apart by place, as in {0}."
+        )
+        self._remark.say(template.format(named) if named else "")
+
+    def _ask_doubts(self) -> None:
+        """Look for what is odd where the file, or how it is read, is another than before."""
+        data, folder = seen(self._session.state.study.data, self._session.document.folder)
+        key = (data, folder, self._session.looked, bool(self._session.state.header))
+        if key == self._doubts_of:
+            return
+        self._doubts_of = key
+        self._doubts.drop()
+        self._tell_doubts(Doubts())
+        if data is not None and self._session.state.header:
+            self._doubts.run(doubts_of(data, folder), self._tell_doubts, lambda _problems: None)
+
+    def _confirm_marks(self) -> None:
+        if self._marks is not None:
+            self.marks_confirmed.emit(self._marks)
+
+    def _tell_marks(self, marks: NumberMarks | None) -> None:
+        """Propose how numbers are written; nothing is read so before it is confirmed."""
+        self._marks = marks
+        self.marks.setVisible(marks is not None)
+        if marks is None:
+            return
+        example = read_words.number_example(marks)
+        self.marks.say(
+            self.tr("Numbers seem to be written as in {0}.").format(example),
+            self.tr("All in the first rows are, but they are read in another way."),
+        )
+        self.marks.set_action(self.tr("Read them so"))
+
+    def _tell_doubts(self, doubts: Doubts) -> None:
+        self._tell_marks(doubts.marks)
+        question = doubts.question
+        self.question.say("" if question is None else words.problem_sentence(question))
+        self.open_lines.show_lines(doubts.misfits)
+        lines = doubts.misfits.lines
+        told = ", ".join(map(words.grouped, lines))
+        if doubts.misfits.more:
+            template = self.tr(
+                "Rows with too few or too many cells begin on lines {0} and others: what is "
+                "lacking counts as empty, what is too much is left out."
+            )
+        else:
+            template = self.tr(
+                "%n row(s) with too few or too many cells, on line(s) {0}: what is lacking counts "
+                "as empty, what is too much is left out.",
+                "",
+                len(lines),
+            )
+        self.misfits.say(template.format(told) if lines else "")
+
+    def _show(self) -> None:
+        shown = self._rows_of is not None and not self._errand.is_out
+        header = self._session.state.header
+        if shown and not header:
+            self._put_top()
+        else:
+            count = len(header)
+            rows = [tuple((*row, *[""] * count)[:count]) for row in self._rows]
+            kinds = self._kinds(header)
+            heads = [f"{name}\n{kind}" for name, kind in zip(header, kinds, strict=True)]
+            self._put(rows if shown else [("",) * count] * MASKED_ROWS, heads)
+        self.table.delegate.masked = not shown
+        self.table.setFixedHeight(self.table.content_height(MASKED_ROWS) + Space.CARDS)
+        self._frame.setVisible(shown or bool(header))
+        self._note.setVisible(self._frame.isVisibleTo(self))
+        self._say(shown)
+
+    def _put_top(self) -> None:
+        """Rows under no names: each says its own number."""
+        width = max((len(row) for row in self._rows), default=0)
+        numbered = [(str(n), *row) for n, row in enumerate(self._rows, start=1)]
+        rows = [tuple((*row, *[""] * width)[: width + 1]) for row in numbered]
+        self._put(rows, [self.tr("Row"), *[""] * width])
+
+    def _put(self, rows: list[tuple[str, ...]], heads: list[str]) -> None:
+        """Fill the table, unless it says so already: it stays where it was scrolled to."""
+        if (rows, heads) != self._shown:
+            self._shown = (rows, heads)
+            self._model.set_rows(rows, heads)
+
+    def _say(self, shown: bool) -> None:
+        if shown:
+            text = self.tr("For your eyes only: nothing of this is stored, exported or logged.")
+            self._note.say(self.tr("Rows are shown."), text)
+        else:
+            text = self.tr("You can finish a study without seeing a single row.")
+            self._note.say(self.tr("Values are masked."), text)
+
+    def _drop_rows(self) -> None:
+        self._errand.drop()
+        self._rows, self._rows_of = [], None
+
+    def _ask_rows(self) -> None:
+        """Read the first rows where the file, or how it is read, is another than before."""
+        data, folder = self._session.state.study.data, self._session.document.folder
+        key = (data, folder, self._session.looked)
+        if data is None or key == self._rows_of:
+            return
+        self._rows_of = key
+        seeks = self._seeks_header
+        work = top_of(data, folder) if seeks else rows_of(data, folder, SHOWN_ROWS)
+        self._errand.run(work, self._take_rows, lambda _problems: self._take_rows([]))
+
+    def _take_rows(self, rows: Rows) -> None:
+        self._rows = rows
+        self._show()
+
+    def _kinds(self, header: tuple[str, ...]) -> list[str]:
+        """What the study says that each column holds; of thousands, so each word is made once."""
+        study = self._session.state.study
+        person = study.unit.person if study.unit is not None else None
+        unused, apart = self.tr("Not used"), self.tr("Tells people apart")
+        names = {
+            "number": self.tr("Number"),
+            "category": self.tr("Category"),
+            "yes-no": self.tr("Yes/no"),
+            "date": self.tr("Date"),
+        }
+        found = (study.column(name) for name in header)
+        kinds = [names[column.kind] if column else unused for column in found]
+        return [apart if name == person else kind for name, kind in zip(header, kinds, strict=True)]

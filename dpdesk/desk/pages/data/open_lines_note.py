@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines that are no rows because a quoted cell stays open, and what the custodian can do about it.
+
+For the custodian's eyes alone: line numbers, and nothing of what stands there.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.data.inspection.ragged_rows import Misfits
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.file_summary import seen
+from dpdesk.desk.core.file_warnings import misfits_of
+from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+
+
+class OpenLinesNote(Banner):
+    """Names such lines and offers the declaration that cells hold line breaks.
+
+    Where it is declared already, it says whom the release then trusts.
+    """
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(Tone.ATTENTION, parent=parent)
+        self._session = session
+        self._errand = Errand(session.looks, self)
+        self._looked_at: object = None
+        self.action_pressed.connect(self._toggle)
+        self.hide()
+
+    def look(self) -> None:
+        """Look for such lines, where the file, or how it is read, is another than before."""
+        data, folder = seen(self._session.state.study.data, self._session.document.folder)
+        key = (data, folder, self._session.looked, bool(self._session.state.header))
+        if key == self._looked_at:
+            return
+        self._looked_at = key
+        self._errand.drop()
+        self.show_lines(Misfits())
+        if data is not None and self._session.state.header:
+            self._errand.run(misfits_of(data, folder), self.show_lines, lambda _problems: None)
+
+    def show_lines(self, found: Misfits) -> None:
+        """Show what was found in the file as the study declares it."""
+        data = self._session.state.study.data
+        declared = data is not None and data.format == "csv" and data.line_breaks
+        if declared:
+            self._say_trust()
+        elif found.open_lines:
+            self._say_lines(found)
+        self.setVisible(declared or bool(found.open_lines))
+
+    def _say_trust(self) -> None:
+        self.say(
+            self.tr("Cells hold line breaks."),
+            self.tr(
+                "Whoever wrote the file is trusted to double each quotation mark inside a cell; "
+                "otherwise one person’s rows could change how others are read. The release says "
+                "so."
+            ),
+            Tone.INFO,
+        )
+        self.set_action(self.tr("A line is a row"))
+
+    def _say_lines(self, found: Misfits) -> None:
+        lines = ", ".join(map(words.grouped, found.open_lines))
+        if found.more_open:
+            first = self.tr("Lines {0} and others are left out.").format(lines)
+        else:
+            first = self.tr("%n line(s) (is|are) left out: {0}.", "", len(found.open_lines))
+            first = first.format(lines)
+        rest = self.tr(
+            "A quotation mark that opens there is not closed on the same line. If cells of this "
+            "file hold line breaks, say so; otherwise nothing has to be done."
+        )
+        self.say(first, rest, Tone.ATTENTION)
+        self.set_action(self.tr("Cells hold line breaks"))
+
+    def _toggle(self) -> None:
+        study = self._session.state.study
+        if study.data is not None:
+            changed = study_edits.set_data(study, line_breaks=not study.data.line_breaks)
+            self._session.edit(changed, self.tr("Change how the file is read"))

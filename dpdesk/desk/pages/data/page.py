@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Data: check that the file was read the right way. Values stay masked until asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path, PurePath
+
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout
+
+from dpdesk.data.inspection.number_marks import NumberMarks
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.network_paths import names_a_machine
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.data.file_preview import FilePreview
+from dpdesk.desk.pages.data.read_chips import ReadChips
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import read_words, words
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import primary, secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.study.checks.extracts import PLACE, file_name
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import Problem
+
+
+class DataPage(StepPage):
+    """The first step."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        self.set_title(self.tr("Data"), self.tr("Check that the file was read the right way."))
+        self._file_name = Label(size=Type.CARD, semibold=True)
+        self._file_line = quiet()
+        self._trouble = Banner(Tone.ERROR)
+        self.chips = ReadChips()
+        self.preview = FilePreview(session)
+        self.show_rows, self.table = self.preview.show_rows, self.preview.table
+        self.title_field = LineField(
+            self.tr("&Title of the study"),
+            placeholder=self.tr("Such as Length of stay 2025; it heads the report"),
+        )
+        self.organisation_field = LineField(self.tr("&Organisation that releases"))
+        self.extract_field = LineField(self.tr("Name of this &extract"))
+        self._extract_hint = quiet(
+            self.tr(
+                "Your name for this state of the data; it stays on this computer. A query that was "
+                "answered on it is answered from the ledger again: name it anew when the data has "
+                "changed."
+            )
+        )
+        self.extract_question = Banner(Tone.ATTENTION, icon="file")
+        self.extract_field.edit.setAccessibleDescription(self._extract_hint.text())
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.body.addWidget(self._build_file())
+        self.body.addWidget(self._trouble)
+        names = QHBoxLayout(spacing=Space.CARDS)
+        names.addWidget(self.title_field, 3)
+        names.addWidget(self.organisation_field, 2)
+        names.addWidget(self.extract_field, 2)
+        self.body.addLayout(names)
+        self.body.addWidget(self._extract_hint)
+        self.body.addWidget(self.extract_question)
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(heading(self.tr("How it was read")))
+        head.addWidget(quiet(self.tr("Press a chip to correct it."), wrap=False), 1)
+        self.body.addLayout(head)
+        self.body.addWidget(self.chips)
+        self.body.addWidget(self.preview)
+        self.footer.set_primary(primary(self.tr("Continue to People"), after="arrow-right"))
+
+    def _build_file(self) -> Card:
+        card = Card()
+        row = QHBoxLayout(spacing=Space.CARD - 4)
+        row.addWidget(IconLabel("file", Role.ACCENT, 21, tile=Role.TINT))
+        text = QVBoxLayout(spacing=2)
+        text.addWidget(self._file_name)
+        text.addWidget(self._file_line)
+        row.addLayout(text, 1)
+        self.choose = secondary(self.tr("Choose another file…"), small=True)
+        row.addWidget(self.choose)
+        card.body.addLayout(row)
+        return card
+
+    def _connect(self) -> None:
+        self.choose.clicked.connect(self._ask_file)
+        self._trouble.action_pressed.connect(lambda: self.session.agree_to_connect())
+        self.chips.corrected.connect(self._correct)
+        self.preview.marks_confirmed.connect(self._confirm_marks)
+        self.title_field.edited.connect(self._set_title)
+        self.organisation_field.edited.connect(self._set_organisation)
+        self.extract_field.edited.connect(self._set_extract)
+        self.extract_question.action_pressed.connect(self._take_proposal)
+        if self.footer.primary is not None:
+            self.footer.primary.clicked.connect(lambda: self.go_to.emit("people"))
+
+    def forget(self) -> None:
+        """Another study is open: mask its rows."""
+        self.preview.forget()
+
+    def enter(self) -> None:
+        """Read the header again: the file may have changed."""
+        self.session.reread_header()
+
+    def render_state(self) -> None:
+        """Show the file, how it is read, and its columns."""
+        study = self.state.study
+        data = study.data
+        self.title_field.set_text(study.title)
+        self.organisation_field.set_text(study.organisation)
+        self.extract_field.set_text(data.extract if data else "")
+        path = self.session.document.folder / data.path if data and data.path else None
+        self._file_name.setText(path.name if path else self.tr("No file chosen"))
+        self._file_line.setText(self._describe(path))
+        problems = self.state.step_problems("data")
+        self.chips.show_source(data, self.session.head, problems)
+        self._show_problems(problems)
+        self._ask_extract(problems)
+        self.preview.render_state()
+        # The way on opens when the header was read.
+        self.renew_first()
+
+    def _describe(self, path: Path | None) -> str:
+        if self.session.waits_to_connect:
+            return str(path)
+        if path is None or not path.is_file():
+            return ""
+        size = QLocale().formattedDataSize(
+            path.stat().st_size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat
+        )
+        data = self.state.study.data or DataSource()
+        return read_words.file_words(data).format(size)
+
+    def _show_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Above the chips what no chip can mend, and in the footer where one stands."""
+        above = [p for p in problems if not self.chips.mends(p) and p.path != PLACE]
+        self._trouble.setVisible(bool(above))
+        if above:
+            self._trouble.say("", words.problem_sentence(above[0]), Tone.ERROR)
+            agree = self.tr("Connect and read it") if self.session.waits_to_connect else ""
+            self._trouble.set_action(agree)
+        self.footer.say(self._where_one_stands(problems), attention=bool(problems))
+        if self.footer.primary is not None:
+            # A column that the file lacks is mended in Columns or People: the way there is open.
+            free = all(p.code == "data-column-absent" for p in problems)
+            self.footer.primary.setEnabled(free and not self.session.is_looking)
+
+    def _ask_extract(self, problems: tuple[Problem, ...]) -> None:
+        """Ask once which extract it is, where a study of an earlier version does not say."""
+        data = self.state.study.data
+        asks = data is not None and any(p.path == PLACE for p in problems)
+        self.extract_question.setVisible(asks)
+        if data is None or not asks:
+            return
+        template = self.tr(
+            "Nobody has said yet which state of the data this is. Earlier versions called it "
+            "“{0}”: where the file is still the same, answers of then are found under that name."
+        )
+        name = file_name(data.path)
+        self.extract_question.say(self.tr("Which extract is this?"), template.format(name))
+        use = self.tr("Use “{0}”")
+        self.extract_question.set_action(use.format(self._proposal()))
+
+    def _proposal(self) -> str:
+        data = self.state.study.data or DataSource()
+        return self.session.proposed_extract(Path(data.path))
+
+    def _take_proposal(self) -> None:
+        study = study_edits.set_data(self.state.study, extract=self._proposal())
+        self.session.edit(study, self.tr("Name the extract"))
+
+    def _where_one_stands(self, problems: tuple[Problem, ...]) -> str:
+        if [p.path for p in problems] == [PLACE]:
+            return self.tr("Name the extract first.")
+        if problems:
+            return self.tr("The file cannot be used yet.")
+        if self.session.is_looking:
+            return self.tr("Reading the names of the columns…")
+        return self.tr("The header was read without errors.")
+
+    def _correct(self, part: str, value: object) -> None:
+        study = study_edits.declare_reading(self.state.study, **{part: value})
+        self.session.edit(study, self.tr("Change how the file is read"))
+
+    def _confirm_marks(self, marks: NumberMarks) -> None:
+        """Read numbers as was proposed by looking at rows: nothing that is published says so."""
+        changes = {"decimal": marks.decimal, "thousands": marks.thousands}
+        study = study_edits.confirm_reading(self.state.study, **changes)
+        self.session.edit(study, self.tr("Change how the file is read"))
+
+    def _set_title(self, text: str) -> None:
+        self.session.edit(
+            replace(self.state.study, title=text), self.tr("Change the title"), "title"
+        )
+
+    def _set_organisation(self, text: str) -> None:
+        study = replace(self.state.study, organisation=text)
+        self.session.edit(study, self.tr("Change the organisation"), "organisation")
+
+    def _set_extract(self, text: str) -> None:
+        study = study_edits.set_data(self.state.study, extract=text)
+        self.session.edit(study, self.tr("Name the extract"), "extract")
+
+    def _ask_file(self) -> None:
+        title = self.tr("Choose a data file")
+        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", read_words.table_kinds())
+        if chosen:
+            self.use_file(Path(chosen))
+
+    def use_file(self, path: Path) -> None:
+        """Let the study be about another file; what is declared stays."""
+        study_file = self.session.document.path
+        chosen = str(PurePath(path.resolve()))
+
+        def take(found: DataSource) -> None:
+            if self.session.document.path == study_file:
+                self._take_file(replace(found, path=chosen))
+
+        self.session.recognise(path, take)
+
+    def _take_file(self, found: DataSource) -> None:
+        self.session.agree_to_connect(found.path)
+        before = self.state.study.data or DataSource()
+        data = replace(found, missing=before.missing, extract=self._extract_of(found, before))
+        self.session.edit(replace(self.state.study, data=data), self.tr("Choose another file"))
+
+    def _extract_of(self, found: DataSource, before: DataSource) -> str:
+        """Another file is another extract; the same one keeps its name, until it is renamed."""
+        if before.extract and self._lies_at(before.path, found.path):
+            return before.extract
+        return self.session.proposed_extract(Path(found.path))
+
+    def _lies_at(self, path: str, chosen: str) -> bool:
+        """Whether a study's path leads to a file; asked of this computer alone."""
+        if names_a_machine(path):
+            return path == chosen
+        return (self.session.document.folder / path).resolve() == Path(chosen).resolve()

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The chips that say how a file is read, and the sentence at the one that has to be pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.file_summary import Head
+from dpdesk.desk.text import read_words, words
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.flow_layout import FlowLayout
+from dpdesk.desk.widgets.inputs.chip import Chip
+from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.labels.banner import Tone
+from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.problem import Problem
+
+TO_CHOOSE = ("sheet-not-chosen", "header-row-not-chosen")
+MENDED_BY = {
+    "data-file-not-text": "format",
+    "data-file-wrong-format": "format",
+    "data-file-encoding": "encoding",
+}
+OTHER_FILE = "other-file"
+
+
+class ReadChips(QWidget):
+    """A chip for every part that matters for the file's kind; what few files need is folded.
+
+    Attributes:
+        more: shows the chips that are folded.
+
+    Signals:
+        corrected: a part was chosen; carries its name and its value.
+    """
+
+    corrected = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._data = DataSource()
+        self._head = Head()
+        self.chips: dict[str, Chip] = {}
+        self.more = Chip("", self.tr("More"))
+        self.more.setAccessibleDescription(self.tr("Quotes, line ends and thousands"))
+        self.more.clicked.connect(self._unfold)
+        self._unfolded = ""
+        self.remark = Remark()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        holder = QWidget()
+        flow = FlowLayout(holder, across=Space.TIGHT, down=Space.TIGHT)
+        for part, label in read_words.labels().items():
+            self.chips[part] = self._chip(part, label)
+            flow.addWidget(self.chips[part])
+        flow.addWidget(self.more)
+        column.addWidget(holder)
+        column.addWidget(self.remark)
+
+    def _chip(self, part: str, label: str) -> Chip:
+        chip = Chip(label)
+        chip.setObjectName(f"chip-{part}")
+        chip.clicked.connect(lambda _on=False: self._offer(part))
+        return chip
+
+    def show_source(self, data: DataSource | None, head: Head, problems: Sequence[Problem]) -> None:
+        """Show how a file is read, and what of it has to be chosen or mended."""
+        self._data, self._head = data or DataSource(), head
+        parts = read_words.parts(self._data) if data is not None else ()
+        for part, chip in self.chips.items():
+            chip.set_value(read_words.shown(self._data, part))
+            chip.mark(None)
+        told = [p for p in problems if self.mends(p)]
+        folded = self._folded({self.mends(p) for p in told})
+        for part, chip in self.chips.items():
+            chip.setVisible(part in parts and part not in folded)
+        self.more.setVisible(any(part in folded for part in parts))
+        for problem in reversed(told):
+            sentence = words.problem_sentence(problem)
+            self.chips[self.mends(problem)].mark(_tone(problem), sentence)
+        self.remark.say(
+            words.problem_sentence(told[0]) if told else "",
+            _tone(told[0]) if told else Tone.ATTENTION,
+        )
+
+    def _folded(self, wrong: set[str]) -> set[str]:
+        """The parts that are not on show: as usual, not wrong, and not asked for."""
+        if self._unfolded == self._data.path:
+            return set()
+        parts = set(read_words.parts(self._data)) - wrong
+        rare = {part for part in parts if read_words.is_rare(self._data, part)}
+        # One chip behind another would save nothing.
+        return rare if len(rare) > 1 else set()
+
+    def _unfold(self) -> None:
+        """Show all of the file's chips, the keyboard on the first of those that come."""
+        hidden = [p for p in read_words.parts(self._data) if self.chips[p].isHidden()]
+        self._unfolded = self._data.path
+        for part in hidden:
+            self.chips[part].show()
+        self.chips[hidden[0]].setFocus(Qt.FocusReason.TabFocusReason)
+        self.more.hide()
+
+    def mends(self, problem: Problem) -> str:
+        """The part whose chip can mend a problem; empty where none can."""
+        part = MENDED_BY.get(problem.code, problem.path.removeprefix("$.data."))
+        if problem.code == "data-file-empty" and self._data.header_row:
+            part = "header_row"
+        return part if part in read_words.parts(self._data) else ""
+
+    def _offer(self, part: str) -> None:
+        if part == "catalogue" and not self._data.catalogue:
+            self._ask_catalogue()
+            return
+        offers = self._offers(part)
+        several = part == "missing"
+        picked = self._data.missing if several else (read_words.key_of(self._data, part),)
+        choices = [Choice(key, text) for key, text in offers]
+        typed = self._typing(part) if part in read_words.TYPED else None
+        popup = ChoicePopup(choices, picked, several, self, typed)
+        popup.chosen.connect(lambda keys: self._choose(part, keys))
+        popup.open_under(self.chips[part])
+
+    def _offers(self, part: str) -> list[tuple[str, str]]:
+        if part == "catalogue":
+            return [
+                (self._data.catalogue, Path(self._data.catalogue).name),
+                (OTHER_FILE, self.tr("Another file…")),
+                ("", self.tr("No file")),
+            ]
+        return read_words.offers(self._data, part, self._head)
+
+    def _typing(self, part: str) -> Callable[[str], Choice | None]:
+        def typed(text: str) -> Choice | None:
+            found = read_words.typed(self._data, part, text)
+            return Choice(*found) if found else None
+
+        return typed
+
+    def _choose(self, part: str, keys: tuple[str, ...]) -> None:
+        if keys == (OTHER_FILE,) and part == "catalogue":
+            self._ask_catalogue()
+            return
+        self.corrected.emit(part, read_words.value_of(part, keys))
+
+    def _ask_catalogue(self) -> None:
+        kinds = self.tr("SAS catalogues (*.sas7bcat);;All files (*)")
+        title = self.tr("Choose the file with the value labels")
+        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
+        if chosen:
+            self.corrected.emit("catalogue", str(Path(chosen).resolve()))
+
+
+def _tone(problem: Problem) -> Tone:
+    return Tone.ATTENTION if problem.code in TO_CHOOSE else Tone.ERROR

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""History: what was spent, when and why; every release can be exported again for free."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtCore import QCoreApplication, QModelIndex
+from PySide6.QtWidgets import QVBoxLayout
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
+from dpdesk.desk.pages.results.results_view import ResultsView
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import words
+from dpdesk.desk.text.times import when
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import primary, secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.release.ledger import HistoryEntry, Ledger
+from dpdesk.release.run import ReleaseDone
+from dpdesk.study.problem import Problem, Refused
+
+ROWS_MOST = 8
+
+
+class HistoryPage(StepPage):
+    """The ledger, entry by entry."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        line = self.tr("What was spent, when and why. Entries are never changed.")
+        self.set_title(self.tr("History"), line)
+        self._entries: tuple[HistoryEntry, ...] = ()
+        self._trouble: tuple[Problem, ...] = ()
+        self.banner = Banner(Tone.INFO)
+        heads = (
+            self.tr("Entry"),
+            self.tr("When"),
+            self.tr("What"),
+            self.tr("Account"),
+            self.tr("About"),
+            self.tr("Spent"),
+        )
+        self._model = RowsModel(heads, right=(0, 5), bold=(5,))
+        self.table = DataTable(
+            self._model, self.tr("Entries of the ledger"), Space.FIELD, stretch=4
+        )
+        self._frame = Card()
+        self._frame.set_padding(1)
+        self._frame.body.addWidget(self.table)
+        self.empty = EmptyState(
+            "history",
+            self.tr("Nothing has happened yet"),
+            self.tr("Every account, release and raise of a budget will stand here, for ever."),
+        )
+        self.results = ResultsView(session)
+        self.check_button = secondary(self.tr("Check the ledger"), before="shield")
+        self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
+        self._build()
+
+    def _build(self) -> None:
+        column = QVBoxLayout()
+        column.setSpacing(Space.CARDS)
+        for widget in (self.banner, self.empty, self._frame, self.results):
+            column.addWidget(widget)
+        self.body.addLayout(column)
+        self.results.hide()
+        self.banner.hide()
+        self.footer.add_button(self.check_button)
+        self.footer.set_primary(self.export_button)
+        self.check_button.clicked.connect(self.check_ledger)
+        self.export_button.clicked.connect(lambda: self.results.ask_export())
+        self.table.selectionModel().currentRowChanged.connect(self._pick)
+        self.results.failed.connect(self._tell)
+        self.banner.action_pressed.connect(self._ask_reconcile)
+
+    def enter(self) -> None:
+        """Read the ledger again."""
+        self.results.hide()
+        self.banner.hide()
+        self._trouble = ()
+        self._entries = self._read()
+        if self._trouble:
+            self._tell(self._trouble)
+        self._model.set_rows([_row(entry) for entry in self._entries])
+        self.table.fit_height(ROWS_MOST)
+
+    def _read(self) -> tuple[HistoryEntry, ...]:
+        """The entries, the newest first; none, with the trouble, where they cannot be read."""
+        home = self.session.home
+        if not home.ledger.exists():
+            # The second record knows of a past: the ledger was moved away, it is not new.
+            self._trouble = Ledger(home).check().problems if home.heads.exists() else ()
+            return ()
+        try:
+            ledger = self.session.ledger()
+            found = tuple(reversed(ledger.history()))
+            rolled_back = ledger.rolled_back()
+        except Refused as refused:
+            self._trouble = refused.problems
+            return ()
+        self._trouble = () if rolled_back is None else (rolled_back,)
+        return found
+
+    def render_state(self) -> None:
+        """Show entries, or that there are none."""
+        self.empty.setVisible(not self._entries and not self._trouble)
+        self._frame.setVisible(bool(self._entries))
+        self.check_button.setEnabled(bool(self._entries or self._trouble))
+        shown = self.results.isVisibleTo(self)
+        self.export_button.setEnabled(shown)
+        text = "" if shown else self.tr("Choose a release to see its figures and export it again.")
+        self.footer.say(text if self._entries else "")
+
+    def _pick(self, current: QModelIndex, _before: QModelIndex) -> None:
+        """Show the figures of the release in the chosen row."""
+        if not 0 <= current.row() < len(self._entries):
+            return
+        entry = self._entries[current.row()].entry
+        if entry.kind != "release":
+            self.results.hide()
+            self.render_state()
+            return
+        try:
+            payload = json.loads(self.session.ledger().payload(entry.sequence))
+        except Refused as refused:
+            self._tell(refused.problems)
+            return
+        self.results.show_release(ReleaseDone(entry.sequence, payload, entry.hash))
+        self.results.banner.hide()
+        self.results.show()
+        self.render_state()
+
+    def check_ledger(self) -> None:
+        """Check every entry and say what was found."""
+        report = Ledger(self.session.home).check()
+        if report.problems:
+            self._tell(report.problems)
+            return
+        template = self.tr("All {0} entries are as they were written.")
+        self.banner.say(self.tr("The ledger is sound."), template.format(report.entries), Tone.DONE)
+        self.banner.set_action("")
+        self.banner.show()
+
+    def _tell(self, problems: tuple[Problem, ...]) -> None:
+        self.banner.say("", " ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
+        lost = any(p.code == "ledger-rolled-back" for p in problems)
+        self.banner.set_action(self.tr("Reconcile…") if lost else "")
+        self.banner.show()
+
+    def _ask_reconcile(self) -> None:
+        dialog = ReconcileDialog(self, self.session)
+        dialog.accepted.connect(self._reconciled)
+        dialog.open()
+
+    def _reconciled(self) -> None:
+        self.enter()
+        self.session.reread_accounts()
+
+
+def _row(history: HistoryEntry) -> tuple[str, ...]:
+    entry = history.entry
+    kinds = {
+        "open-account": QCoreApplication.translate("HistoryPage", "Account opened"),
+        "raise": QCoreApplication.translate("HistoryPage", "Total raised"),
+        "release": QCoreApplication.translate("HistoryPage", "Release"),
+        "decision": QCoreApplication.translate("HistoryPage", "Decision"),
+        "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
+    }
+    about = history.title or history.reason
+    if not about and entry.kind == "release":
+        about = QCoreApplication.translate("HistoryPage", "Untitled study")
+    spent = words.budget(entry.charged) if entry.charged.units else "–"
+    return (
+        str(entry.sequence),
+        when(entry.time, brief=True),
+        kinds.get(entry.kind, entry.kind),
+        entry.account,
+        about,
+        spent,
+    )

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Unlocking a ledger that an older copy has replaced."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.study.problem import Refused
+
+
+class ReconcileDialog(Dialog):
+    """Asks how an older copy of the ledger came to be used."""
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        title = QCoreApplication.translate("ReconcileDialog", "Reconcile the ledger?")
+        text = QCoreApplication.translate(
+            "ReconcileDialog",
+            "What the older copy has lost is charged again, and later bundles will say that a "
+            "rollback was suspected.",
+        )
+        super().__init__(window, title, text, "history", Role.DANGER)
+        self._session = session
+        self.reason = LineField(self.tr("&How the older copy came to be used"))
+        self.body.addWidget(self.reason)
+        self.add_safe(self.tr("Not now"))
+        self.add_danger(self.tr("Charge and unlock"))
+
+    def accept(self) -> None:
+        """Reconcile, or say what is wrong."""
+        try:
+            self._session.ledger().reconcile(self.reason.text.strip())
+        except Refused as refused:
+            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        super().accept()

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The signing key's dialogs: making it, and unlocking it for one export.
+
+Its lock takes a second to close and to open, by design: off the GUI thread, and the dialog says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import SigningKey
+from dpdesk.study.problem import Problem
+
+
+def _password(label: str) -> LineField:
+    field = LineField(label)
+    field.edit.setEchoMode(QLineEdit.EchoMode.Password)
+    return field
+
+
+class LockDialog(Dialog):
+    """A dialog that works at the key's lock, and stays until that is done."""
+
+    def __init__(self, window: QWidget, title: str, session: Session) -> None:
+        super().__init__(window, title, icon="key")
+        self._errand = Errand(session.looks, self)
+        self._idle_text = ""
+        self.fields: tuple[LineField, ...] = ()
+        self.cancel = self.add_safe(self.tr("Cancel"))
+        self.ok: Button
+
+    def _run(
+        self,
+        work: Callable[[], object],
+        said: str,
+        then: Callable[[Any], None],
+        refused: Callable[[Problem], None],
+    ) -> None:
+        """Work at the lock; meanwhile nothing can be typed or pressed, and the button says why."""
+
+        def end(tell: Callable[[Any], None], result: Any) -> None:
+            self._set_busy("")
+            tell(result)
+
+        self._set_busy(said)
+        self._errand.run(
+            lambda _progress, _cancel: work(),
+            lambda result: end(then, result),
+            lambda problems: end(refused, problems[0]),
+        )
+
+    def _set_busy(self, said: str) -> None:
+        if said:
+            self._idle_text = self.ok.text()
+        self.ok.setText(said or self._idle_text)
+        self.ok.updateGeometry()
+        for one in (*self.fields, self.cancel, self.ok):
+            one.setEnabled(not said)
+
+    def accept(self) -> None:
+        """Done, unless the lock is still at work."""
+        if not self._errand.is_out:
+            super().accept()
+
+    def reject(self) -> None:
+        """A key that is being made cannot be left half made."""
+        if not self._errand.is_out:
+            super().reject()
+
+    def done(self, result: int) -> None:
+        """Whatever comes now comes too late."""
+        self._errand.drop()
+        super().done(result)
+
+
+class NewKeyDialog(LockDialog):
+    """Asks for the signer's name and a passphrase.
+
+    Signals:
+        made: the key is there.
+    """
+
+    made = Signal()
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        title = QCoreApplication.translate("NewKeyDialog", "Make a signing key")
+        super().__init__(window, title, session)
+        self._session = session
+        hint = self.tr("Such as data-office@hospital.example; it stands in every bundle.")
+        self.name = LineField(self.tr("&Who signs"), hint)
+        self.first = _password(self.tr("&Passphrase"))
+        self.second = _password(self.tr("The same &again"))
+        text = self.tr(
+            "Every bundle is signed, so that recipients can check that it is yours and unchanged. "
+            "The key stays on this computer under a passphrase that dpdesk cannot recover."
+        )
+        self.body.addWidget(quiet(text))
+        self.fields = (self.name, self.first, self.second)
+        for field in self.fields:
+            self.body.addWidget(field)
+        self.ok = self.add_primary(self.tr("Make key"))
+        self.name.edit.setFocus()
+
+    def accept(self) -> None:
+        """Make the key, or say what is wrong."""
+        if self._errand.is_out:
+            return
+        for field in self.fields:
+            field.set_error("")
+        if self.first.text != self.second.text:
+            self.second.set_error(words.problem_sentence(Problem("$", "passphrases-differ")))
+            return
+        folder, name, passphrase = self._session.home.keys, self.name.text.strip(), self.first.text
+        work = partial(keys.new_key, folder, name, passphrase)
+        self._run(work, self.tr("Making the key…"), self._end, self._refuse)
+
+    def _end(self, _info: object) -> None:
+        super().accept()
+        self.made.emit()
+
+    def _refuse(self, problem: Problem) -> None:
+        field = self.first if problem.code.startswith("passphrase") else self.name
+        field.set_error(words.problem_sentence(problem))
+        field.edit.setFocus()
+
+
+class UnlockDialog(LockDialog):
+    """Asks for the passphrase, for one signature.
+
+    Signals:
+        unlocked: carries the key.
+    """
+
+    unlocked = Signal(object)
+
+    def __init__(self, window: QWidget, session: Session, identity: str) -> None:
+        title = QCoreApplication.translate("UnlockDialog", "Sign as {0}")
+        super().__init__(window, title.format(identity), session)
+        self._session = session
+        self.passphrase = _password(self.tr("&Passphrase of the signing key"))
+        self.fields = (self.passphrase,)
+        self.body.addWidget(self.passphrase)
+        self.ok = self.add_primary(self.tr("Sign and export"))
+        self.passphrase.edit.returnPressed.connect(self.accept)
+        self.passphrase.edit.setFocus()
+
+    def accept(self) -> None:
+        """Unlock the key, or say that the passphrase is wrong."""
+        if self._errand.is_out:
+            return
+        work = partial(keys.unlock, self._session.home.keys, self.passphrase.text)
+        self._run(work, self.tr("Unlocking the key…"), self._end, self._refuse)
+
+    def _refuse(self, problem: Problem) -> None:
+        self.passphrase.set_error(words.problem_sentence(problem))
+        self.passphrase.edit.selectAll()
+        self.passphrase.edit.setFocus()
+
+    def _end(self, key: SigningKey) -> None:
+        self.passphrase.edit.clear()
+        super().accept()
+        self.unlocked.emit(key)

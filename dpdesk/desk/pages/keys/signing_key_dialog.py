@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The signing key's public side: the line to hand over, and the fingerprint to read out."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QSaveFile
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
+
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
+
+WIDTH = 620
+GROUP = 4
+ALLOWED_SIGNERS = "allowed_signers"
+
+
+def groups_of(fingerprint: str) -> tuple[str, ...]:
+    """The digest behind ``SHA256:`` as sixteen groups of four hexadecimal digits."""
+    text = fingerprint.removeprefix("SHA256:")
+    digits = base64.b64decode(text + "=" * (-len(text) % 4)).hex()
+    return tuple(digits[start : start + GROUP] for start in range(0, len(digits), GROUP))
+
+
+class SigningKeyDialog(Dialog):
+    """Shows the public line and the fingerprint in both its forms.
+
+    Attributes:
+        line: the line of ``allowed_signers``.
+        fingerprint: as ``ssh-keygen`` prints it.
+        groups: the same digest, to be read out.
+    """
+
+    def __init__(self, window: QWidget, info: KeyInfo) -> None:
+        title = QCoreApplication.translate("SigningKeyDialog", "Signing key")
+        super().__init__(window, title, info.identity, icon="key", width=WIDTH)
+        self.line = _shown(self.tr("&Public line"), allowed_signers_line(info).strip())
+        self.line.set_hint(
+            self.tr("Hand it over once, apart from any bundle: recipients save it and check with.")
+        )
+        self.fingerprint = _shown(self.tr("&Fingerprint, as ssh-keygen prints it"), "")
+        self.fingerprint.set_text(info.fingerprint)
+        self.groups = Label("", Type.CARD, mono=True, wrap=True)
+        self.copy = secondary(self.tr("Copy line"), small=True)
+        self.save = secondary(self.tr("Save line…"), small=True)
+        self._done = Remark()
+        self._show_groups(groups_of(info.fingerprint))
+        self._build_content()
+        self.copy.clicked.connect(self._copy)
+        self.save.clicked.connect(self._ask_save)
+        close = self.add_safe(self.tr("Close"))
+        close.setFocus()
+
+    def _show_groups(self, groups: tuple[str, ...]) -> None:
+        """Two lines of eight; screen readers get them group by group."""
+        half = len(groups) // 2
+        self.groups.setText(" ".join(groups[:half]) + "\n" + " ".join(groups[half:]))
+        self.groups.setAccessibleName(", ".join(" ".join(group) for group in groups))
+
+    def _build_content(self) -> None:
+        buttons = QHBoxLayout(spacing=Space.TIGHT)
+        buttons.addWidget(self.copy)
+        buttons.addWidget(self.save)
+        buttons.addStretch(1)
+        self.body.addWidget(self.line)
+        self.body.addLayout(buttons)
+        self.body.addWidget(self._done)
+        self.body.addWidget(self.fingerprint)
+        self.body.addWidget(
+            quiet(
+                self.tr(
+                    "To be read out on the telephone, as sixteen groups; the other side compares "
+                    "them before it trusts the line."
+                )
+            )
+        )
+        self.body.addWidget(self.groups)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.line.text)
+        self._done.say(self.tr("The line is on the clipboard."))
+
+    def _ask_save(self) -> None:
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self, self.tr("Save the public line"), ALLOWED_SIGNERS
+        )
+        if chosen:
+            self.save_to(Path(chosen))
+
+    def save_to(self, path: Path) -> None:
+        """Write the line, whole or not at all."""
+        file = QSaveFile(str(path))
+        opened = file.open(QSaveFile.OpenModeFlag.WriteOnly)
+        if opened and file.write(f"{self.line.text}\n".encode("ascii")) > 0 and file.commit():
+            self._done.say(self.tr("The line is saved."))
+        else:
+            self._done.say(self.tr("It cannot be written there; choose another folder."))
+
+
+def _shown(label: str, text: str) -> LineField:
+    field = LineField(label)
+    field.edit.setReadOnly(True)
+    field.edit.setMaxLength(len(text) + 1_000)
+    field.set_text(text)
+    field.edit.setCursorPosition(0)
+    field.edit.setEchoMode(QLineEdit.EchoMode.Normal)
+    return field

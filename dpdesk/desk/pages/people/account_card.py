@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The budget account that pays: chosen, opened, raised; and what its total means."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.budget.odds_bar import OddsBar
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.privacy.accounting.conversion import account_right_in_100
+from dpdesk.study.model.amount import Delta, Rho, Share
+
+
+class AccountCard(Card):
+    """Which account pays, and the most that this study may take from it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._wrong_limit = ""
+        self.new = link(self.tr("New account…"))
+        self.raise_total = link(self.tr("Raise its total…"))
+        self.choice = ChoiceField(self.tr("&Account"), placeholder=self.tr("No account yet"))
+        self.limit = LineField(self.tr("This study, at &most"))
+        self._after_number = Label("", Type.CARD, semibold=True)
+        self._after_line = quiet("")
+        self._after_bar = OddsBar()
+        self._whom = Label("", wrap=True)
+        self._meaning = QWidget()
+        self._build()
+        self.new.clicked.connect(self.ask_new)
+        self.raise_total.clicked.connect(self.ask_raise)
+        self.choice.picked.connect(self._choose)
+        self.limit.edited.connect(self._type_limit)
+        self.limit.left.connect(self.render_state)
+
+    def _build(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(heading(self.tr("Budget account")), 1)
+        head.addWidget(self.raise_total)
+        head.addWidget(self.new)
+        self.body.addLayout(head)
+        row = QHBoxLayout(spacing=Space.CARDS)
+        row.addWidget(self.choice, 3, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.limit, 2, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(row)
+        meaning = QVBoxLayout(self._meaning)
+        meaning.setContentsMargins(0, Space.SMALL, 0, 0)
+        meaning.setSpacing(Space.SMALL)
+        pair = QHBoxLayout(spacing=Space.CARD)
+        before = Label(self.tr("{0} in 100").format(50), Type.CARD, semibold=True)
+        pair.addLayout(_odds(before, quiet(self.tr("Before any release")), OddsBar(50)), 1)
+        pair.addWidget(IconLabel("arrow-right", Role.TEXT_QUIET))
+        pair.addLayout(_odds(self._after_number, self._after_line, self._after_bar), 1)
+        meaning.addLayout(pair)
+        meaning.addWidget(self._whom)
+        self.body.addWidget(self._meaning)
+
+    def render_state(self) -> None:
+        """Show the account and what spending all of it means."""
+        accounts = self._session.accounts
+        template = self.tr("{0}: {1}, {2} spent")
+        offers = [
+            (a.name, template.format(a.name, words.budget(a.total), words.budget(a.spent)))
+            for a in accounts
+        ]
+        account = self._session.state.account
+        self.choice.set_choices(offers, account.name if account else None)
+        budget = self._session.state.study.budget
+        named = budget.account if budget else ""
+        absent = bool(named) and account is None
+        text = self.tr("There is no account {0} on this computer yet; open it.").format(named)
+        self.choice.set_error(text if absent else "")
+        self.raise_total.setVisible(account is not None)
+        limit = budget.limit if budget else None
+        self._show_limit(limit)
+        self.limit.set_unit(
+            self.tr("of {0}").format(words.budget(account.total)) if account else ""
+        )
+        self._meaning.setVisible(account is not None)
+        text = self.tr(
+            "How often someone guesses right whether a certain {0} is in this data, if they "
+            "start from a coin toss."
+        )
+        self._whom.setText(text.format(words.names(self._session.state.study).person))
+        if account is not None:
+            self._show_meaning(account.total, account.delta)
+
+    def _show_limit(self, limit: Share | None) -> None:
+        """Show the limit; a wrong text stays until a limit is set."""
+        if self._wrong_limit and limit is None:
+            self.limit.set_error(self._wrong_limit)
+            return
+        if self._wrong_limit or not self.limit.edit.hasFocus():
+            self.limit.set_text(words.amount(limit) if limit else "")
+        self._wrong_limit = ""
+        self.limit.set_error("")
+
+    def forget(self) -> None:
+        """Another study is open: what was typed wrong was not for it."""
+        self._wrong_limit = ""
+
+    def _show_meaning(self, total: Share, delta: Delta) -> None:
+        self._after_number.setText(self.tr("at most {0}").format(words.odds(total, delta)))
+        line = self.tr("With all {0} spent").format(words.budget(total))
+        if isinstance(total, Rho):
+            line += f": {words.meaning(total, delta)}"
+        self._after_line.setText(line)
+        self._after_bar.set_in_100(account_right_in_100(total, delta))
+
+    def _choose(self, name: str) -> None:
+        found = next((a for a in self._session.accounts if a.name == name), None)
+        if found is not None:
+            self._use(found.name, found.total)
+
+    def _use(self, name: str, total: Share) -> None:
+        """Pay from an account; the study's limit starts at its total."""
+        study = budget_edits.use_account(self._session.state.study, name, total)
+        self._session.edit(study, self.tr("Choose the budget account"))
+
+    def _type_limit(self, text: str) -> None:
+        found = budget_edits.share_from_text(self._session.state.measure, text)
+        if isinstance(found, str):
+            # Not set, lest the beginning of a wrong text pass for what was meant.
+            self._wrong_limit = self.tr("Type an amount such as 0.5.")
+            self.limit.set_error(self._wrong_limit)
+            study = study_edits.set_budget(self._session.state.study, epsilon=None, rho=None)
+        else:
+            self._wrong_limit = ""
+            self.limit.set_error("")
+            study = budget_edits.set_limit(self._session.state.study, found)
+        self._session.edit(study, self.tr("Change the study’s limit"), "limit")
+
+    def ask_new(self) -> None:
+        """Ask for a new account and use it."""
+        study = self._session.state.study
+        named = study.budget.account if study.budget else ""
+        dialog = NewAccountDialog(self, self._session, named or study_edits.slug(study.title))
+        dialog.opened.connect(self._opened)
+        dialog.open()
+
+    def _opened(self, name: str) -> None:
+        self._session.reread_accounts()
+        self._choose(name)
+
+    def ask_raise(self) -> None:
+        """Ask for a higher total and a reason."""
+        account = self._session.state.account
+        if account is not None:
+            dialog = RaiseDialog(self, self._session, account)
+            dialog.accepted.connect(self._session.reread_accounts)
+            dialog.open()
+
+
+def _odds(number: Label, line: Label, bar: OddsBar) -> QVBoxLayout:
+    column = QVBoxLayout(spacing=Space.TIGHT)
+    column.addWidget(number)
+    column.addWidget(line)
+    column.addWidget(bar)
+    return column

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Opening a budget account, and raising its total: both are entries that stay for ever."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import AccountView
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.privacy.accounting.conversion import account_rho, account_right_in_100
+from dpdesk.release.amounts import DEFAULT_DELTA
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Rho, Share
+from dpdesk.study.problem import Problem, Refused, refuse
+
+FIRST_TOTAL = "1"
+
+
+class NewAccountDialog(Dialog):
+    """Asks for name, total and note of a new account.
+
+    Signals:
+        opened: the account is in the ledger; carries its name.
+    """
+
+    opened = Signal(str)
+
+    def __init__(self, window: QWidget, session: Session, name: str) -> None:
+        title = QCoreApplication.translate("NewAccountDialog", "Open a budget account")
+        super().__init__(window, title, icon="scales")
+        self._session = session
+        self._names = words.names(session.state.study)
+        about = self.tr("Of the {0} the data is about, such as diabetes-registry.")
+        self.name = LineField(self.tr("&Name"), about.format(self._names.people))
+        self.kept_in = ChoiceField(self.tr("&Kept in"))
+        self.kept_in.set_choices(
+            [
+                ("epsilon", self.tr("Pure epsilon")),
+                ("rho", self.tr("zCDP: epsilon with a delta")),
+            ],
+            "epsilon",
+        )
+        self.other = link(self.tr("Kept in pure epsilon. Another way…"))
+        self._about = quiet(
+            self.tr(
+                "Pure epsilon (ε) adds up what each release can reveal; the right choice for a "
+                "few figures.\nzCDP adds up in ρ and fails with a tiny probability δ; the same ε "
+                "then pays for many more figures."
+            )
+        )
+        self.total = LineField(self.tr("&Total, for its whole life"), unit="ε")
+        self.delta = LineField(
+            self.tr("D&elta, the chance that the guarantee fails"),
+            self.tr("Set by policy, never by the data; at most {0}.").format(
+                words.delta(Delta(MAX_DELTA_ATTO))
+            ),
+            unit="δ",
+        )
+        self.delta.set_text(words.delta(DEFAULT_DELTA))
+        self.note = LineField(self.tr("Who &decided, and when"))
+        self.name.set_text(name)
+        self.total.set_text(FIRST_TOTAL)
+        text = self.tr(
+            "One account for one group of {0}, however many files there are about them. "
+            "Every release from their data is paid from it. Epsilon (ε) is the limit of what "
+            "all of them together can reveal about one {1}."
+        ).format(self._names.people, self._names.person)
+        self.body.addWidget(quiet(text))
+        for field in (self.name, self.total, self.note):
+            self.body.addWidget(field)
+        self.body.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(self.kept_in)
+        self.body.addWidget(self._about)
+        self.body.addWidget(self.delta)
+        self.kept_in.hide()
+        self._about.hide()
+        self.other.clicked.connect(self._unfold)
+        self.add_safe(self.tr("Cancel"))
+        self.ok = self.add_primary(self.tr("Open account"))
+        for edited in (self.total.edited, self.delta.edited, self.kept_in.picked):
+            edited.connect(lambda _text: self._explain())
+        self._explain()
+        self.name.edit.setFocus()
+
+    def _unfold(self) -> None:
+        """Show in which way it can be kept, and what that means."""
+        self.other.hide()
+        self.kept_in.show()
+        self._about.show()
+        self.kept_in.combo.setFocus()
+
+    def _asked(self) -> tuple[Share, Delta]:
+        """Total and delta as typed.
+
+        Raises:
+            Refused: one of them is wrong, at ``$.total`` or ``$.delta``.
+        """
+        epsilon, delta = study_edits.epsilon_from_text(self.total.text), NO_DELTA
+        if isinstance(epsilon, str):
+            raise refuse(epsilon, "$.total")
+        if self.kept_in.key != "rho":
+            return epsilon, delta
+        found = budget_edits.delta_from_text(self.delta.text)
+        if isinstance(found, str):
+            raise refuse(found, "$.delta")
+        return account_rho(epsilon, found), found
+
+    def _explain(self) -> None:
+        """Say what the amounts mean; what is wrong with them is told when they are used."""
+        self.delta.setVisible(self.kept_in.key == "rho")
+        try:
+            total, delta = self._asked()
+        except Refused:
+            return
+        template = self.tr(
+            "A coin-toss guess about any one {0} could become right at most {1} in 100 times."
+        )
+        text = template.format(self._names.person, account_right_in_100(total, delta))
+        if isinstance(total, Rho):
+            text = self.tr("That is {0}. {1}").format(words.budget(total), text)
+        for field in (self.total, self.delta):
+            field.set_error("")
+        self.total.set_hint(text)
+
+    def accept(self) -> None:
+        """Open the account, or say what is wrong."""
+        try:
+            total, delta = self._asked()
+            name, note = self.name.text.strip(), self.note.text.strip()
+            self._session.ledger().new_account(name, total, note, delta)
+        except Refused as refused:
+            self._say_wrong(refused.problems[0])
+            return
+        super().accept()
+        self.opened.emit(name)
+
+    def _say_wrong(self, problem: Problem) -> None:
+        fields = {"$.total": self.total, "$.delta": self.delta, "$.note": self.note}
+        field = fields.get(problem.path, self.name)
+        if problem.code == "rho-unreachable":
+            field = self.total
+        field.set_error(words.problem_sentence(problem))
+        field.edit.setFocus()
+
+
+class RaiseDialog(Dialog):
+    """Asks for a higher total and the reason for it."""
+
+    def __init__(self, window: QWidget, session: Session, account: AccountView) -> None:
+        title = QCoreApplication.translate("RaiseDialog", "Raise the total of “{0}”?")
+        super().__init__(window, title.format(account.name), icon="scales")
+        self._session = session
+        self._account = account
+        unit = "ρ" if account.measure == "rho" else ""
+        self.total = LineField(self.tr("New &total"), unit=unit)
+        self.reason = LineField(self.tr("&Reason, and who decided"))
+        self.total.set_text(words.amount(account.total))
+        self.total.edited.connect(lambda _text: self._explain())
+        self._explain()
+        text = self.tr("The raise is an entry in the ledger. What was released stays spent.")
+        self.body.addWidget(quiet(text))
+        self.body.addWidget(self.total)
+        self.body.addWidget(self.reason)
+        self.add_safe(self.tr("Cancel"))
+        self.ok = self.add_primary(self.tr("Raise the total"))
+
+    def _explain(self) -> None:
+        """Say what a total in rho means."""
+        total = budget_edits.share_from_text(self._account.measure, self.total.text)
+        if isinstance(total, Rho):
+            self.total.set_hint(words.meaning(total, self._account.delta))
+
+    def accept(self) -> None:
+        """Raise the total, or say what is wrong."""
+        total = budget_edits.share_from_text(self._account.measure, self.total.text)
+        if isinstance(total, str):
+            self.total.set_error(words.problem_sentence(Problem("$.total", total)))
+            return
+        try:
+            self._session.ledger().raise_budget(self._account.name, total, self.reason.text.strip())
+        except Refused as refused:
+            problem = refused.problems[0]
+            field = self.reason if problem.code.startswith(("reason", "text")) else self.total
+            field.set_error(words.problem_sentence(problem))
+            return
+        super().accept()

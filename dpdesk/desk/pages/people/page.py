@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+"""People: whose privacy is protected, and how much may be spent."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import StepState, step_state
+from dpdesk.desk.pages.people.account_card import AccountCard
+from dpdesk.desk.pages.people.names_card import NamesCard
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.desk.widgets.inputs.option_card import OptionCard
+from dpdesk.study import limits
+
+NOTE_WIDTH = 208
+
+
+class PeoplePage(StepPage):
+    """The second step."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        line = self.tr("Say whose privacy is protected, and how much may be spent.")
+        self.set_title(self.tr("People"), line)
+        self.several = OptionCard(self.tr("A person can have several rows"), plain=True)
+        self.single = OptionCard(self.tr("Every row is a different person"), plain=True)
+        self.person = ChoiceField(
+            self.tr("&People are told apart by"), placeholder=self.tr("Choose a column")
+        )
+        self.max_rows = LineField(self.tr("&Rows per person, at most"), unit=self.tr("rows"))
+        self.secret = OptionCard(
+            self.tr("Yes, keep it secret"), self.tr("Hides whether someone is in the file at all.")
+        )
+        self.public = OptionCard(
+            self.tr("No, it is public"), self.tr("Hides what is recorded about someone.")
+        )
+        self.people = LineField(
+            self.tr("The public &number of people"),
+            self.tr("As published elsewhere; a file with another number is refused."),
+            self.tr("people"),
+        )
+        self.account = AccountCard(session)
+        self.names = NamesCard()
+        self._wants_column = False
+        self._typed_wrong = False
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        row = QHBoxLayout(spacing=Space.CARDS)
+        column = QVBoxLayout(spacing=Space.CARDS)
+        column.addWidget(self._build_unit())
+        column.addWidget(self._build_secret())
+        column.addWidget(self.account)
+        column.addWidget(self.names)
+        row.addLayout(column, 1)
+        note = self._build_note()
+        note.setFixedWidth(NOTE_WIDTH)
+        row.addWidget(note, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(row)
+        self.footer.back.show()
+        self.footer.set_primary(primary(self.tr("Continue to Columns"), after="arrow-right"))
+
+    def _build_unit(self) -> Card:
+        card = Card(self.tr("Who is a row about?"))
+        self._who = QButtonGroup(self)
+        for option in (self.several, self.single):
+            self._who.addButton(option)
+        self._fields = QWidget()
+        inner = QHBoxLayout(self._fields)
+        inner.setContentsMargins(Space.GAP, 0, 0, 0)
+        inner.setSpacing(Space.CARDS)
+        inner.addWidget(self.person, 1, Qt.AlignmentFlag.AlignTop)
+        inner.addWidget(self.max_rows, 1, Qt.AlignmentFlag.AlignTop)
+        card.body.addWidget(self.several)
+        card.body.addWidget(self._fields)
+        card.body.addWidget(self.single)
+        return card
+
+    def _build_secret(self) -> Card:
+        card = Card(self.tr("Is the number of people a secret?"))
+        self._secret = QButtonGroup(self)
+        row = QHBoxLayout(spacing=Space.CARDS)
+        for option in (self.secret, self.public):
+            self._secret.addButton(option)
+            row.addWidget(option)
+        card.body.addLayout(row)
+        card.body.addWidget(self.people)
+        return card
+
+    def _build_note(self) -> QWidget:
+        return self.side_note(
+            (
+                self.tr("Why a limit on rows"),
+                self.tr(
+                    "The noise must hide everything one person adds. A person with 30 rows would "
+                    "need 15 times the noise of one with 2."
+                ),
+            ),
+            (
+                self.tr("Where to find it"),
+                self.tr(
+                    "Take it from the study plan or your hospital’s rules. dpdesk does not look "
+                    "it up in the data: a limit that follows the data would tell something about "
+                    "it."
+                ),
+            ),
+            (
+                self.tr("The total is fixed"),
+                self.tr(
+                    "It can be raised later with a reason that stays on record. What has been "
+                    "released stays spent."
+                ),
+            ),
+            (
+                self.tr("Budget (ε, epsilon)"),
+                self.tr(
+                    "What all releases together may reveal about one person. Smaller is safer."
+                ),
+            ),
+        )
+
+    def _connect(self) -> None:
+        self.several.clicked.connect(lambda: self._choose_several())
+        self.single.clicked.connect(self._choose_single)
+        self.person.picked.connect(self._choose_person)
+        self.max_rows.edited.connect(self._type_max_rows)
+        self.max_rows.group_digits()
+        self.people.group_digits()
+        self.max_rows.left.connect(self.render_state)
+        self.secret.clicked.connect(lambda: self._set(neighbours="add-remove"))
+        self.public.clicked.connect(lambda: self._set(neighbours="change-one"))
+        self.people.edited.connect(self._type_people)
+        self.names.named.connect(lambda key, text: self._set(key, **{key: text.strip()}))
+        for field in self.names.fields.values():
+            field.left.connect(self.render_state)
+        self.people.left.connect(self.render_state)
+        self.footer.back.clicked.connect(lambda: self.go_to.emit("data"))
+        if self.footer.primary is not None:
+            self.footer.primary.clicked.connect(lambda: self.go_to.emit("columns"))
+
+    def forget(self) -> None:
+        """Another study is open."""
+        self.account.forget()
+        self._wants_column = False
+        self._typed_wrong = False
+
+    def _set(self, merge_key: str = "", **changes: object) -> None:
+        study = study_edits.set_unit(self.state.study, **changes)
+        self.session.edit(study, self.tr("Change the privacy unit"), merge_key)
+
+    def first_to_do(self) -> QWidget | None:
+        """Who a row is about, until that is said."""
+        unit = self.state.study.unit
+        if unit is None:
+            return self.several
+        return self.account.new if self.state.account is None else None
+
+    def _choose_several(self) -> None:
+        """Take the column whose name sounds like it, if there is one; the user sees the choice."""
+        unit = self.state.study.unit
+        if unit is not None and unit.person is not None:
+            return
+        self._wants_column = True
+        likely = next((n for n in self.state.header if study_edits.looks_like_person(n)), None)
+        if likely is not None:
+            self._choose_person(likely)
+        else:
+            self.render_state()
+
+    def _choose_single(self) -> None:
+        self._wants_column = False
+        self._typed_wrong = False
+        self._set(person=None)
+        self.render_state()
+
+    def _choose_person(self, name: str) -> None:
+        self._wants_column = False
+        self._set(person=name)
+
+    def _type_max_rows(self, text: str) -> None:
+        number = study_edits.whole_from_text(text)
+        self._typed_wrong = True
+        if number is None:
+            self.max_rows.set_error(self.tr("Type a whole number, such as 3."))
+            self._render_footer()
+            return
+        if not 1 <= number <= limits.MAX_ROWS_PER_PERSON:
+            most = words.grouped(limits.MAX_ROWS_PER_PERSON)
+            self.max_rows.set_error(self.tr("Between 1 and {0}.").format(most))
+            self._render_footer()
+            return
+        self._typed_wrong = False
+        self.max_rows.set_error("")
+        self._set("max-rows", max_rows=number)
+
+    def _type_people(self, text: str) -> None:
+        number = study_edits.whole_from_text(text)
+        if number is None or not 1 <= number <= limits.ROW_CAP:
+            self.people.set_error(self.tr("Type a whole number of 1 or more."))
+            return
+        self.people.set_error("")
+        self._set("people", people=number)
+
+    def render_state(self) -> None:
+        """Show the privacy unit and the account."""
+        study = self.state.study
+        unit = study.unit
+        by_person = self._wants_column or (unit is not None and unit.person is not None)
+        for option, on in (
+            (self.several, by_person),
+            (self.single, unit is not None and not by_person),
+            (self.secret, unit is not None and unit.neighbours == "add-remove"),
+            (self.public, unit is not None and unit.neighbours == "change-one"),
+        ):
+            _check(option, on)
+        self._fields.setVisible(by_person)
+        names = [(name, name) for name in dict.fromkeys(self.state.header)]
+        if unit is not None and unit.person and unit.person not in self.state.header:
+            names.append((unit.person, unit.person))
+        self.person.set_choices(names, unit.person if unit else None)
+        if unit is not None:
+            self._render_numbers(unit.max_rows, unit.people, unit.neighbours == "change-one")
+        self.people.setVisible(unit is not None and unit.neighbours == "change-one")
+        self.account.render_state()
+        self.names.render_state(self.state)
+        self._render_footer()
+
+    def _render_numbers(self, max_rows: int, people: int | None, public: bool) -> None:
+        # A wrong number stays to be mended: its beginning would pass for what was meant.
+        if not self._typed_wrong:
+            self.max_rows.set_error("")
+            _put(self.max_rows, max_rows)
+        template = self.tr(
+            "If a person has more, dpdesk keeps {0} at random. Fewer rows mean less noise."
+        )
+        self.max_rows.set_hint(template.format(max_rows))
+        if not (self.people.error and self.people.edit.hasFocus()):
+            missing = public and people is None
+            self.people.set_error(self.tr("Type the public number of people.") if missing else "")
+            _put(self.people, people)
+
+    def _render_footer(self) -> None:
+        problems = self.state.step_problems("people")
+        done = step_state(self.state, "people") is StepState.DONE and self.state.account is not None
+        done = done and not self._wants_column
+        sentence = ""
+        done = done and not self._typed_wrong
+        if self._typed_wrong:
+            sentence = self.max_rows.error
+        elif self._wants_column:
+            sentence = self.tr("Choose the column that tells people apart.")
+        elif problems:
+            sentence = words.problem_sentence(problems[0])
+        elif self.state.account is None:
+            sentence = self.tr("Choose the budget account that pays, or open a new one.")
+        self.footer.say(sentence, attention=not done)
+        if self.footer.primary is not None:
+            self.footer.primary.setEnabled(done)
+
+
+def _put(field: LineField, number: int | None) -> None:
+    """Show a number; what is typed stays as long as it means the same."""
+    if number is None or study_edits.whole_from_text(field.text) != number:
+        field.set_text("" if number is None else words.grouped(number))
+
+
+def _check(option: OptionCard, on: bool) -> None:
+    """Set a radio mark, also back to none in its group."""
+    group = option.group()
+    if on:
+        option.setChecked(True)
+    elif option.isChecked() and group is not None:
+        group.setExclusive(False)
+        option.setChecked(False)
+        group.setExclusive(True)

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pictures that explain a query's accuracy, one at a time, each with its caption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from math import isfinite
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.plots.averaging_plot import AveragingPlot
+from dpdesk.desk.plots.choice_plot import ChoicePlot
+from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.two_worlds_plot import HEIGHT as PLOT_HEIGHT
+from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
+from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.privacy.explain.choice_curve import choice_curve
+from dpdesk.privacy.explain.curves import averaging_curve, noise_curve, two_worlds
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
+
+REPEATS = 40
+
+
+class AccuracyPictures(QWidget):
+    """Plots above, what they show below.
+
+    Signals:
+        margin_dragged: a limit was moved in a plot; carries the margin or bound it would be.
+    """
+
+    margin_dragged = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: dict[str, object] = {}
+        self._coming = Slices(self)
+        self._blank = QWidget()
+        self.ask_size = EmptyState(
+            "sliders",
+            self.tr("How large is a group, about?"),
+            self.tr(
+                "This figure varies with the size of its group. Type your estimate at the right."
+            ),
+        )
+        self.chosen_worlds = EmptyState(
+            "scales",
+            self.tr("A choice has no curve to move"),
+            self.tr(
+                "Whoever is added changes a little how likely each candidate is; the bound at the "
+                "right holds for every candidate."
+            ),
+        )
+        self.flipped_worlds = EmptyState(
+            "switch",
+            self.tr("Flipped answers have no curve to move"),
+            self.tr(
+                "Whether the cell says yes or no, either answer can leave; the bound at the right "
+                "holds for both."
+            ),
+        )
+        self._stack = QStackedWidget()
+        self._caption, self._facts = quiet(), quiet()
+        self._build()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.TIGHT)
+        for page in (self._blank, self.ask_size, self.chosen_worlds, self.flipped_worlds):
+            self._stack.addWidget(page)
+        # As high as any of the plots, which are built when they are first shown: nothing jumps.
+        self._stack.setMinimumHeight(PLOT_HEIGHT)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self._caption)
+        column.addWidget(self._facts)
+
+    @cached_property
+    def noise(self) -> NoisePlot:
+        """The noise of figures."""
+        plot = NoisePlot()
+        plot.half_width_dragged.connect(self.margin_dragged)
+        self._stack.addWidget(plot)
+        return plot
+
+    @cached_property
+    def choice(self) -> ChoicePlot:
+        """How likely a choice is to be far from the best."""
+        plot = ChoicePlot()
+        plot.bound_dragged.connect(self.margin_dragged)
+        self._stack.addWidget(plot)
+        return plot
+
+    @cached_property
+    def worlds(self) -> TwoWorldsPlot:
+        """A figure with one person and without."""
+        plot = TwoWorldsPlot()
+        self._stack.addWidget(plot)
+        return plot
+
+    @cached_property
+    def averaging(self) -> AveragingPlot:
+        """What repeating a query reveals."""
+        plot = AveragingPlot()
+        self._stack.addWidget(plot)
+        return plot
+
+    def show_nothing(self) -> None:
+        """The query is not complete."""
+        self._coming.stop()
+        self._stack.setCurrentWidget(self.ask_size)
+        self._stack.hide()
+        self._facts.hide()
+        self._caption.setText(self.tr("Complete the sentence to see how accurate it will be."))
+
+    def _show_page(self, page: QWidget, caption: str, facts: str = "") -> None:
+        self._coming.stop()
+        self._stack.show()
+        self._stack.setCurrentWidget(page)
+        self._say(caption, facts)
+
+    def _show_plot(
+        self, name: str, key: object, draw: Callable[[], None], caption: str, facts: str = ""
+    ) -> None:
+        """Show a plot; one that is still to be built follows in steps, and appears whole."""
+        self._coming.begin(self._plot_steps(name, key, draw))
+        if name in self.__dict__:
+            self._coming.finish()
+        else:
+            self._stack.setCurrentWidget(self._blank)
+        self._stack.show()
+        self._say(caption, facts)
+
+    def _plot_steps(self, name: str, key: object, draw: Callable[[], None]) -> Iterator[None]:
+        plot = getattr(self, name)
+        yield
+        if self._drawn.get(name) != key:
+            self._drawn[name] = key
+            draw()
+            yield
+        self._stack.setCurrentWidget(plot)
+
+    def _say(self, caption: str, facts: str) -> None:
+        self._caption.setText(caption)
+        self._caption.setVisible(bool(caption))
+        self._facts.setText(facts)
+        self._facts.setVisible(bool(facts))
+
+    def show_noise(self, study: Study, plan: QueryPlan) -> None:
+        """What the noise does: to figures, or to a choice."""
+        if plan.bound is not None:
+            self._show_choice(study, plan)
+            return
+        curve, unit = noise_curve(plan), accuracy_words.unit(study, plan.query)
+        facts = accuracy_words.facts(study, plan)
+        if curve is None:
+            self._show_page(self.ask_size, "", facts)
+            return
+        caption = self.tr(
+            "Distance of the published figure from the true one. Drawn from the settings alone; "
+            "no data was read."
+        )
+        sentence = accuracy_words.sentence(study, plan)
+
+        def draw() -> None:
+            self.noise.show_noise(curve.x, curve.density, curve.half_width, unit, sentence)
+
+        self._show_plot("noise", (plan, unit), draw, caption, facts)
+
+    def _show_choice(self, study: Study, plan: QueryPlan) -> None:
+        curve = choice_curve(plan)
+        if curve is None or plan.bound is None:
+            return
+        if curve.rises:
+            caption = self.tr(
+                "How often a size of value is found, by how many {0} have it. Drawn from the "
+                "settings alone; no data was read."
+            ).format(words.names(study).rows)
+        else:
+            caption = self.tr(
+                "How often a worse candidate is chosen instead of the best, by how much worse it "
+                "is. Drawn from the settings alone; no data was read."
+            )
+        limit = accuracy_words.limit(study, plan.bound, curve.rises)
+        axis = accuracy_words.axis(study, plan.bound.what, curve.rises)
+        sentence = accuracy_words.sentence(study, plan)
+
+        def draw() -> None:
+            self.choice.show_choice(curve, limit, axis, sentence)
+
+        self._show_plot(
+            "choice", (plan, axis, limit), draw, caption, accuracy_words.facts(study, plan)
+        )
+
+    def show_worlds(self, study: Study, plan: QueryPlan) -> None:
+        """The query with and without one person; choices and flipped answers say why not."""
+        found, unit = two_worlds(plan), accuracy_words.unit(study, plan.query)
+        if found is None:
+            chosen = plan.bound is not None
+            self._show_page(self.chosen_worlds if chosen else self.flipped_worlds, "")
+            return
+        # In zCDP no ratio is impossible: the strip then ends where the picture does.
+        bound = found.bound
+        if not isfinite(bound):
+            bound = float(max(found.ratio.max(), 1 / found.ratio.min()))
+
+        def draw() -> None:
+            self.worlds.show_worlds(
+                found.x, found.without, found.with_person, found.ratio, bound, unit
+            )
+
+        self._show_plot("worlds", (plan, unit), draw, self._worlds_caption(study, plan))
+
+    def _worlds_caption(self, study: Study, plan: QueryPlan) -> str:
+        if plan.found_from is not None:
+            return self.tr("Drawn for the count of one category that others have as well.")
+        if len(plan.parts) == 1:
+            text = self.tr("Drawn for the {0} who moves the figure most.")
+            return text.format(words.names(study).person)
+        if plan.query.statistic == "mean":
+            return self.tr(
+                "Drawn for the sum, which has half of the budget; the count has the other half."
+            )
+        return self.tr(
+            "Drawn for one of the %n draw(s) that share the budget.", "", len(plan.parts)
+        )
+
+    def show_averaging(self, share: Share, total: float) -> None:
+        """Why repeats cost; ``total`` is all there is."""
+        caption = self.tr(
+            "Asking again and averaging sharpens the answer, so every answer costs again."
+        )
+
+        def draw() -> None:
+            found = averaging_curve(share, REPEATS)
+            self.averaging.show_curve(found.repeats, found.error, found.spent, total)
+
+        self._show_plot("averaging", (share, total), draw, caption)

@@ -1,0 +1,399 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Accuracy and budget as two ends of one handle, with the pictures that explain them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.accuracy.accuracy_marks import marks_between
+from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
+from dpdesk.desk.plots.averaging_plot import AveragingPlot
+from dpdesk.desk.plots.noise_plot import NoisePlot
+from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
+from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.card import Hairline
+from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, Mark
+from dpdesk.desk.widgets.inputs.field import RING, LineField
+from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.inputs.step_field import StepField
+from dpdesk.desk.widgets.inputs.tab import Tab
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.privacy.accounting.accuracy import share_for, with_share
+from dpdesk.privacy.explain.weak import COUNTED_PEOPLE, takes_guess
+from dpdesk.release.ledger.sums import share_of
+from dpdesk.study import limits
+from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import NOISES, Query
+from dpdesk.study.model.statistics import RATIOS, SELECTIONS
+
+SIDE_WIDTH = 208
+LEAST_SHARE = Epsilon(1_000)
+
+
+class QueryAccuracy(QWidget):
+    """Tabs with plots at the left, the numbers at the right, the handle below.
+
+    Signals:
+        changed: the query was edited; carries it and the name of the edited field.
+    """
+
+    changed = Signal(object, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._state = DeskState()
+        self._query = Query("")
+        self._wrong: dict[LineField, str] = {}
+        self._stepped: LineField | None = None
+        self.pictures = AccuracyPictures()
+        self._tabs = QButtonGroup(self)
+        self._worlds_text = Label(rich=True, wrap=True, role=Role.TEXT_QUIET)
+        self.margin = StepField(self.tr("95 times in 100 &within"), sign=words.PLUS_MINUS)
+        self.share = StepField(self.tr("for this much &budget"))
+        self.expected = LineField(
+            self.tr("if a group has a&bout"),
+        )
+        self.noise_kind = Segmented(
+            [
+                ("auto", self.tr("Best"), ""),
+                ("laplace", self.tr("Laplace"), ""),
+                ("gaussian", self.tr("Gaussian"), ""),
+            ],
+            self.tr("Which noise; the best is the more accurate one"),
+        )
+        self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True)
+        self.handle = AccuracyHandle()
+        self._marking = Slices(self)
+        self._is_marked = False
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        tabs = QHBoxLayout(spacing=Space.SMALL)
+        names = (self.tr("Noise"), self.tr("Two worlds"), self.tr("Why repeats cost"))
+        for place, name in enumerate(names):
+            tab = Tab(name)
+            self._tabs.addButton(tab, place)
+            tabs.addWidget(tab)
+        tabs.addStretch(1)
+        head = QVBoxLayout(spacing=0)
+        head.addLayout(tabs)
+        head.addWidget(Hairline())
+        column.addLayout(head)
+        row = QHBoxLayout(spacing=Space.GAP)
+        row.addWidget(self.pictures, 1)
+        side = QWidget()
+        side.setFixedWidth(SIDE_WIDTH)
+        fields = QVBoxLayout(side)
+        fields.setContentsMargins(0, 0, 0, 0)
+        for field in (self.margin, self.share, self.expected):
+            fields.addWidget(field)
+        # As wide as the fields' borders, which leave room for their rings.
+        kinds = QHBoxLayout()
+        kinds.setContentsMargins(RING, 0, RING, 0)
+        kinds.addWidget(self.noise_kind)
+        fields.addLayout(kinds)
+        fields.addWidget(self._worlds_text)
+        fields.addStretch(1)
+        row.addWidget(side)
+        column.addLayout(row)
+        column.addWidget(Hairline())
+        ends = QHBoxLayout(spacing=Space.SMALL)
+        ends.addWidget(IconLabel("swap", size=Space.ICON_CHIP))
+        ends.addWidget(quiet(self.tr("Less budget, less accurate"), wrap=False))
+        ends.addStretch(1)
+        ends.addWidget(self._left_text)
+        column.addLayout(ends)
+        column.addWidget(self.handle)
+        self._tabs.button(0).setChecked(True)
+
+    def _connect(self) -> None:
+        self._tabs.idClicked.connect(lambda _place: self._show())
+        self.pictures.margin_dragged.connect(self._drag_margin)
+        self.handle.share_dragged.connect(lambda units: self._set_share(self._share_of(units)))
+        self.margin.stepped.connect(self._step_margin)
+        self.share.stepped.connect(self._step_share)
+        self.margin.edited.connect(self._type_margin)
+        self.share.edited.connect(self._type_share)
+        self.expected.edited.connect(self._type_expected)
+        self.expected.group_digits()
+        self.margin.group_digits()
+        self.noise_kind.picked.connect(self._pick_noise)
+        for field in (self.margin, self.share, self.expected):
+            field.left.connect(self._show)
+
+    @property
+    def noise(self) -> NoisePlot:
+        """The plot of the noise."""
+        return self.pictures.noise
+
+    @property
+    def worlds(self) -> TwoWorldsPlot:
+        """The plot with one person and without."""
+        return self.pictures.worlds
+
+    @property
+    def averaging(self) -> AveragingPlot:
+        """The plot of repeated queries."""
+        return self.pictures.averaging
+
+    def show_query(self, state: DeskState, query: Query) -> None:
+        """Show a query's accuracy and cost."""
+        self._state, self._query = state, query
+        self._show()
+
+    def _show(self) -> None:
+        self._show_fields()
+        self._show_handle()
+        self._show_plot()
+
+    # --- numbers --------------------------------------------------------------------------------
+
+    def _show_fields(self) -> None:
+        query, study = self._query, self._state.study
+        plan = self._state.plans.get(query.id)
+        margin = plan.accuracy if plan else None
+        self.margin.set_label(accuracy_words.margin_label(query))
+        self.margin.set_sign("" if accuracy_words.is_bounded(query) else words.PLUS_MINUS)
+        self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
+        self._name_guess(study, query)
+        self.noise_kind.select(query.noise)
+        self.margin.setEnabled(margin is not None or self.margin in self._wrong)
+        self.margin.allow_steps(margin is not None)
+        self.share.allow_steps(bool(self._own()))
+        account = self._state.account
+        self.share.set_unit(
+            self.tr("of {0}").format(words.amount(account.total)) if account else ""
+        )
+        texts = (
+            (self.margin, words.localised(words.two_digits(margin)) if margin is not None else ""),
+            (self.share, words.amount(query.share) if query.share else ""),
+            (self.expected, words.grouped(query.expected) if query.expected else ""),
+        )
+        for field, text in texts:
+            is_set = query.expected if field is self.expected else query.share
+            self._show_field(field, text, is_set is not None)
+
+    def _name_guess(self, study: Study, query: Query) -> None:
+        """Ask for a group's size in the study's words, and say what it is good for."""
+        by_people = query.statistic in COUNTED_PEOPLE
+        names = words.names(study)
+        self.expected.set_unit(names.people if by_people else names.rows)
+        if query.statistic in RATIOS:
+            hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
+        else:
+            hint = self.tr("Your estimate, not read from the data. The noise hides small groups.")
+        self.expected.set_hint(hint)
+
+    def _show_field(self, field: LineField, text: str, is_set: bool) -> None:
+        """Show a value; a wrong text stays until the value is set, by this field or elsewhere."""
+        if field in self._wrong and not is_set:
+            field.set_error(self._wrong[field])
+            return
+        was_wrong = self._wrong.pop(field, "")
+        if was_wrong or field is self._stepped or not field.edit.hasFocus():
+            field.set_error("")
+            field.set_text(text)
+
+    def _share_of(self, units: int) -> Share:
+        """So many of the smallest parts of the account's measure."""
+        return share_of(self._state.measure, units)
+
+    def _own(self) -> int:
+        """The query's share; nothing while it is in another measure than the account."""
+        share = self._query.share
+        return share.units if share is not None and share.measure == self._state.measure else 0
+
+    def _least(self) -> int:
+        return budget_edits.as_measure(LEAST_SHARE, self._state.measure).units
+
+    def _most(self) -> int:
+        """The largest share this query can have: what is left, and its own."""
+        own = self._own()
+        if self._state.account is None:
+            return max(own, budget_edits.as_measure(Epsilon(MICRO), self._state.measure).units)
+        planned = 0 if self._query.id in self._state.free else own
+        return max(0, self._state.left_after + planned)
+
+    def _show_handle(self) -> None:
+        most, measure = self._most(), self._state.measure
+        own, least = self._own(), self._least()
+        # The same span of accuracy: a hundredth of epsilon is a ten-thousandth of rho.
+        low = min(max(least, most // (100 if measure == "epsilon" else 10_000)), max(own, least))
+        most_text = words.amount_of_units(most, measure)
+        # The end is what is left. Where nothing is, the query's own share can still come down.
+        end = most if most > least else own
+        self.handle.set_range_of_shares(low, end)
+        self.handle.setEnabled(end > least)
+        template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
+        if most == 0:
+            template = self.tr("<b>Nothing is left for this query.</b>")
+        self._left_text.setText(template.format(most_text))
+        marks = marks_between(self._state.study, self._query, low, end, (most, own), measure)
+        self.handle.set_share(own, self.handle.marks, self._sentence())
+        self._marking.begin(self._mark_steps(marks))
+        if self._is_marked:
+            self._marking.finish()
+
+    def _mark_steps(self, marks: Iterator[Mark]) -> Iterator[None]:
+        """Work the marks out, for the first time one at a time, and show them."""
+        found = []
+        for mark in marks:
+            found.append(mark)
+            yield
+        self.handle.set_marks(found)
+        self._is_marked = True
+
+    def _sentence(self) -> str:
+        plan = self._state.plans.get(self._query.id)
+        return accuracy_words.sentence(self._state.study, plan) if plan is not None else ""
+
+    # --- plots ----------------------------------------------------------------------------------
+
+    def _show_plot(self) -> None:
+        place = max(0, self._tabs.checkedId())
+        study, plan = self._state.study, self._state.plans.get(self._query.id)
+        self._worlds_text.setVisible(place == 1)
+        for field in (self.margin, self.share):
+            field.setVisible(place != 1)
+        self.expected.setVisible(place == 0 and self._takes_guess())
+        self.noise_kind.setVisible(place == 0 and self._has_noise_to_choose())
+        if plan is None:
+            self.pictures.show_nothing()
+        elif place == 0:
+            self.pictures.show_noise(study, plan)
+        elif place == 1:
+            delta = self._state.account.delta if self._state.account else NO_DELTA
+            self._worlds_text.setText(accuracy_words.worlds(study, plan.share, delta))
+            self.pictures.show_worlds(study, plan)
+        else:
+            total = float(self._share_of(self._most()).as_fraction())
+            self.pictures.show_averaging(plan.share, total)
+
+    def _takes_guess(self) -> bool:
+        """Whether it matters how large a group is, as far as it can be said."""
+        plan = self._state.plans.get(self._query.id)
+        return self._query.statistic in RATIOS if plan is None else takes_guess(plan)
+
+    def _has_noise_to_choose(self) -> bool:
+        """Gaussian noise needs zCDP; what was chosen before can be taken back everywhere."""
+        query, budget = self._query, self._state.study.budget
+        if query.noise != "auto":
+            return True
+        is_additive = query.statistic not in (*SELECTIONS, "randomised-response")
+        return is_additive and budget is not None and budget.measure == "rho"
+
+    # --- edits ----------------------------------------------------------------------------------
+
+    def _be_wrong(self, field: LineField, error: str) -> None:
+        """Keep a wrong text; its value is not set, lest its beginning pass for what was meant."""
+        self._wrong[field] = error
+        field.set_error(error)
+        if field is self.expected:
+            self.changed.emit(replace(self._query, expected=None), "expected")
+        else:
+            self.changed.emit(replace(self._query, epsilon=None, rho=None), "share")
+
+    def _be_right(self, field: LineField) -> None:
+        self._wrong.pop(field, None)
+        field.set_error("")
+
+    def _set_share(self, share: Share) -> None:
+        self.changed.emit(with_share(self._query, share), "share")
+
+    def _pick_noise(self, key: str) -> None:
+        noise = next(name for name in NOISES if name == key)
+        self.changed.emit(replace(self._query, noise=noise), "noise")
+
+    def _set_margin(self, margin: Fraction) -> bool:
+        found = share_for(self._state.study, self._query, margin)
+        if found is None:
+            return False
+        least = self._least()
+        self._set_share(self._share_of(min(max(found.units, least), max(self._most(), least))))
+        return True
+
+    def _drag_margin(self, half_width: float) -> None:
+        self._set_margin(Fraction(half_width).limit_denominator(10**6))
+
+    def _step_margin(self, step: int) -> None:
+        """One unit of the margin's second digit."""
+        plan = self._state.plans.get(self._query.id)
+        if plan is None or plan.accuracy is None:
+            return
+        shown = Fraction(words.two_digits(plan.accuracy))
+        with self._stepping(self.margin):
+            self._set_margin(shown + step * _unit_of_second_digit(shown, step))
+
+    def _step_share(self, step: int) -> None:
+        """One unit of the share's second digit, never beyond what is left."""
+        own, most = self._own(), self._most()
+        if not own:
+            return
+        unit = max(1, int(_unit_of_second_digit(Fraction(own), step)))
+        wanted = max(own + step * unit, self._least())
+        with self._stepping(self.share):
+            self._set_share(self._share_of(min(wanted, max(most, own))))
+
+    @contextmanager
+    def _stepping(self, field: LineField) -> Iterator[None]:
+        """The field shows what comes of it, though the keyboard is in it."""
+        self._be_right(field)
+        self._stepped = field
+        try:
+            yield
+            self._show()
+        finally:
+            self._stepped = None
+
+    def _type_margin(self, text: str) -> None:
+        value = study_edits.decimal_from_text(text)
+        if value is None or value <= 0:
+            self._be_wrong(self.margin, self.tr("Type a number above 0."))
+            return
+        self._be_right(self.margin)
+        if not self._set_margin(Fraction(value)):
+            self._be_wrong(self.margin, self.tr("No budget gets that close."))
+
+    def _type_share(self, text: str) -> None:
+        found = budget_edits.share_from_text(self._state.measure, text)
+        if isinstance(found, str):
+            self._be_wrong(self.share, self.tr("Type an amount such as 0.1."))
+            return
+        self._be_right(self.share)
+        self._set_share(found)
+
+    def _type_expected(self, text: str) -> None:
+        number = study_edits.whole_from_text(text)
+        if text.strip() and not (number is not None and 1 <= number <= limits.ROW_CAP):
+            self._be_wrong(self.expected, self.tr("Type a whole number of 1 or more."))
+            return
+        self._be_right(self.expected)
+        self.changed.emit(replace(self._query, expected=number), "expected")
+
+
+def _unit_of_second_digit(value: Fraction, step: int) -> Fraction:
+    """By how much a value changes in a step: 41 to 42, 0.40 to 0.39, 10 to 9.9."""
+    exponent = 0
+    while value * Fraction(10) ** -exponent >= 10:
+        exponent += 1
+    while value * Fraction(10) ** -exponent < 1:
+        exponent -= 1
+    first = Fraction(10) ** exponent
+    return first / (100 if step < 0 and value == first else 10)

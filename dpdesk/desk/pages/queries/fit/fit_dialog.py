@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fit the plan: shares for margins that are wanted, or for a total; shown before they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.core import fitting
+from dpdesk.desk.core.edits import budget_edits
+from dpdesk.desk.core.fitting import Fitted, Way, Wishes
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.fit.fit_row import (
+    KEEP,
+    NOW,
+    RIGHT,
+    SHARE,
+    THEN,
+    WEIGHT,
+    WITHIN,
+    FitRow,
+    line,
+)
+from dpdesk.desk.text import fit_words, words
+from dpdesk.desk.theme.metrics import Space, scale
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.study.model.amount import Share
+from dpdesk.study.problem import Problem
+
+SURFACE = 900
+TOTAL_FIELD = 320
+ROOM_LEAST = 120
+AROUND = 400
+"""The height of everything but the rows."""
+
+
+class FitDialog(Dialog):
+    """Asks what queries shall reach or cost together; nothing changes before it is accepted.
+
+    Args:
+        window: the window to dim.
+        state: what the desk shows.
+
+    Signals:
+        decided: the shares that change, by query id.
+    """
+
+    decided = Signal(object)
+
+    def __init__(self, window: QWidget, state: DeskState) -> None:
+        title = QCoreApplication.translate("FitDialog", "Fit the plan")
+        text = QCoreApplication.translate(
+            "FitDialog",
+            "Ask for margins, or spread a total. Nothing changes before you use the shares.",
+        )
+        width = min(round(SURFACE * scale()), window.width() - 2 * Space.GAP)
+        super().__init__(window, title, text, "scales", width=width)
+        self._state = state
+        self._planned = fitting.total_of(state.study, fitting.shares_of(state.study))
+        self._fitted = Fitted()
+        self.way = Segmented(
+            [
+                ("fit", self.tr("Smallest shares for these margins"), ""),
+                ("spread", self.tr("Spread the total"), ""),
+            ],
+            self.tr("How the shares are found"),
+        )
+        self.total = LineField(self.tr("Spend &together"), self._left())
+        names = fit_words.names(state.study)
+        self.rows = {q.id: FitRow(state, q, names[q.id]) for q in state.study.queries}
+        self.then = Label(semibold=True)
+        self.told = quiet("")
+        self._build(window)
+        self._connect()
+        self._start()
+
+    def _build(self, window: QWidget) -> None:
+        above = line([(self.way, 0), (self.total, TOTAL_FIELD)])
+        above.setAlignment(self.way, Qt.AlignmentFlag.AlignVCenter)
+        self.body.addLayout(above)
+        self.body.addLayout(_head(self))
+        self.body.addWidget(self._build_rows(window))
+        self.body.addLayout(self._build_foot())
+        self.body.addWidget(self.told)
+        self.add_safe(self.tr("Cancel"))
+        self.ok = self.add_primary(self.tr("Use these shares"))
+
+    def _build_rows(self, window: QWidget) -> QScrollArea:
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.TIGHT)
+        for row in self.rows.values():
+            column.addWidget(row)
+        column.addStretch(1)
+        scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inner)
+        scroll.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        # With room for one sentence about what is wrong, so that little jumps.
+        wanted = inner.sizeHint().height() + Space.ROW
+        scroll.setFixedHeight(max(ROOM_LEAST, min(wanted, window.height() - AROUND)))
+        # Where the bar is, the columns stay below their heads.
+        bar = scroll.verticalScrollBar()
+        bar.rangeChanged.connect(
+            lambda _least, most: column.setContentsMargins(0, 0, 0 if most else _bar_room(), 0)
+        )
+        column.setContentsMargins(0, 0, _bar_room(), 0)
+        return scroll
+
+    def _build_foot(self) -> QHBoxLayout:
+        text = self.tr("Together, now {0}").format(words.budget(self._planned))
+        foot = line([(Label(text, semibold=True), 0), (self.then, SHARE), (QWidget(), THEN)])
+        foot.setContentsMargins(0, 0, _bar_room(), 0)
+        self.then.setAlignment(RIGHT)
+        return foot
+
+    def _connect(self) -> None:
+        self.way.picked.connect(lambda _key: self._show())
+        self.total.edited.connect(lambda _text: self._show())
+        for row in self.rows.values():
+            row.changed.connect(self._show)
+
+    def _start(self) -> None:
+        self.way.select("fit")
+        self.total.set_unit("ρ" if self._planned.measure == "rho" else "ε")
+        self.total.set_text(words.amount(self._planned))
+        self._show()
+        first = next(iter(self.rows.values()), None)
+        if first is not None:
+            first.within.setFocus()
+
+    def _left(self) -> str:
+        account = self._state.account
+        if account is None or account.measure != self._planned.measure:
+            return ""
+        return self.tr("{0} is left in the account.").format(words.budget(account.left))
+
+    # --- wishes ---------------------------------------------------------------------------------
+
+    def _way(self) -> Way:
+        return "spread" if self.way.key == "spread" else "fit"
+
+    def _wishes(self, total: Share | None) -> Wishes:
+        rows = self.rows.items()
+        return Wishes(
+            self._way(),
+            {key: row.margin for key, row in rows if row.margin is not None},
+            total,
+            {key: Fraction(row.weight.currentData()) for key, row in rows},
+            frozenset(key for key, row in rows if row.is_kept),
+        )
+
+    def _show(self) -> None:
+        """Work out what would come of the wishes, and show it beside them."""
+        way = self._way()
+        self.total.setEnabled(way == "spread")
+        for row in self.rows.values():
+            row.set_way(way)
+        found = budget_edits.share_from_text(self._planned.measure, self.total.text)
+        malformed = isinstance(found, str) and way == "spread"
+        self._fitted = fitting.fitted(
+            self._state.study, self._wishes(None if isinstance(found, str) else found)
+        )
+        for key, row in self.rows.items():
+            row.show_fitted(self._fitted.shares.get(key), self._wrong(row))
+        problem = Problem("$.total", str(found)) if malformed else self._fitted.problem
+        sentence = words.problem_sentence(problem) if problem is not None else ""
+        self.total.set_error(sentence if way == "spread" else "")
+        self._show_together(sentence if way == "fit" else "")
+
+    def _wrong(self, row: FitRow) -> str:
+        if self._way() == "fit" and row.is_typed_wrong:
+            return self.tr("Type a number above 0, or nothing for no target.")
+        problem = self._fitted.wrong.get(row.query.id)
+        return fit_words.wrong_sentence(problem, row.name) if problem is not None else ""
+
+    # --- what comes of them ---------------------------------------------------------------------
+
+    def _show_together(self, problem: str) -> None:
+        is_marked = bool(self.total.error) or any(row.error for row in self.rows.values())
+        shares = {} if is_marked else self._fitted.shares
+        then = fitting.total_of(self._state.study, shares)
+        self.then.setText(fit_words.NOTHING if is_marked else words.amount(then))
+        changes = {} if is_marked or problem else self._changes()
+        self.ok.setEnabled(bool(changes))
+        over = self._over()
+        if problem:
+            text = problem
+        elif is_marked:
+            text = self.tr("Mend what is marked above.")
+        elif over:
+            text = self.tr("That is {0} more than is left in the account.").format(over)
+        else:
+            text = "" if changes else self.tr("Nothing would change yet.")
+        self.told.setText(text)
+        role = Role.DANGER if problem else Role.WARN if over else Role.TEXT_QUIET
+        self.told.set_role(role)
+        self.ok.setAccessibleDescription(text)
+
+    def _over(self) -> str:
+        """By how much the account has too little; empty where it has enough."""
+        account, answered = self._state.account, self._state.answered
+        if account is None or account.measure != self._planned.measure:
+            return ""
+        cost = fitting.to_pay(self._state.study, self._fitted.shares, answered)
+        over = cost.units - account.left.units
+        return words.amount_of_units(over, cost.measure) if over > 0 else ""
+
+    def _changes(self) -> Mapping[str, Share]:
+        before = fitting.shares_of(self._state.study)
+        return {k: share for k, share in self._fitted.shares.items() if before.get(k) != share}
+
+    def accept(self) -> None:
+        """Hand the shares over; they must be there."""
+        if not self.ok.isEnabled():
+            return
+        changes = self._changes()
+        super().accept()
+        self.decided.emit(changes)
+
+
+def _head(dialog: FitDialog) -> QHBoxLayout:
+    names = (
+        (dialog.tr("Query"), 0),
+        (dialog.tr("Now"), NOW),
+        (dialog.tr("Within"), WITHIN),
+        (dialog.tr("Keep"), KEEP),
+        (dialog.tr("Weight"), WEIGHT),
+        (dialog.tr("Share then"), SHARE),
+        (dialog.tr("Margin then"), THEN),
+    )
+    cells: list[tuple[QWidget, int]] = []
+    for name, width in names:
+        label = quiet(name, wrap=False)
+        if width in (NOW, SHARE, THEN):
+            label.setAlignment(RIGHT)
+        cells.append((label, width))
+    head = line(cells)
+    head.setContentsMargins(0, 0, _bar_room(), 0)
+    return head
+
+
+def _bar_room() -> int:
+    """The width of a scroll bar."""
+    return QApplication.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)

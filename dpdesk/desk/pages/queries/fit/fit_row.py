@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One query in the dialog that fits shares: what it has, what is wanted, what it would get."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.fitting import Way, measure_of
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import accuracy_words, fit_words, words
+from dpdesk.desk.theme.metrics import Space, Type, font, scale
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.inputs.field import Combo, Frame
+from dpdesk.desk.widgets.inputs.toggle import Toggle
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.queries import Query
+
+NOW, WITHIN, KEEP, WEIGHT, SHARE, THEN = (112, 144, 48, 68, 84, 112)
+"""Widths of the columns behind the title, at the usual font scaling."""
+
+UNIT = 64
+MOST_WEIGHT = 9
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def line(cells: list[tuple[QWidget, int]]) -> QHBoxLayout:
+    """Cells side by side: those with a width have it, the others take what is left."""
+    row = QHBoxLayout(spacing=Space.CARDS)
+    row.setContentsMargins(0, 0, 0, 0)
+    for cell, width in cells:
+        if width:
+            cell.setFixedWidth(round(width * scale()))
+        row.addWidget(cell, 0 if width else 1)
+    return row
+
+
+def stacked(*parts: QWidget) -> QWidget:
+    """Lines below each other, close together."""
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addStretch(1)
+    for part in parts:
+        column.addWidget(part)
+    column.addStretch(1)
+    return made
+
+
+class FitRow(QWidget):
+    """One query.
+
+    Args:
+        state: what the desk shows.
+        query: the query.
+        name: what it is called, unlike every other.
+
+    Signals:
+        changed: a wish was changed by hand.
+    """
+
+    changed = Signal()
+
+    def __init__(self, state: DeskState, query: Query, name: str) -> None:
+        super().__init__()
+        self._state, self.query, self.name = state, query, name
+        self.within = QLineEdit(frame=False)
+        self.within.setFont(font(Type.TEXT, tabular=True))
+        self.frame = Frame(self.within)
+        self.keep = Toggle()
+        self.weight = Combo()
+        self.now = Label(fit_words.bought(state.study, query, query.share), role=Role.TEXT_QUIET)
+        self.cost = Label(fit_words.cost(query.share), Type.QUIET, Role.TEXT_QUIET)
+        self.share = Label(semibold=True)
+        self.then = Label()
+        self._wrong = ""
+        self._trouble = Label("", Type.QUIET, Role.DANGER, wrap=True)
+        self._below = QWidget()
+        self._build()
+        self._speak()
+        self.within.textEdited.connect(lambda _text: self.changed.emit())
+        self.keep.toggled.connect(lambda _on: self.changed.emit())
+        self.weight.activated.connect(lambda _index: self.changed.emit())
+
+    def _build(self) -> None:
+        for number in range(1, MOST_WEIGHT + 1):
+            self.weight.addItem(str(number), number)
+        self.weight.setMinimumContentsLength(1)
+        self.keep.setChecked(self.query.id in self._state.answered)
+        for label in (self.now, self.cost, self.share, self.then):
+            label.setAlignment(RIGHT)
+        self._add_unit()
+        cells = line(
+            [
+                (self._build_title(), 0),
+                (stacked(self.now, self.cost), NOW),
+                (self.frame, WITHIN),
+                (self.keep, KEEP),
+                (Frame(self.weight), WEIGHT),
+                (self.share, SHARE),
+                (self.then, THEN),
+            ]
+        )
+        below = QHBoxLayout(self._below)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(Space.TIGHT)
+        icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
+        below.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._trouble, 1)
+        self._below.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(cells)
+        column.addWidget(self._below)
+
+    def _build_title(self) -> QWidget:
+        title = ElidedLabel(semibold=True)
+        title.setText(self.query.title or words.plain_title(self._state.study, self.query))
+        details = fit_words.details(self._state, self.query)
+        if not details:
+            return stacked(title)
+        second = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
+        second.setText(details)
+        return stacked(title, second)
+
+    def _add_unit(self) -> None:
+        plan = self._state.plans.get(self.query.id)
+        text = accuracy_words.margin_unit(self._state.study, self.query, plan)
+        if not text:
+            return
+        unit = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
+        # A width that the layout ignores would push it out of the frame.
+        unit.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        unit.setText(text)
+        width = unit.fontMetrics().horizontalAdvance(text) + Space.HAIR
+        unit.setFixedWidth(min(width, round(UNIT * scale())))
+        self.frame.add(unit)
+
+    def _speak(self) -> None:
+        label = accuracy_words.margin_label(self.query).replace("&", "")
+        self.within.setAccessibleName(self.tr("{0}: {1}").format(self.name, label))
+        self.keep.setAccessibleName(self.tr("{0}: keep its share").format(self.name))
+        self.keep.setToolTip(self.tr("Keep its share"))
+        self.weight.setAccessibleName(self.tr("{0}: weight").format(self.name))
+
+    @property
+    def is_typed_wrong(self) -> bool:
+        """Whether something other than a margin stands in the field."""
+        return bool(self.within.text().strip()) and self.margin is None
+
+    @property
+    def margin(self) -> Fraction | None:
+        """The margin that is wanted; ``None`` without one."""
+        value = study_edits.decimal_from_text(self.within.text())
+        return Fraction(value) if value is not None and value > 0 else None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the query keeps its share while a total is spread; it must have one."""
+        return self.keep.isChecked() and self._has_share()
+
+    @property
+    def error(self) -> str:
+        """What is wrong, as on show; empty where nothing is."""
+        return self._wrong
+
+    def set_way(self, way: Way) -> None:
+        """Let the parts be used that a way needs."""
+        spreads = way == "spread"
+        self.within.setEnabled(not spreads)
+        self.keep.setEnabled(spreads and self._has_share())
+        self.weight.setEnabled(spreads and not self.is_kept)
+
+    def _has_share(self) -> bool:
+        share = self.query.share
+        return share is not None and share.measure == measure_of(self._state.study)
+
+    def show_fitted(self, share: Share | None, wrong: str) -> None:
+        """Show what the query would get, and what is wrong with what is wanted of it."""
+        then = fit_words.bought(self._state.study, self.query, share)
+        self.share.setText(fit_words.cost(share))
+        self.then.setText(then)
+        is_new = share is not None and share != self.query.share
+        for label in (self.share, self.then):
+            label.set_role(Role.ACCENT if is_new else Role.TEXT_QUIET)
+        self._wrong = wrong
+        self.frame.set_failed(bool(wrong))
+        self._trouble.setText(wrong)
+        self._below.setVisible(bool(wrong))
+        template = self.tr("Now {0}; would get {1} of budget, {2}.")
+        told = wrong or template.format(self.now.text(), self.share.text(), then)
+        for part in (self.within, self.keep):
+            part.setAccessibleDescription(told)
+        # Where a choice's value is spoken for its name, the description alone says whose it is.
+        whose = self.weight.accessibleName()
+        self.weight.setAccessibleDescription(self.tr("{0}. {1}").format(whose, told))

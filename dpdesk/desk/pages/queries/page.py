@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Queries: say what to publish, and how accurate it must be or what it may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.core import fitting
+from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
+from dpdesk.desk.pages.queries.query_card import QueryCard
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import primary, secondary
+from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.release.ledger.sums import share_of
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.queries import Query
+
+AT_ONCE = 6
+"""So many cards, one of them open, fill a screen; the others follow one by one."""
+
+
+class QueriesPage(StepPage):
+    """The fourth step.
+
+    Signals:
+        selection_changed: another query is open.
+    """
+
+    selection_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        line = self.tr("Say what to publish. Set how accurate it must be, or what it may cost.")
+        self.set_title(self.tr("Queries"), line)
+        self._selected = ""
+        self._cards: dict[str, QueryCard] = {}
+        self._coming = Slices(self)
+        self._column = QVBoxLayout(spacing=Space.CARDS - 2)
+        self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
+        self.add_button = secondary(self.tr("Add query"), before="plus")
+        self.empty = EmptyState(
+            "chart",
+            self.tr("No queries yet"),
+            self.tr("A query is one sentence: a count, a sum or a mean, for each group."),
+            self.tr("Add query"),
+        )
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.add_action(self.fit_button)
+        self.add_action(self.add_button)
+        self.body.addWidget(self.empty)
+        self.body.addLayout(self._column)
+        self.footer.back.show()
+        self.footer.set_primary(primary(self.tr("Review release"), after="arrow-right"))
+
+    def _connect(self) -> None:
+        self.fit_button.clicked.connect(self.fit_shares)
+        self.add_button.clicked.connect(self.add_query)
+        self.empty.action_pressed.connect(self.add_query)
+        self.footer.back.clicked.connect(lambda: self.go_to.emit("columns"))
+        if self.footer.primary is not None:
+            self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
+
+    @property
+    def selected(self) -> str:
+        """Id of the query that is open; empty while none is."""
+        return self._selected
+
+    def card(self, query_id: str) -> QueryCard:
+        """The card of a query; made now where its turn has not come."""
+        if query_id not in self._cards:
+            found = self.state.study.query(query_id)
+            if found is not None:
+                self._render(self.state, found)
+        return self._cards[query_id]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every query has its card."""
+        return not self._coming.are_left
+
+    def first_to_do(self) -> QWidget | None:
+        """The open query's sentence, or the first query."""
+        card = self._cards.get(self._selected)
+        return self.empty.button if card is None else card.sentence.chip("statistic")
+
+    def forget(self) -> None:
+        """Another study is open: its cards start anew, without what was typed wrong."""
+        self._selected = ""
+        self._coming.stop()
+        self._drop_all_but(())
+
+    def add_query(self) -> None:
+        """Add a count and open it; its share is what is left, at most a tenth."""
+        self._coming.finish()  # it is the last, and where it is must not change any more
+        state = self.state
+        most = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure).units
+        left = state.left_after if state.account else most
+        share = share_of(state.measure, max(most // 100, min(most, left)))
+        query = study_edits.new_query(state.study, share=share)
+        self._selected = query.id
+        self.session.edit(study_edits.add_query(state.study, query), self.tr("Add a query"))
+        if query.id not in self._cards:  # it was refused; else it is drawn by now
+            self.selection_changed.emit()
+        self.focus_first()
+
+    def fit_shares(self) -> None:
+        """Ask what the queries shall reach or cost together, where there are any."""
+        if not self.state.study.queries:
+            return
+        dialog = FitDialog(self.window(), self.state)
+        dialog.decided.connect(self._use_shares)
+        dialog.open()
+
+    def _use_shares(self, shares: dict[str, Share]) -> None:
+        study = fitting.with_shares(self.state.study, shares)
+        self.session.edit(study, self.tr("Fit the shares"))
+
+    def select(self, query_id: str) -> None:
+        """Open a query's card; the others close."""
+        self._selected = query_id
+        self.selection_changed.emit()
+
+    def render_state(self) -> None:
+        """Show the cards, one of them open; those far below follow one by one."""
+        state, queries = self.state, self.state.study.queries
+        ids = [q.id for q in queries]
+        if self._selected not in ids:
+            self._selected = ids[0] if ids else ""
+        self._drop_all_but(ids)
+        self.empty.setVisible(not ids)
+        self.fit_button.setEnabled(bool(ids))
+        for place, query in enumerate(queries):
+            if place < AT_ONCE or query.id == self._selected or query.id in self._cards:
+                self._render(state, query)
+        self._coming.stop()
+        if len(self._cards) < len(queries):
+            self._coming.begin(self._add_others(state))
+        self._render_footer()
+
+    def _add_others(self, state: DeskState) -> Iterator[None]:
+        """Make the cards that are not there, one at a time."""
+        for query in state.study.queries:
+            if query.id not in self._cards:
+                self._render(state, query)
+                yield
+
+    def _render(self, state: DeskState, query: Query) -> None:
+        """Show a query on its card, in its place among those that are there."""
+        ids = [q.id for q in state.study.queries]
+        card = self._cards.get(query.id) or self._new_card(query.id)
+        place = sum(found in self._cards for found in ids[: ids.index(query.id)])
+        if self._column.indexOf(card) != place:
+            self._column.removeWidget(card)
+            self._column.insertWidget(place, card)
+        card.render_state(state, query, query.id == self._selected)
+
+    def _drop_all_but(self, ids: Sequence[str]) -> None:
+        """Let go of the cards of queries that are gone."""
+        for gone in [key for key in self._cards if key not in ids]:
+            card = self._cards.pop(gone)
+            self._column.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+
+    def _new_card(self, query_id: str) -> QueryCard:
+        card = QueryCard()
+        card.opened.connect(lambda: self.select(self._id_of(card)))
+        card.changed.connect(lambda query, key: self._replace(self._id_of(card), query, key))
+        card.wanted.connect(lambda what: self._do(self._id_of(card), what))
+        card.helped.connect(lambda study: self.session.edit(study, self.tr("Help a weak query")))
+        self._cards[query_id] = card
+        return card
+
+    def _id_of(self, card: QueryCard) -> str:
+        """The query that a card shows; its name follows its statistic."""
+        return next((query_id for query_id, held in self._cards.items() if held is card), "")
+
+    def _replace(self, query_id: str, query: Query, merge_key: str) -> None:
+        if query.id != query_id:
+            self._cards[query.id] = self._cards.pop(query_id)
+            self._selected = query.id
+        study = study_edits.replace_query(self.state.study, query, query_id)
+        key = f"{query.id}/{merge_key}" if merge_key else ""
+        self.session.edit(study, self.tr("Change a query"), key)
+
+    def _do(self, query_id: str, what: str) -> None:
+        study = self.state.study
+        if what == "remove":
+            self.session.edit(study_edits.remove_query(study, query_id), self.tr("Remove a query"))
+        elif what == "duplicate":
+            self.session.edit(
+                study_edits.duplicate_query(study, query_id), self.tr("Duplicate a query")
+            )
+        else:
+            self._move(query_id, -1 if what == "up" else 1)
+
+    def _move(self, query_id: str, step: int) -> None:
+        study = self.state.study
+        queries = list(study.queries)
+        place = next((i for i, q in enumerate(queries) if q.id == query_id), None)
+        if place is None or not 0 <= place + step < len(queries):
+            return
+        queries[place], queries[place + step] = queries[place + step], queries[place]
+        self.session.edit(replace(study, queries=tuple(queries)), self.tr("Move a query"))
+
+    def _render_footer(self) -> None:
+        state = self.state
+        reason = self._reason()
+        planned = words.amount(state.planned)
+        text = self.tr(
+            "%n quer(y|ies), {0} planned. Nothing is spent before the release.",
+            "",
+            len(state.study.queries),
+        )
+        weak = len({one.query for one in state.weak})
+        said = text.format(planned)
+        if weak:
+            said += " " + self.tr("%n of them (says|say) little; see there.", "", weak)
+        self.footer.say(reason or said, attention=bool(reason or weak))
+        if self.footer.primary is not None:
+            self.footer.primary.setEnabled(not reason)
+
+    def _reason(self) -> str:
+        """Why the plan cannot be reviewed; empty where it can."""
+        state = self.state
+        problems = state.step_problems("queries") or state.blocking
+        if problems:
+            return words.problem_sentence(problems[0])
+        if state.over_limit:
+            return self.tr("The plan costs more than this study may spend; see People.")
+        if state.account is not None and state.left_after < 0:
+            over = words.amount_of_units(-state.left_after, state.measure)
+            return self.tr("Over budget by {0}.").format(over)
+        return ""

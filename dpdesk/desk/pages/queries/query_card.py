@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One query: a sentence with its margin and cost, or opened, all that can be set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QWidget
+
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.queries.query_open import OpenQuery
+from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
+from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.theme.metrics import Radius, Space
+from dpdesk.desk.theme.roles import Role, color, is_dark
+from dpdesk.desk.widgets.buttons import icon_button
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.inputs.title_line import TitleLine
+from dpdesk.desk.widgets.labels.banner import Banner
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.painting import focus_ring
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import Statistic
+
+ICONS: dict[Statistic, str] = {
+    "count": "hash",
+    "count-people": "people",
+    "share": "scales",
+    "sum": "sigma",
+    "mean": "mean",
+    "variance": "swap",
+    "standard-deviation": "swap",
+    "median": "equals",
+    "quantiles": "columns",
+    "interquartile-range": "columns",
+    "distribution": "chart",
+    "most-common": "stamp",
+    "cut-off": "sliders",
+    "randomised-response": "switch",
+    "categories-found": "tag",
+    "bounds": "parcel",
+}
+USUAL_ICON = "chart"
+
+
+class QueryCard(Card):
+    """A query's card.
+
+    Signals:
+        opened: it was pressed while closed.
+        changed: the query was edited; carries it and the name of the edited field.
+        wanted: ``duplicate``, ``up``, ``down`` or ``remove``.
+        helped: the one change that helps a weak query is to be made; carries the study with it.
+    """
+
+    opened = Signal()
+    changed = Signal(object, str)
+    wanted = Signal(str)
+    helped = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._is_open = False
+        self._icon = IconLabel("hash")
+        self._summary = Label(rich=True, wrap=True)
+        self._margin = Label(role=Role.TEXT_QUIET)
+        self._cost = Label(semibold=True)
+        self.more = icon_button("more", self.tr("More"))
+        self._closed = QWidget()
+        self._opened: OpenQuery | None = None
+        self._build()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.more.clicked.connect(self._open_menu)
+        self._query: Query | None = None
+        self._shown: object = None
+        rename = QShortcut(QKeySequence(Qt.Key.Key_F2), self)
+        rename.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        rename.activated.connect(self.rename)
+
+    def _build(self) -> None:
+        row = QHBoxLayout(self._closed)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.CARDS)
+        row.addWidget(self._icon)
+        row.addWidget(self._summary, 1)
+        row.addWidget(self._margin)
+        row.addWidget(self._cost)
+        row.addWidget(self.more)
+        self.body.addWidget(self._closed)
+
+    @property
+    def open_part(self) -> OpenQuery:
+        """What the card shows while it is open, built when it first is."""
+        if self._opened is None:
+            part = self._opened = OpenQuery()
+            self.body.addWidget(part)  # before it is shown, lest it be a window of its own
+            part.setVisible(self._is_open)
+            part.title.renamed.connect(self._rename)
+            part.more.clicked.connect(self._open_menu)
+            part.changed.connect(self.changed)
+            part.helped.connect(self.helped)
+        return self._opened
+
+    @property
+    def title(self) -> TitleLine:
+        """The query's title, which can be written."""
+        return self.open_part.title
+
+    @property
+    def sentence(self) -> QuerySentence:
+        """The query as a sentence of choices."""
+        return self.open_part.sentence
+
+    @property
+    def accuracy(self) -> QueryAccuracy:
+        """What it costs and how accurate it is."""
+        return self.open_part.accuracy
+
+    @property
+    def weak(self) -> Banner:
+        """What the query says little about, and what helps."""
+        return self.open_part.weak
+
+    @property
+    def more_open(self) -> QAbstractButton:
+        """The open card's menu."""
+        return self.open_part.more
+
+    def render_state(self, state: DeskState, query: Query, is_open: bool) -> None:
+        """Show a query, open or closed; a closed one that did not change is shown already."""
+        shown = self._shown_of(state, query, is_open)
+        if not is_open and shown == self._shown:
+            return
+        self._shown = shown
+        self._is_open, self._query = is_open, query
+        self.body.setContentsMargins(Space.CARD, *self._padding(is_open))
+        self.setCursor(Qt.CursorShape.ArrowCursor if is_open else Qt.CursorShape.PointingHandCursor)
+        self._closed.setVisible(not is_open)
+        if self._opened is not None:
+            self._opened.setVisible(is_open)
+        self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
+        index = state.study.queries.index(query)
+        problems = state.problems_at(f"$.queries[{index}]")
+        self._render_closed(state, query, bool(problems))
+        if is_open:
+            self.open_part.show_query(state, query, problems)
+        elif self._opened is not None:
+            self._opened.close_query(state, query)
+
+    def _shown_of(self, state: DeskState, query: Query, is_open: bool) -> tuple[object, ...]:
+        """Everything that a closed card shows; quickly compared, because most of it is the same."""
+        study, index = state.study, state.study.queries.index(query)
+        problems = state.problems_at(f"$.queries[{index}]")
+        plan, answered = state.plans.get(query.id), query.id in state.answered
+        return query, plan, study.columns, study.unit, problems, answered, is_open, is_dark()
+
+    def rename(self) -> None:
+        """Let the query's title be written; a closed card opens first."""
+        if not self._is_open:
+            self.opened.emit()
+        self.title.start()
+
+    def _rename(self, title: str) -> None:
+        if self._query is not None:
+            self.changed.emit(replace(self._query, title=title), "")
+
+    def _padding(self, is_open: bool) -> tuple[int, int, int]:
+        """Top, right and bottom; closed cards are as low as their line."""
+        return (Space.CARDS, Space.CARD, Space.CARDS) if is_open else (2, Space.CARDS, 2)
+
+    def _render_closed(self, state: DeskState, query: Query, failed: bool) -> None:
+        self._icon.set_icon(
+            "warning" if failed else ICONS.get(query.statistic, USUAL_ICON),
+            Role.WARN if failed else Role.TEXT_QUIET,
+        )
+        text = _summary(state.study, query)
+        self._summary.setText(text)
+        plan = state.plans.get(query.id)
+        margin = accuracy_words.of_plan(state.study, plan) if plan is not None else ""
+        self._margin.setText(margin)
+        cost = words.amount(query.share) if query.share else "–"
+        self._cost.setText(self.tr("answered, free") if query.id in state.answered else cost)
+        called = words.query_title(state.study, query)
+        self.setAccessibleName(f"{called}, {margin}, {cost}")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Open when pressed."""
+        if not self._is_open and event.button() == Qt.MouseButton.LeftButton:
+            self.opened.emit()
+        super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter or Space."""
+        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+        if event.key() in keys and not self._is_open:
+            self.opened.emit()
+            return
+        super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the card and, with the keyboard, the ring."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            focus_ring(painter, self.rect().toRectF(), Radius.CARD)
+            painter.end()
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        rename = QAction(self.tr("Rename"), menu)
+        rename.setShortcut(QKeySequence(Qt.Key.Key_F2))
+        rename.triggered.connect(lambda _on=False: self.rename())
+        menu.addAction(rename)
+        for key, text in (
+            ("duplicate", self.tr("Duplicate")),
+            ("up", self.tr("Move up")),
+            ("down", self.tr("Move down")),
+            ("remove", self.tr("Remove")),
+        ):
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _on=False, key=key: self.wanted.emit(key))
+            menu.addAction(action)
+        button = self.more_open if self._is_open else self.more
+        menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+
+def _summary(study: Study, query: Query) -> str:
+    """A closed card's line: the title, and behind it in quiet what it stands for."""
+    if not query.title:
+        return _escaped(words.sentence(study, query), bold=True)
+    quiet = color(Role.TEXT_QUIET).name()
+    asked = _escaped(words.sentence(study, query))
+    return f"{_escaped(query.title, bold=True)} <span style='color:{quiet}'>{asked}</span>"
+
+
+def _escaped(text: str, bold: bool = False) -> str:
+    safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"<b>{safe}</b>" if bold else safe

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an open query's card shows: title, sentence, what is wrong or weak, and its accuracy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
+from dpdesk.desk.text import weak_words, words
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import icon_button
+from dpdesk.desk.widgets.inputs.title_line import TitleLine
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.privacy.explain.remedies import Remedy
+from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import Problem
+
+
+class OpenQuery(QWidget):
+    """All that can be set of a query.
+
+    Signals:
+        changed: the query was edited; carries it and the name of the edited field.
+        helped: the one change that helps a weak query is to be made; carries the study with it.
+    """
+
+    changed = Signal(object, str)
+    helped = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = TitleLine()
+        self.more = icon_button("more", self.tr("More"))
+        self.sentence = QuerySentence()
+        self.accuracy = QueryAccuracy()
+        self.weak = Banner(Tone.ATTENTION, stands_out=True)
+        self._trouble = Banner(Tone.ERROR)
+        self._remedy: Remedy | None = None
+        self._build()
+        self.sentence.changed.connect(self.changed)
+        self.accuracy.changed.connect(self.changed)
+        self.weak.action_pressed.connect(self._help)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
+        column.addWidget(self.sentence)
+        column.addWidget(self._trouble)
+        column.addWidget(self.weak)
+        column.addWidget(self.accuracy)
+
+    def show_query(self, state: DeskState, query: Query, problems: tuple[Problem, ...]) -> None:
+        """Show a query and what is wrong with it."""
+        self.title.show_title(query.title, words.sentence(state.study, query))
+        self.sentence.show_query(state, query)
+        self.accuracy.show_query(state, query)
+        text = " ".join(words.problem_sentence(p) for p in problems)
+        self._trouble.say("", text)
+        self._trouble.setVisible(bool(text))
+        self._render_weak(state, query, True)
+
+    def close_query(self, state: DeskState, query: Query) -> None:
+        """The card is closed."""
+        self._render_weak(state, query, False)
+
+    def _render_weak(self, state: DeskState, query: Query, is_open: bool) -> None:
+        """Say what is weak; once said, its room stays while the card is open: nothing jumps."""
+        found = [one for one in state.weak if one.query == query.id] if is_open else []
+        self._remedy = found[0].remedy if found else None
+        if found:
+            self.weak.say(weak_words.first(found[0]), weak_words.rest(state.study, found[0]))
+            self.weak.set_action(weak_words.action(state.study, found[0]))
+        policy = self.weak.sizePolicy()
+        policy.setRetainSizeWhenHidden(is_open and (bool(found) or policy.retainSizeWhenHidden()))
+        self.weak.setSizePolicy(policy)
+        self.weak.setVisible(bool(found))
+
+    def _help(self) -> None:
+        """Make the change that helps, or go where something must be typed."""
+        if self._remedy is None:
+            return
+        if self._remedy.study is None:
+            self.accuracy.expected.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self.helped.emit(self._remedy.study)

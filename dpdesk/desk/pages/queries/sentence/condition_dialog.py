@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One condition on one column: which values, which range, or whether it is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.study.model.columns import (
+    Column,
+    DateColumn,
+    NumberColumn,
+    column_title,
+    group_labels,
+    group_name,
+)
+from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
+
+LIST_HEIGHT = 220
+
+
+class ConditionDialog(Dialog):
+    """Asks for a condition.
+
+    Signals:
+        decided: the condition, or ``None`` to remove it.
+    """
+
+    decided = Signal(object)
+
+    def __init__(self, window: QWidget, column: Column, condition: Condition | None) -> None:
+        super().__init__(window, column_title(column), icon="sliders")
+        self._column = column
+        self._has_range = isinstance(column, NumberColumn | DateColumn)
+        kinds = (
+            [("between", self.tr("between"), "")]
+            if self._has_range
+            else [
+                ("in", self.tr("is one of"), ""),
+                ("not-in", self.tr("is none of"), ""),
+            ]
+        )
+        kinds += [("missing", self.tr("is missing"), ""), ("present", self.tr("is there"), "")]
+        self.kind = Segmented(kinds, self.tr("Condition"))
+        self.values = QListWidget(frameShape=QFrame.Shape.NoFrame)
+        self.values.setAccessibleName(self.tr("Values"))
+        self.values.setFont(font(Type.TEXT))
+        self.lowest = LineField(self.tr("&From"), unit=column.label)
+        self.highest = LineField(self.tr("&To"), unit=column.label)
+        self.lowest.group_digits()
+        self.highest.group_digits()
+        self._range = QWidget()
+        self._build(condition)
+        self.kind.picked.connect(lambda _key: self._show_kind())
+        self._fill(condition)
+        self._show_kind()
+
+    def _build(self, condition: Condition | None) -> None:
+        self.body.addWidget(self.kind)
+        self.body.addWidget(self.values)
+        self.values.setFixedHeight(LIST_HEIGHT)
+        row = QHBoxLayout(self._range)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.CARDS)
+        row.addWidget(self.lowest)
+        row.addWidget(self.highest)
+        self.body.addWidget(self._range)
+        holder = QVBoxLayout()
+        self.body.addLayout(holder)
+        if condition is not None:
+            remove = link(self.tr("Remove this condition"))
+            remove.clicked.connect(self._remove)
+            holder.addWidget(remove)
+        self.add_safe(self.tr("Cancel"))
+        self.ok = self.add_primary(self.tr("Use condition"))
+
+    def _fill(self, condition: Condition | None) -> None:
+        listed = condition.values if isinstance(condition, IsIn | IsNotIn) else ()
+        picked = {group_name(self._column, value) for value in listed}
+        for label in group_labels(self._column):
+            item = QListWidgetItem(label, self.values)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            on = label in picked
+            item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        if isinstance(condition, DateBetween):
+            self.lowest.set_text(condition.first.isoformat())
+            self.highest.set_text(condition.last.isoformat())
+        if isinstance(condition, Between):
+            self.lowest.set_text(words.localised(f"{condition.lowest:f}"))
+            self.highest.set_text(words.localised(f"{condition.highest:f}"))
+        first = "between" if self._has_range else "in"
+        if isinstance(condition, IsNotIn):
+            first = "not-in"
+        elif isinstance(condition, IsMissing):
+            first = "missing" if condition.missing else "present"
+        self.kind.select(first)
+
+    def _show_kind(self) -> None:
+        key = self.kind.key
+        self.values.setVisible(key in ("in", "not-in"))
+        self._range.setVisible(key == "between")
+        self.adjustSize()
+
+    def condition(self) -> Condition | None:
+        """The condition as it stands; ``None`` where it is not complete."""
+        key, name = self.kind.key, self._column.name
+        if key in ("missing", "present"):
+            return IsMissing(name, key == "missing")
+        if key == "between":
+            return self._between(name)
+        items = [self.values.item(row) for row in range(self.values.count())]
+        chosen = tuple(i.text() for i in items if i.checkState() == Qt.CheckState.Checked)
+        if not chosen:
+            return None
+        return IsIn(name, chosen) if key == "in" else IsNotIn(name, chosen)
+
+    def _between(self, name: str) -> Condition | None:
+        column = self._column
+        if isinstance(column, DateColumn):
+            wanted, format = words.day_wanted(column.format), column.format
+            turned = self.tr("Must not be before the first day.")
+            days = self._ends(lambda text: study_edits.day_from_text(text, format), wanted, turned)
+            return DateBetween(name, *days) if days else None
+        wanted = self.tr("Type a plain number.")
+        turned = self.tr("Must not be below the first value.")
+        numbers = self._ends(study_edits.decimal_from_text, wanted, turned)
+        return Between(name, *numbers) if numbers else None
+
+    def _ends(self, read: Callable[[str], Any], wanted: str, turned: str) -> tuple[Any, Any] | None:
+        """Both ends of the range; ``None``, with an error at its field, where one is wrong."""
+        fields = (self.lowest, self.highest)
+        lowest, highest = (read(field.text) for field in fields)
+        for field, value in zip(fields, (lowest, highest), strict=True):
+            field.set_error(wanted if value is None else "")
+        if lowest is None or highest is None:
+            return None
+        if lowest > highest:
+            self.highest.set_error(turned)
+            return None
+        return lowest, highest
+
+    def accept(self) -> None:
+        """Hand the condition over; there must be one."""
+        found = self.condition()
+        if found is None:
+            return
+        super().accept()
+        self.decided.emit(found)
+
+    def _remove(self) -> None:
+        self.reject()
+        self.decided.emit(None)

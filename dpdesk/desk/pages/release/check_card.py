@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Check against the file: an explicit look whether cells can be read as declared.
+
+All that it finds stays in this card and in the question that belongs to it: not in the session,
+the study, the settings or another text of the window. It is gone when study or file change. The
+constant proof exempts the texts of this card alone.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import partial
+from html import escape
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck, check_cells, checked_columns
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.jobs import Job
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.text import check_words, words
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link, secondary
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.emptying import empty
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.study.model.columns import Column, column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import Problem
+
+Subject = tuple[Study, tuple[int, int] | None]
+"""What was checked: the study but for its extract's name, and the file's size and moment."""
+
+
+MOST_ON_A_LINE = 28
+
+
+class CheckCard(Card):
+    """The check's card at Release.
+
+    Signals:
+        column_wanted: a column's declaration is to be changed; carries its name.
+    """
+
+    column_wanted = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._job: Job | None = None
+        self._found: tuple[ColumnCheck, ...] | None = None
+        self._subject: Subject | None = None
+        self._agreed = False
+        self.question: UnreadableDialog | None = None
+        self.button = secondary("", small=True)
+        self.cancel = secondary(self.tr("Cancel"), small=True)
+        self.bar = QProgressBar(textVisible=False)
+        self._line = quiet()
+        self._rows = QVBoxLayout(spacing=Space.TIGHT)
+        self._build()
+        self._show()
+
+    def _build(self) -> None:
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(heading(self.tr("Check against the file")))
+        coarse = self.tr("Coarse on purpose. Stays on this computer; nothing of it goes out.")
+        head.addWidget(quiet(coarse), 1)
+        head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTop)
+        self.bar.setFixedHeight(Space.SMALL)
+        self.bar.setAccessibleName(self.tr("Reading the file"))
+        self.cancel.setAccessibleName(self.tr("Cancel the check"))
+        self.body.addLayout(head)
+        self.body.addWidget(self.bar)
+        self.body.addLayout(self._rows)
+        self.body.addWidget(self._line)
+        self.button.clicked.connect(self.start)
+        self.cancel.clicked.connect(self.stop)
+
+    # --- the check ------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Read the file off the GUI thread, because somebody asked for it."""
+        self.forget()
+        study, folder = self._session.state.study, self._session.document.folder
+
+        def work(progress: Progress, cancel: CancelToken) -> tuple[ColumnCheck, ...]:
+            return check_cells(study, folder, progress, cancel)
+
+        self._subject = self._now()
+        job = self._job = self._session.jobs.run(work)
+        self.bar.setRange(0, 0)
+        job.progressed.connect(lambda done, total: self._progress(job, done, total))
+        job.finished.connect(lambda found: self._finished(job, found))
+        job.refused.connect(lambda problems: self._refused(job, problems))
+        job.ended.connect(lambda: self._ended(job))
+        self._show()
+
+    def stop(self) -> None:
+        """Cancel a check that is running."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+            self._show()
+
+    def forget(self) -> None:
+        """Drop what was found."""
+        self.stop()
+        self._found, self._subject, self._agreed = None, None, False
+        self._show()
+
+    def render_state(self) -> None:
+        """Drop what was found of another study or file."""
+        if self._subject is not None and self._subject != self._now():
+            self.forget()
+        else:
+            self._show_button()
+
+    def _now(self) -> Subject:
+        study = self._session.state.study
+        if study.data is None:
+            return study, None
+        path = self._session.document.folder / study.data.path
+        try:
+            found = os.stat(path)
+        except (OSError, ValueError):
+            moment = None
+        else:
+            moment = (found.st_size, found.st_mtime_ns)
+        return replace(study, data=replace(study.data, extract="")), moment
+
+    def _progress(self, job: Job, done: int, total: int) -> None:
+        if job is self._job:
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(round(1000 * done / total) if total else 1000)
+
+    def _finished(self, job: Job, found: tuple[ColumnCheck, ...]) -> None:
+        if job is self._job and self._subject == self._now():
+            self._found = found
+
+    def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
+        if job is self._job:
+            self._job, self._subject = None, None
+            self._show()
+            self._line.setText(" ".join(words.problem_sentence(p) for p in problems))
+
+    def _ended(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._show()
+
+    # --- what it says ---------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        running = self._job is not None
+        self.bar.setVisible(running)
+        self.cancel.setVisible(running)
+        self._show_button()
+        self._clear()
+        self._line.setText(self._sentence(running))
+        for check, column in self._named():
+            self._rows.addWidget(self._row(check, column))
+
+    def _show_button(self) -> None:
+        again = self._found is not None
+        self.button.setText(self.tr("Check again") if again else self.tr("Check"))
+        self.button.updateGeometry()
+        data = self._session.state.study.data
+        there = data is not None and bool(data.path) and not self._session.waits_to_connect
+        self.button.setEnabled(there and bool(checked_columns(self._session.state.study)))
+        self.button.setVisible(self._job is None)
+
+    def _sentence(self, running: bool) -> str:
+        if running:
+            return self.tr("Reading the file.")
+        if self._found is None:
+            return self.tr("Can the cells of the columns in use be read as you declared them?")
+        return self.tr(
+            "Of a list of values nothing is said unless hardly any or no cell is one of them."
+        )
+
+    def _named(self) -> list[tuple[ColumnCheck, Column]]:
+        study = self._session.state.study
+        pairs = [(check, study.column(check.name)) for check in self._found or ()]
+        return [(check, column) for check, column in pairs if column is not None]
+
+    def _row(self, check: ColumnCheck, column: Column) -> QWidget:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        good = check.readable == NEARLY_ALL
+        mark = ("check", Role.OK) if good else ("alert", Role.WARN)
+        row.addWidget(IconLabel(*mark))
+        row.addWidget(_bounded(column_title(column)))
+        said = check_words.finding(column, check)
+        said = f"{said} {check_words.remedy(column)}" if check.stands_in_the_way else said
+        row.addWidget(quiet(said), 1)
+        if not good:
+            change = link(check_words.action(column))
+            change.setAccessibleDescription(f"{column_title(column)}: {said}")
+            change.clicked.connect(partial(self.column_wanted.emit, column.name))
+            row.addWidget(change)
+        return line
+
+    def _clear(self) -> None:
+        empty(self._rows)
+
+    # --- once in the way ------------------------------------------------------------------------
+
+    @property
+    def stands_in_the_way(self) -> bool:
+        """Whether a column can hardly be read and nobody has gone on all the same."""
+        self.render_state()
+        return not self._agreed and any(check.stands_in_the_way for check, _ in self._named())
+
+    def ask(self) -> UnreadableDialog:
+        """Ask once more, with what was found and what would mend it."""
+        unread = [pair for pair in self._named() if pair[0].stands_in_the_way]
+        dialog = self.question = UnreadableDialog(self, unread)
+        dialog.accepted.connect(self._agree)
+        dialog.column_wanted.connect(self.column_wanted)
+        dialog.open()
+        return dialog
+
+    def _agree(self) -> None:
+        self._agreed = True
+
+
+def _bounded(title: str) -> Label:
+    """A column's name, on several lines where it is long."""
+    label = Label(title, semibold=True, wrap=len(title) > MOST_ON_A_LINE)
+    if label.wordWrap():
+        label.setFixedWidth(MOST_ON_A_LINE * label.fontMetrics().averageCharWidth())
+    return label
+
+
+class UnreadableDialog(Dialog):
+    """Asked once before a release of columns that can hardly be read; it belongs to the card.
+
+    Signals:
+        column_wanted: a column's declaration is to be changed; carries its name.
+    """
+
+    column_wanted = Signal(str)
+
+    def __init__(self, card: CheckCard, unread: list[tuple[ColumnCheck, Column]]) -> None:
+        title = QCoreApplication.translate(
+            "CheckCard", "Release %n column(s) that can hardly be read?", "", len(unread)
+        )
+        lines = [
+            f"<b>{escape(column_title(column))}</b>: "
+            f"{escape(check_words.finding(column, check))} {escape(check_words.remedy(column))}"
+            for check, column in unread
+        ]
+        super().__init__(card, title, "<br>".join(lines), "alert", Role.DANGER)
+        back = self.add_safe(QCoreApplication.translate("CheckCard", "Not now"))
+        if len(unread) == 1:
+            ((_, column),) = unread
+            back.setText(check_words.action(column))
+            back.clicked.connect(lambda: self.column_wanted.emit(column.name))
+        self.add_danger(QCoreApplication.translate("CheckCard", "Go on all the same"))
+        back.setFocus()

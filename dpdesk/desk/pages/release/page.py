@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Release: what goes out, what it costs, one button; then the figures and the signed bundle."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.jobs import Job
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
+from dpdesk.desk.pages.release.release_review import ReleaseReview, confirm_dialog
+from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
+from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
+from dpdesk.desk.pages.results.results_view import ResultsView
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.buttons import danger, primary, secondary
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.release.same_file import find_earlier_use
+from dpdesk.release.signing import keys
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import Problem, Refused
+
+
+class ReleasePage(StepPage):
+    """The last step: review before the release, results after it.
+
+    Signals:
+        shown_changed: review became results or the other way round.
+        column_wanted: a column's declaration is to be changed; carries its name.
+        title_wanted: the study is to be given a title.
+    """
+
+    shown_changed = Signal()
+    column_wanted = Signal(str)
+    title_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        self._done: ReleaseDone | None = None
+        self._released_study: Study | None = None
+        self._job: Job | None = None
+        self._trouble = Banner(Tone.ERROR)
+        self._trouble.hide()
+        self.review = ReleaseReview(session)
+        self._stack = QStackedWidget()
+        self._holders = (QWidget(), QWidget())
+        self.release_button = danger("", before="stamp")
+        self.copy_button = secondary(self.tr("Copy table"), before="copy")
+        self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.body.addWidget(self._trouble)
+        for holder in self._holders:
+            self._stack.addWidget(holder)
+        _put_in(self._holders[0], self.review)
+        self.body.addWidget(self._stack)
+        self.footer.back.show()
+        self.footer.add_button(self.copy_button)
+        self.footer.add_button(self.export_button)
+        self.footer.set_primary(self.release_button)
+
+    def _connect(self) -> None:
+        self.footer.back.clicked.connect(self._go_back)
+        self.release_button.clicked.connect(self.ask_release)
+        self.copy_button.clicked.connect(lambda: self.results.copy_table())
+        self.export_button.clicked.connect(lambda: self.results.ask_export())
+        self.footer.cancelled.connect(self._cancel)
+        self.review.check.column_wanted.connect(self.column_wanted)
+        self.review.untitled.action_pressed.connect(self.title_wanted)
+
+    @cached_property
+    def results(self) -> ResultsView:
+        """The figures of a release; built when there is one to come, its chart takes a while."""
+        view = ResultsView(self.session)
+        view.failed.connect(self._show_trouble)
+        _put_in(self._holders[1], view)
+        return view
+
+    @property
+    def released_share(self) -> Share | None:
+        """What the release on show has spent; ``None`` while a plan is on show."""
+        return None if self._done is None else words.charged(self._done.payload["predicate"])
+
+    def first_to_do(self) -> QWidget | None:
+        """After a release, its bundle."""
+        return None if self._done is None else self.export_button
+
+    def forget(self) -> None:
+        """Another study is open: back to its plan; a release still running ends in History."""
+        self._cancel()
+        self._job = None
+        self.footer.stop_progress()
+        self.review.forget()
+        self._put(None)
+
+    def enter(self) -> None:
+        """A study that was edited after its release shows its plan again."""
+        self._show_trouble(())
+        self.session.look_again()
+        self.review.enter()
+        if self._done is not None and self._released_study != self.state.study:
+            self._put(None)
+
+    def show_release(self, done: ReleaseDone) -> None:
+        """Show a release's figures."""
+        self._put(done, self.state.study)
+
+    def _put(self, done: ReleaseDone | None, study: Study | None = None) -> None:
+        self._done = done
+        self._released_study = study
+        if done is not None:
+            self.results.show_release(done)
+        self.shown_changed.emit()
+        lay_out_now()
+
+    def render_state(self) -> None:
+        """Show the review or the results."""
+        after = self._done is not None
+        self._stack.setCurrentIndex(1 if after else 0)
+        # A stack is as high as its highest page: the hidden one must not count.
+        for index in range(self._stack.count()):
+            self._holders[index].setVisible(index == self._stack.currentIndex())
+        for button, on in (
+            (self.release_button, not after),
+            (self.copy_button, after),
+            (self.export_button, after),
+        ):
+            button.setVisible(on)
+        self.footer.back.setText(
+            self.tr("Plan a new release") if after else self.tr("Back to queries")
+        )
+        self.footer.back.updateGeometry()
+        if after:
+            self.set_title(self.results.title, self.results.line)
+            self.footer.say("")
+        else:
+            self.set_title(
+                self.tr("Release"),
+                self.tr("Read what goes out and what it costs. Then release it."),
+            )
+            self.review.render_state()
+            self._render_button(self.state)
+
+    def _render_button(self, state: DeskState) -> None:
+        reason = self._reason(state)
+        figures = sum(len(p.lines) for p in state.plans.values())
+        template = self.tr("Release %n figure(s) for {0}…", "", figures)
+        self.release_button.setText(template.format(words.amount(state.planned)))
+        self.release_button.updateGeometry()
+        self.release_button.setEnabled(not reason)
+        self.footer.say(reason, attention=bool(reason))
+
+    def _reason(self, state: DeskState) -> str:
+        """Why nothing can be released now; empty where it can."""
+        if state.blocking:
+            return words.problem_sentence(state.blocking[0])
+        account = state.account
+        if account is None:
+            return self.tr("Choose a budget account in People first.")
+        if account.locked:
+            return self.tr("An older copy of the ledger is in use; reconcile it in History first.")
+        if state.over_limit:
+            return self.tr("The plan costs more than this study may spend; see People.")
+        if state.left_after < 0:
+            template = self.tr("Over budget by {0}; lower the queries’ shares.")
+            return template.format(words.amount_of_units(-state.left_after, state.measure))
+        return ""
+
+    def ask_release(self) -> None:
+        """Ask once, with the numbers in the question; a key is made where there is none."""
+        self._show_trouble(())
+        self.session.look_again()
+        if self._reason(self.state) or not self.session.document.save():
+            return
+        if self.review.check.stands_in_the_way:
+            self.review.check.ask().accepted.connect(self.ask_release)
+            return
+        try:
+            info = keys.show(self.session.home.keys)
+            earlier = self._earlier_use()
+        except Refused as refused:
+            self._show_trouble(refused.problems)
+            return
+        if info is None:
+            dialog = NewKeyDialog(self, self.session)
+            dialog.made.connect(self.ask_release)
+            dialog.open()
+        elif earlier is None:
+            self._confirm(info.identity, same_extract=False)
+        else:
+            self._ask_same_file(earlier, info.identity)
+
+    def _earlier_use(self) -> EarlierUse | None:
+        session = self.session
+        return find_earlier_use(self.state.study, session.ledger(), fresh=self.state.fresh)
+
+    def _ask_same_file(self, earlier: EarlierUse, signer: str) -> None:
+        """Ask whether the extract still means the same file; if not, it is named anew in Data."""
+        data = self.state.study.data
+        name = data.extract if data is not None else ""
+        self.same_file = SameFileDialog(self, self.session, earlier, name)
+        self.same_file.accepted.connect(lambda: self._confirm(signer, same_extract=True))
+        self.same_file.changed.connect(lambda: self.go_to.emit("data"))
+        self.same_file.open()
+
+    def _confirm(self, signer: str, same_extract: bool) -> None:
+        self.confirm = confirm_dialog(self, self.state, signer)
+        self.confirm.accepted.connect(lambda: self.start_release(same_extract=same_extract))
+        self.confirm.open()
+
+    def start_release(
+        self, separation: Separation | None = None, *, same_extract: bool = False
+    ) -> None:
+        """Run the release off the GUI thread, one at a time."""
+        if self._job is not None:
+            return
+        self.review.check.stop()
+        session, study = self.session, self.state.study
+        folder, fresh = session.document.folder, session.state.fresh
+        try:
+            ledger = session.ledger()
+        except Refused as refused:
+            self._show_trouble(refused.problems)
+            return
+
+        def work(progress: Progress, cancel: CancelToken) -> ReleaseDone:
+            return release(
+                study,
+                folder,
+                ledger,
+                session.door,
+                progress,
+                cancel,
+                fresh=fresh,
+                separation=separation,
+                same_extract=same_extract,
+            )
+
+        self.footer.start_progress(self.tr("Reading the file and drawing noise"))
+        job = self._job = session.jobs.run(work)
+        job.progressed.connect(self.footer.show_progress)
+        job.finished.connect(lambda done: self._finished(job, study, done))
+        job.refused.connect(lambda problems: self._refused(job, problems, same_extract))
+        job.ended.connect(lambda: self._end(job))
+        # Built while the file is read, so that it need not be when the figures are there.
+        QTimer.singleShot(0, self, lambda: self.results)
+        self.footer.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _end(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self.footer.stop_progress()
+
+    def _finished(self, job: Job, study: Study, done: ReleaseDone) -> None:
+        """Show the figures, unless another study was opened meanwhile."""
+        if job is self._job:
+            self._put(done, study)
+            self.session.draw_again(False)
+        self.session.reread_accounts()
+        if self.isVisible():
+            self.focus_first()
+
+    def _refused(self, job: Job, problems: tuple[Problem, ...], same_extract: bool) -> None:
+        self.session.reread_accounts()
+        if job is not self._job:
+            self.session.failed.emit(problems)
+            return
+        self._show_trouble(problems)
+        if problems[0].code == "data-known-elsewhere":
+            self._ask_separate(problems[0], same_extract)
+
+    def _ask_separate(self, problem: Problem, same_extract: bool) -> None:
+        known = problem.params["known"]
+        dialog = SeparatePeopleDialog(self, known)
+        dialog.declared.connect(
+            lambda why: self.start_release(Separation(known, why), same_extract=same_extract)
+        )
+        dialog.open()
+
+    def _show_trouble(self, problems: tuple[Problem, ...]) -> None:
+        self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
+        self._trouble.setVisible(bool(problems))
+
+    def _go_back(self) -> None:
+        if self._done is not None:
+            self._put(None)
+        self.go_to.emit("queries")
+
+
+def _put_in(holder: QWidget, view: QWidget) -> None:
+    """Put a view at the top of its page of the stack."""
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(view)
+    column.addStretch(1)

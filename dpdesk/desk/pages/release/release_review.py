@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Before the release: what goes out, what stays, the account afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.data.open_lines_note import OpenLinesNote
+from dpdesk.desk.pages.release.check_card import CheckCard
+from dpdesk.desk.text import accuracy_words, times, weak_words, words
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.emptying import empty
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.privacy.explain.weak import Weakness
+from dpdesk.release.bundle.headings import UNTITLED
+from dpdesk.release.ledger.answers import Paid
+from dpdesk.study.model.amount import zero
+from dpdesk.study.model.queries import Query
+
+WEAK_AT_ONCE = 1
+"""So many weaknesses are there at once; the others follow one by one, and the window lives on."""
+
+
+class ReleaseReview(QWidget):
+    """The plan as it will be released."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        heads = (
+            "",
+            self.tr("Query"),
+            self.tr("Figures"),
+            self.tr("95 in 100 within"),
+            self.tr("Budget"),
+        )
+        self._model = RowsModel(heads, right=(2, 3, 4), bold=(4,))
+        self.table = DataTable(
+            self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1
+        )
+        self._goes = QVBoxLayout(spacing=Space.SMALL)
+        self._stays = QVBoxLayout(spacing=Space.SMALL)
+        self._account_line = quiet()
+        self._spent = Label("", Type.HEADING, semibold=True)
+        self._left = Label("", Type.HEADING, semibold=True)
+        self.untitled = Banner(
+            Tone.ATTENTION,
+            self.tr("This study has no title."),
+            self.tr("Its report will be headed “{0}”.").format(UNTITLED),
+            self.tr("Give it a title"),
+            "pencil",
+        )
+        self.stored = Banner(Tone.INFO, icon="history")
+        self.check = CheckCard(session)
+        self._weak = QVBoxLayout(spacing=Space.SMALL)
+        self.weak: list[Banner] = []
+        self._coming = Slices(self)
+        self.open_lines = OpenLinesNote(session)
+        self._is_read = False
+        self._key: object = None
+        self._model.last_is_sum = True
+        self._build()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS)
+        frame = Card()
+        frame.set_padding(1)
+        frame.body.addWidget(self.table)
+        column.addWidget(frame)
+        column.addWidget(self.untitled)
+        column.addWidget(self.open_lines)
+        column.addLayout(self._weak)
+        column.addWidget(self.stored)
+        self.stored.action_pressed.connect(
+            lambda: self._session.draw_again(not self._session.state.fresh)
+        )
+        column.addWidget(self.check)
+        pair = QHBoxLayout(spacing=Space.CARDS)
+        pair.addWidget(_list_card("upload", self.tr("Goes out, for anyone to read"), self._goes), 1)
+        pair.addWidget(_list_card("lock", self.tr("Stays here"), self._stays), 1)
+        column.addLayout(pair)
+        column.addWidget(self._build_account())
+        warning = Banner(
+            Tone.ATTENTION,
+            self.tr("This happens once."),
+            self.tr(
+                "Budget that is spent never comes back, and there is no second try: running a "
+                "query again is a new release and costs again."
+            ),
+        )
+        column.addWidget(warning)
+
+    def _build_account(self) -> Card:
+        card = Card()
+        row = QHBoxLayout(spacing=Space.GAP)
+        left = QVBoxLayout(spacing=Space.TIGHT)
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(IconLabel("scales", Role.ACCENT))
+        head.addWidget(heading(self.tr("The account afterwards")), 1)
+        left.addLayout(head)
+        left.addWidget(self._account_line)
+        row.addLayout(left, 1)
+        for name, value in ((self.tr("Spent"), self._spent), (self.tr("Left"), self._left)):
+            column = QVBoxLayout(spacing=2)
+            column.addWidget(quiet(name, wrap=False))
+            column.addWidget(value)
+            row.addLayout(column)
+        card.body.addLayout(row)
+        return card
+
+    def forget(self) -> None:
+        """Another study is open: nothing more is said of the one before."""
+        self._coming.stop()
+        self.check.forget()
+
+    def enter(self) -> None:
+        """Somebody reads the review: see which lines of the file are no rows."""
+        self._is_read = True
+        self.open_lines.look()
+
+    def render_state(self) -> None:
+        """Show the plan."""
+        self.check.render_state()
+        state = self._session.state
+        if self._is_read and self.isVisible():
+            self.open_lines.look()
+        key = (state.study, state.account, dict(state.stored), state.fresh)
+        if key == self._key:
+            return
+        self._key = key
+        rows = [self._row(state, n, q) for n, q in enumerate(state.study.queries, 1)]
+        figures = sum(len(p.lines) for p in state.plans.values())
+        count = words.in_column(str(figures))
+        total = ("", self.tr("Together"), count, "", words.amount(state.planned))
+        self._model.set_rows([*rows, total])
+        self.untitled.setVisible(not state.study.title.strip())
+        self.table.fit_height(10)
+        self._show_weak(state)
+        self._show_stored(state)
+        self._show_lists(state, figures)
+        self._show_account(state)
+
+    def _row(self, state: DeskState, number: int, query: Query) -> tuple[str, ...]:
+        plan = state.plans.get(query.id)
+        text = words.query_title(state.study, query)
+        if query.title:
+            text = self.tr("{0} ({1})").format(text, words.sentence(state.study, query))
+        margin = "–"
+        if plan is not None and plan.accuracy is not None:
+            margin = accuracy_words.of_plan(state.study, plan)
+        cost = words.amount(query.share) if query.share else "–"
+        if query.id in state.free:
+            cost = words.amount(zero(query.share.measure if query.share else "epsilon"))
+        if query.id in state.answered:
+            text += self.tr(", answered from {0}").format(_source(state.stored[query.id]))
+        elif query.id in state.repeats:
+            text += self.tr(", asked above already and paid for once")
+        count = words.in_column(str(len(plan.lines))) if plan else "–"
+        return (str(number), text, count, margin, cost)
+
+    def _show_weak(self, state: DeskState) -> None:
+        """One banner a weakness, each with the change that helps; none of them stops the release.
+
+        What must be typed is typed at its query.
+        """
+        for banner in self.weak:
+            self._weak.removeWidget(banner)
+            banner.hide()
+            banner.deleteLater()
+        self.weak = []
+        places = {query.id: place for place, query in enumerate(state.study.queries, 1)}
+        coming = self._add_weak([(places[one.query], one) for one in state.weak])
+        for _ in islice(coming, WEAK_AT_ONCE):
+            pass
+        self._coming.begin(coming)
+
+    def _add_weak(self, found: Sequence[tuple[int, Weakness]]) -> Iterator[None]:
+        """Show a weakness a step; each is worked out and laid out in milliseconds."""
+        for place, weakness in found:
+            self.weak.append(self._weak_banner(place, weakness))
+            yield self._weak.addWidget(self.weak[-1])
+
+    def _weak_banner(self, place: int, found: Weakness) -> Banner:
+        study = self._session.state.study
+        lead = self.tr("Query {0}.").format(place)
+        said = f"{weak_words.first(found)} {weak_words.rest(study, found)}"
+        banner = Banner(Tone.ATTENTION, lead, said, stands_out=True)
+        after = found.remedy.study
+        if after is not None:
+            banner.set_action(weak_words.action(study, found))
+            banner.action_pressed.connect(
+                lambda: self._session.edit(after, self.tr("Help a weak query"))
+            )
+        return banner
+
+    def _show_stored(self, state: DeskState) -> None:
+        """Say what the ledger answers, and offer to draw it anew."""
+        self.stored.setVisible(bool(state.stored))
+        if state.fresh:
+            self.stored.say(
+                self.tr("Every query is drawn again and paid again."),
+                self.tr("The earlier answers stay valid; both together tell more than one."),
+                Tone.ATTENTION,
+            )
+            self.stored.set_action(self.tr("Use the stored answers"))
+            return
+        self.stored.say(
+            _from_ledger(state.stored),
+            self.tr(
+                "They cost 0, and the data is not read for them. If the data has changed, name the "
+                "extract anew in Data."
+            ),
+            Tone.INFO,
+        )
+        self.stored.set_action(self.tr("Draw again and pay again"))
+
+    def _show_lists(self, state: DeskState, figures: int) -> None:
+        unit = state.study.unit
+        by_person = unit is not None and unit.person is not None
+        rows = unit.max_rows if unit and by_person else 1
+        names = words.names(state.study)
+        limit = f"{words.grouped(rows)} {names.row if rows == 1 else names.rows}"
+        goes = [
+            self.tr("%n figure(s) with noise, each with its margin", "", figures),
+            self.tr("Your bounds and categories, and where they come from"),
+            self.tr("The method, the budget, and {0} per {1}").format(limit, names.person),
+            self.tr("Your signature"),
+        ]
+        data = state.study.data
+        if data is not None and data.format == "csv" and data.line_breaks:
+            goes.append(self.tr("That the file’s writer is trusted with quotation marks"))
+        if not by_person:
+            goes.append(self.tr("That one {0} is protected, whoever it is about").format(names.row))
+        stays = [
+            self.tr("The {0}, the {1}’s ids, the file, its name and the extract’s").format(
+                names.rows, names.person
+            ),
+            self.tr("The exact figures, which are never stored or shown"),
+            self.tr("What a check against the file finds"),
+        ]
+        if unit is None or unit.neighbours == "add-remove":
+            stays.append(self.tr("The number of {0}").format(names.people))
+        _fill(self._goes, "check", Role.ACCENT, goes)
+        _fill(self._stays, "cross", Role.TEXT_QUIET, stays)
+
+    def _show_account(self, state: DeskState) -> None:
+        account = state.account
+        if account is None:
+            self._account_line.setText(self.tr("No account is chosen yet."))
+            self._spent.setText("–")
+            self._left.setText("–")
+            return
+        template = self.tr("Account {0}, {1} in all")
+        self._account_line.setText(template.format(account.name, words.amount(account.total)))
+        after = state.spent_after
+        arrow = "{0} → {1}"
+        self._spent.setText(arrow.format(words.amount(account.spent), words.amount(after)))
+        left = words.amount_of_units(state.left_after, state.measure)
+        self._left.setText(arrow.format(words.amount(account.left), left))
+        self._left.set_role(Role.DANGER if state.left_after < 0 else Role.TEXT)
+
+
+def _list_card(icon: str, title: str, lines: QVBoxLayout) -> Card:
+    card = Card()
+    head = QHBoxLayout(spacing=Space.SMALL)
+    head.addWidget(IconLabel(icon, Role.ACCENT))
+    head.addWidget(heading(title), 1)
+    card.body.addLayout(head)
+    card.body.addLayout(lines)
+    card.body.addStretch(1)
+    return card
+
+
+def _fill(lines: QVBoxLayout, icon: str, role: Role, texts: list[str]) -> None:
+    empty(lines)
+    for text in texts:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        row.addWidget(IconLabel(icon, role, Space.ICON_CHIP), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(Label(text, wrap=True), 1)
+        lines.addWidget(line)
+
+
+def _source(paid: Paid) -> str:
+    """The release that an answer comes from."""
+    text = QCoreApplication.translate("ReleaseReview", "the release of {0} (ledger entry {1})")
+    return text.format(times.day(paid.time, brief=True), paid.sequence)
+
+
+def _from_ledger(stored: Mapping[str, Paid]) -> str:
+    """How many queries come from which releases, in the order of the releases."""
+    text = QCoreApplication.translate(
+        "ReleaseReview", "%n quer(y|ies) (is|are) answered from the ledger: {0}.", "", len(stored)
+    )
+    sources = sorted(set(stored.values()), key=lambda paid: paid.sequence)
+    return text.format("; ".join(_source(paid) for paid in sources))
+
+
+def _what_happens(state: DeskState) -> str:
+    """What is drawn, and what comes from the ledger without reading the data."""
+    drawn = sum(len(p.lines) for key, p in state.plans.items() if key not in state.answered)
+    answered = {key: paid for key, paid in state.stored.items() if key in state.answered}
+    stored = _from_ledger(answered)
+    cost = QCoreApplication.translate("ReleaseConfirm", "They cost 0.")
+    stored = f"{stored} {cost}"
+    if not drawn:
+        rest = QCoreApplication.translate(
+            "ReleaseConfirm", "No data is read and nothing is spent. The release is signed."
+        )
+        return f"{stored} {rest}"
+    text = QCoreApplication.translate(
+        "ReleaseConfirm",
+        "%n figure(s) (is|are) computed once, with fresh noise, and signed.<br>"
+        "<b>This can’t be undone.</b>",
+        "",
+        drawn,
+    )
+    return f"{text}<br>{stored}" if state.answered else text
+
+
+def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
+    """The one question before budget is spent, with the numbers in it."""
+    account = state.account
+    left = words.amount(account.left) if account else ""
+    cost = words.amount(state.planned)
+    title = QCoreApplication.translate("ReleaseConfirm", "Spend {0} of the {1} that is left?")
+    dialog = Dialog(window, title.format(cost, left), _what_happens(state), "stamp", Role.DANGER)
+    if account is not None:
+        of = QCoreApplication.translate("ReleaseConfirm", "{0} of {1}")
+        after = words.amount(state.spent_after)
+        dialog.add_rows(
+            (
+                (QCoreApplication.translate("ReleaseConfirm", "Account"), account.name),
+                (
+                    QCoreApplication.translate("ReleaseConfirm", "Spent afterwards"),
+                    of.format(after, words.amount(account.total)),
+                ),
+                (
+                    QCoreApplication.translate("ReleaseConfirm", "Left for all later releases"),
+                    words.amount_of_units(state.left_after, state.measure),
+                ),
+                (QCoreApplication.translate("ReleaseConfirm", "Signed as"), signer),
+            )
+        )
+    dialog.add_danger(
+        QCoreApplication.translate("ReleaseConfirm", "Spend {0} and release").format(cost), "stamp"
+    )
+    safe = dialog.add_safe(QCoreApplication.translate("ReleaseConfirm", "Not now"))
+    dialog.buttons.removeWidget(safe)
+    dialog.buttons.insertWidget(1, safe)
+    safe.setFocus()
+    return dialog

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asked before every release from an extract that was used before: is this the same file?
+
+The file's bytes help to answer, where they are known from then; the answer is the custodian's,
+and stands nowhere.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.text import times
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.same_file import compare_bytes
+
+_WIDTH = 560
+"""Three answers beside each other."""
+
+
+class SameFileDialog(Dialog):
+    """Asks whether the file is still the one that the extract meant before.
+
+    Attributes:
+        advice: what the file's bytes say.
+
+    Signals:
+        changed: the data has changed; the extract is to be named anew.
+    """
+
+    changed = Signal()
+
+    def __init__(self, window: QWidget, session: Session, earlier: EarlierUse, name: str) -> None:
+        super().__init__(window, _title(earlier), _text(name), "file", width=_WIDTH)
+        self._session = session
+        self.advice = Banner(Tone.INFO, "", self.tr("Comparing the file’s bytes…"))
+        self.body.addWidget(self.advice)
+        self._errand = Errand(session.looks, self)
+        self.add_safe(self.tr("Not now"))
+        self.other = self.add_other(self.tr("No, the data has changed"))
+        self.other.clicked.connect(self._say_changed)
+        self.same = self.add_primary(self.tr("Yes, the same file"))
+
+    def open(self) -> None:
+        """Ask, and compare the bytes meanwhile."""
+        super().open()
+        study, folder = self._session.state.study, self._session.document.folder
+        fresh, ledger = self._session.state.fresh, self._session.ledger()
+
+        def work(progress: Progress, cancel: CancelToken) -> EarlierUse | None:
+            return compare_bytes(study, folder, ledger, progress, cancel, fresh=fresh)
+
+        self._errand.run(work, self._advise, lambda _problems: self._advise(None))
+
+    def done(self, result: int) -> None:
+        """Answered: the bytes need not be compared any further."""
+        self._errand.drop()
+        super().done(result)
+
+    def _say_changed(self) -> None:
+        self.reject()
+        self.changed.emit()
+
+    def _advise(self, earlier: EarlierUse | None) -> None:
+        day = _day(earlier) if earlier is not None else ""
+        told = earlier.bytes if earlier is not None else "unknown"
+        if told == "same":
+            text = self.tr("The file’s bytes are the same as on {0}.")
+            self.advice.say("", text.format(day), Tone.DONE)
+        elif told == "differ":
+            text = self.tr(
+                "The file’s bytes are not those of {0}. That is so too where the same data was "
+                "saved anew."
+            )
+            self.advice.say(self.tr("It differs."), text.format(day), Tone.ATTENTION)
+        else:
+            text = self.tr("Whether its bytes are still the same is not known.")
+            self.advice.say("", text, Tone.INFO)
+
+
+def _day(earlier: EarlierUse) -> str:
+    if not earlier.time:
+        return QCoreApplication.translate("SameFileDialog", "an earlier day")
+    return times.day(earlier.time)
+
+
+def _title(earlier: EarlierUse) -> str:
+    title = QCoreApplication.translate("SameFileDialog", "Is this the same file as on {0}?")
+    return title.format(_day(earlier))
+
+
+def _text(name: str) -> str:
+    text = QCoreApplication.translate(
+        "SameFileDialog",
+        "The extract “{0}” was used before. Its stored answers are right for that state of the "
+        "data alone. Your answer stands nowhere.",
+    )
+    return text.format(name.replace("&", "&amp;").replace("<", "&lt;"))

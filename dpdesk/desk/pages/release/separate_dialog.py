@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The custodian's decision when data looks like another account's people."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+
+
+class SeparatePeopleDialog(Dialog):
+    """Asks why people who look known are others; the answer stays on record.
+
+    Signals:
+        declared: the reason.
+    """
+
+    declared = Signal(str)
+
+    def __init__(self, window: QWidget, account: str) -> None:
+        title = QCoreApplication.translate(
+            "SeparatePeopleDialog", "Is this data about the people of “{0}”?"
+        )
+        text = QCoreApplication.translate(
+            "SeparatePeopleDialog",
+            "Many person numbers are the same. If the people are the same, choose that account in "
+            "People: their budget must not start anew. Nothing was spent.",
+        )
+        super().__init__(window, title.format(account), text, "people", Role.DANGER)
+        self.reason = LineField(self.tr("If they are &other people, why?"))
+        self.body.addWidget(self.reason)
+        self.add_safe(self.tr("Back"))
+        self.add_danger(self.tr("They are other people"))
+
+    def accept(self) -> None:
+        """Hand the reason over; there must be one."""
+        reason = self.reason.text.strip()
+        if not reason:
+            self.reason.set_error(self.tr("Give a reason; it stands in the ledger for ever."))
+            return
+        super().accept()
+        self.declared.emit(reason)

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""After the release: the figures with their margins, and the signed bundle."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
+from dpdesk.desk.pages.results.result_table import ResultTable
+from dpdesk.desk.text import words
+from dpdesk.desk.text.result_words import noisy_rows
+from dpdesk.desk.text.times import when
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.inputs.field import ChoiceField
+from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.release.bundle.signed_bundle import build, bundle_name, write_bundle
+from dpdesk.release.reprice import read_released_study
+from dpdesk.release.run import ReleaseDone
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import SigningKey
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.columns import NumberColumn, column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.magnitudes import offered
+from dpdesk.study.problem import Refused
+
+MOST_TABS = 6
+"""More queries than that do not stand side by side; they are picked from a list."""
+
+LONGEST_TAB = 28
+"""So many characters of a title a tab holds; longer ones are read in a list."""
+
+
+class _Picker(ChoiceField):
+    """The queries of a large release, in one list."""
+
+    def __init__(self, names: list[tuple[str, str, str]], label: str) -> None:
+        super().__init__(label)
+        self._names = [(key, text) for key, text, _ in names]
+        self.set_choices(self._names, self._names[0][0])
+
+    def select(self, key: str) -> None:
+        """Show which query is on show."""
+        if self.key != key:
+            self.set_choices(self._names, key)
+
+
+class ResultsView(QWidget):
+    """A release's figures.
+
+    Attributes:
+        title, line: what the page's head says.
+        picker: chooses the query on show; ``None`` before the first release.
+
+    Signals:
+        failed: the bundle could not be written; carries the problems.
+        exported: the bundle was written; carries its path.
+    """
+
+    failed = Signal(object)
+    exported = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._done: ReleaseDone | None = None
+        self._study: Study | None = None
+        self._number = 0
+        self.title = ""
+        self.line = ""
+        self.banner = Banner(Tone.DONE)
+        self._bounds: NumberColumn | None = None
+        self.use_bounds = secondary(self.tr("Use as the column's bounds"))
+        self.use_bounds.hide()
+        self.use_bounds.clicked.connect(self.declare_bounds)
+        self.picker: Segmented | _Picker | None = None
+        self._tab_place = QVBoxLayout()
+        self.table = ResultTable()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS)
+        column.addWidget(self.banner)
+        column.addLayout(self._tab_place)
+        column.addWidget(self.table)
+        column.addWidget(self.use_bounds, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_release(self, done: ReleaseDone) -> None:
+        """Show a release."""
+        self._done = done
+        predicate = done.payload["predicate"]
+        self._study = read_released_study(predicate["study"])
+        self._number = self._count(predicate["account"]["name"], done.sequence)
+        self.title = self.tr("Release {0}").format(self._number)
+        self.line = when(predicate["release"]["time"])
+        tables: list[dict[str, Any]] = done.payload["tables"]
+        figures = sum(len(t["rows"]) for t in tables)
+        noisy = sum(noisy_rows(found) for found in tables)
+        self._say_released(figures, noisy, words.charged(predicate))
+        self._build_tabs(tables, predicate["queries"])
+        self._show_table(tables[0]["id"])
+
+    def _count(self, account: str, sequence: int) -> int:
+        """Which release of its account an entry is."""
+        try:
+            history = self._session.ledger().history(account)
+        except Refused:
+            return sequence
+        kinds = (e.entry.kind for e in history if e.entry.sequence <= sequence)
+        return sum(kind == "release" for kind in kinds)
+
+    def _say_released(self, figures: int, noisy: int, spent: Share) -> None:
+        """What was spent, and how many figures the noise left usable: private are all of them."""
+        told = self.tr("%n figure(s), protected by noise.", "", figures)
+        if noisy:
+            told += " " + self.tr("%n of them (is|are) too noisy to use.", "", noisy)
+        if spent.units:
+            cost = self.tr("{0} of budget is spent.").format(words.budget(spent))
+        else:
+            cost = self.tr(
+                "Nothing is spent: these questions were answered before, and the data was not read."
+            )
+        self.banner.say(self.tr("Released."), f"{cost} {told}", Tone.DONE)
+
+    def _build_tabs(self, tables: list[dict[str, Any]], queries: list[dict[str, Any]]) -> None:
+        if self.picker is not None:
+            self._tab_place.removeWidget(self.picker)
+            self.picker.hide()
+            self.picker.deleteLater()
+        names = [(t["id"], self._heading(q), "") for t, q in zip(tables, queries, strict=True)]
+        if len(names) > MOST_TABS or max(len(text) for _, text, _ in names) > LONGEST_TAB:
+            self.picker = _Picker(names, self.tr("&Query"))
+        else:
+            self.picker = Segmented(names, self.tr("Queries"))
+        self.picker.picked.connect(self._show_table)
+        # Shown before it is in its place, it would be a window of its own.
+        self._tab_place.addWidget(self.picker)
+        self.picker.setVisible(len(names) > 1)
+
+    def _heading(self, query: dict[str, Any]) -> str:
+        """A query's name as it was released: the open study may ask another thing by now."""
+        found = self._study.query(query["id"]) if self._study is not None else None
+        if self._study is None or found is None:
+            return str(query["title"] or query["id"])
+        return words.query_title(self._study, found)
+
+    def _show_table(self, query_id: str) -> None:
+        if self._done is None or self.picker is None:
+            return
+        self.picker.select(query_id)
+        found = next(t for t in self._done.payload["tables"] if t["id"] == query_id)
+        query = next(q for q in self._done.payload["predicate"]["queries"] if q["id"] == query_id)
+        self.table.show_table(found, self._heading(query), query["statistic"])
+        self._bounds = self._found_bounds(query, found)
+        self.use_bounds.setVisible(self._bounds is not None)
+        lay_out_now()
+
+    def _found_bounds(self, query: dict[str, Any], found: dict[str, Any]) -> NumberColumn | None:
+        """The open study's column with the bounds that were found; ``None`` without any."""
+        column = self._session.state.study.column(str(query["question"].get("column")))
+        if query["statistic"] != "bounds" or not isinstance(column, NumberColumn):
+            return None
+        lower, upper = found["rows"][0][:2]
+        if not lower or not upper:
+            return None
+        basis = self.tr("estimated privately, release {0}").format(self._number)
+        return offered(column, Decimal(lower), Decimal(upper), basis)
+
+    def declare_bounds(self) -> None:
+        """Put the bounds on show into the study; an edit like any other."""
+        if self._bounds is None:
+            return
+        study = study_edits.replace_column(self._session.state.study, self._bounds)
+        self._session.edit(study, self.tr("Use estimated bounds"))
+        self.use_bounds.hide()
+        name = column_title(self._bounds)
+        self.banner.say(
+            self.tr("Declared."),
+            self.tr("The bounds of {0} stand in Columns now; look at them there.").format(name),
+            Tone.DONE,
+        )
+
+    def copy_table(self) -> None:
+        """Put the table on show on the clipboard."""
+        self.table.copy()
+
+    def ask_export(self) -> None:
+        """Ask where the bundle goes, then for the passphrase."""
+        if self._done is None:
+            return
+        name = bundle_name(self._study.title if self._study else "", self._number)
+        start = self._session.document.folder / name
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self, self.tr("Export signed bundle"), str(start), self.tr("Bundles (*.zip)")
+        )
+        if chosen:
+            self.export_to(Path(chosen))
+
+    def export_to(self, path: Path) -> None:
+        """Ask for the passphrase and write the bundle."""
+        try:
+            info = keys.show(self._session.home.keys)
+        except Refused as refused:
+            self.failed.emit(refused.problems)
+            return
+        if info is None:
+            return
+        self.unlock = UnlockDialog(self, self._session, info.identity)
+        self.unlock.unlocked.connect(lambda key: self._write(path, key))
+        self.unlock.open()
+
+    def _write(self, path: Path, key: SigningKey) -> None:
+        if self._done is None:
+            return
+        try:
+            write_bundle(path, build(self._done.payload, self._done.head, key))
+        except Refused as refused:
+            self.failed.emit(refused.problems)
+            return
+        where = self.tr("The signed bundle is {0}.").format(path.name)
+        self.banner.say(self.tr("Exported."), where, Tone.DONE)
+        self.exported.emit(path)

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verify: open anyone's bundle and see whether it is whole, who signed it, whether it adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.jobs import Job
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.pages.verify.claim_table import ClaimTable
+from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
+from dpdesk.desk.pages.verify.verify_answers import Answer, Verdict
+from dpdesk.desk.text import words
+from dpdesk.desk.text.times import when
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link, primary, secondary
+from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.desk.widgets.empty_state import EmptyState
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.signing.known_signers import known_signers
+from dpdesk.release.verify.verification import Verification, verify
+from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.problem import Problem
+
+
+class VerifyPage(StepPage):
+    """Checks a bundle."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, "", "")
+        self.set_title(self.tr("Verify"), self.tr("Check a bundle from anyone. Nothing is spent."))
+        self._path: Path | None = None
+        self._job: Job | None = None
+        self.found: Verification | None = None
+        self.empty = EmptyState(
+            "shield",
+            self.tr("No bundle is open"),
+            self.tr("Open or drop a bundle to see whether you can rely on it."),
+            self.tr("Open a bundle…"),
+        )
+        self._trouble = Banner(Tone.ERROR)
+        self._name = ElidedLabel(Type.CARD, semibold=True)
+        self._line = quiet()
+        self.another = secondary(self.tr("Open another…"), small=True)
+        self.verdict = Verdict()
+        self.signature = Answer(self.tr("Signature"))
+        self.signer = Answer(self.tr("Signer"))
+        self.files = Answer(self.tr("Files"))
+        self.claim = Answer(self.tr("Privacy claim"))
+        self.add_signer = link(self.tr("I know this signer…"))
+        self.table = ClaimTable()
+        self._opened = QWidget()
+        self._build()
+        self._connect()
+        self._render()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self._opened)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.CARDS)
+        column.addWidget(self._build_file())
+        column.addWidget(self.verdict)
+        answers = Card()
+        for answer in (self.signature, self.signer, self.files, self.claim):
+            if answer is not self.signature:
+                answers.body.addWidget(Hairline())
+            answers.body.addWidget(answer)
+        self.signer.body.addWidget(self.add_signer)
+        frame = Card()
+        frame.set_padding(1)
+        frame.body.addWidget(self.table)
+        self._table_frame = frame
+        self.claim.below.addWidget(frame)
+        column.addWidget(answers)
+        self.body.addWidget(self._trouble)
+        self.body.addWidget(self.empty)
+        self.body.addWidget(self._opened)
+        self.figures_button = primary(self.tr("Save the figures…"), before="table")
+        self.footer.set_primary(self.figures_button)
+
+    def _build_file(self) -> Card:
+        card = Card()
+        row = QHBoxLayout(spacing=Space.CARD - 4)
+        row.addWidget(IconLabel("parcel", Role.ACCENT, 19, tile=Role.TINT))
+        text = QVBoxLayout(spacing=2)
+        text.addWidget(self._name)
+        text.addWidget(self._line)
+        row.addLayout(text, 1)
+        row.addWidget(self.another)
+        card.body.addLayout(row)
+        return card
+
+    def _connect(self) -> None:
+        self.empty.action_pressed.connect(self._ask)
+        self.another.clicked.connect(self._ask)
+        self.add_signer.clicked.connect(self._ask_signer)
+        self.figures_button.clicked.connect(self._ask_save)
+        self.footer.cancelled.connect(self._cancel)
+
+    def enter(self) -> None:
+        """Nothing is read again by itself."""
+
+    def _ask(self) -> None:
+        kinds = self.tr("Bundles (*.zip)")
+        chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("Verify a bundle"), "", kinds)
+        if chosen:
+            self.open_bundle(Path(chosen))
+
+    def open_bundle(self, path: Path) -> None:
+        """Check a bundle off the GUI thread."""
+        self._path, self.found = path, None
+        home = self.session.home
+
+        def work(_progress: Progress, _cancel: CancelToken) -> Verification:
+            return verify(path, known_signers(home))
+
+        self.footer.start_progress(self.tr("Checking the bundle"))
+        job = self._job = self.session.jobs.run(work)
+        job.finished.connect(lambda found: self._show(job, found))
+        job.refused.connect(lambda problems: self._refused(job, problems))
+        job.ended.connect(lambda: self._end(job))
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _end(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self.footer.stop_progress()
+
+    def _show(self, job: Job, found: Verification) -> None:
+        """Show what was found, unless another bundle was opened meanwhile."""
+        if job is not self._job:
+            return
+        self.found = found
+        self._trouble.hide()
+        self._render()
+
+    def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
+        if job is not self._job:
+            return
+        self.found = None
+        self._render()
+        self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
+        self._trouble.show()
+
+    def _render(self) -> None:
+        found = self.found
+        self._opened.setVisible(found is not None)
+        self.empty.setVisible(found is None)
+        self._trouble.hide()
+        self.figures_button.setEnabled(found is not None and found.is_good)
+        if found is None:
+            self.footer.say("")
+            return
+        self._name.setText(self._path.name if self._path else "")
+        self._line.setText(self._describe(found))
+        self._say_verdict(found)
+        self._say_whole(found)
+        self._say_who(found)
+        self._say_claim(found)
+        self.footer.say(
+            self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
+            if found.is_whole
+            else self.tr("The figures stay closed.")
+        )
+
+    def _describe(self, found: Verification) -> str:
+        time = str(found.predicate.get("release", {}).get("time", ""))
+        if not time:
+            return ""
+        text = self.tr("Released {0}. %n file(s).", "", len(found.files))
+        return text.format(when(time))
+
+    def _say_verdict(self, found: Verification) -> None:
+        if found.is_good:
+            text = self.tr(
+                "It is whole, it is signed by someone you know, and its privacy claim adds up."
+            )
+            self.verdict.say(True, self.tr("You can rely on this bundle"), text)
+            return
+        title = self.tr("Do not rely on this bundle")
+        if not found.is_whole:
+            text = words.problem_sentence(found.whole[0]) + " "
+            text += self.tr("Ask the sender for a fresh copy.")
+        elif not found.claim_holds:
+            text = self.tr("Its privacy claim does not add up. Ask the sender what happened.")
+        elif found.who is not None and found.who.standing == "changed":
+            text = self.tr(
+                "The signer’s key is not the one you know. Ask them before you rely on it."
+            )
+        else:
+            title = self.tr("You cannot rely on this bundle yet")
+            text = self.tr("It is whole and its claim adds up, but you do not know who signed it.")
+        self.verdict.say(False, title, text)
+
+    def _say_whole(self, found: Verification) -> None:
+        signed = found.who is not None
+        good = self.tr("The signature belongs to this bundle’s list of files.")
+        bad = words.problem_sentence(found.whole[0]) if found.whole else ""
+        self.signature.say(
+            signed, good if signed else bad, self.tr("Valid") if signed else self.tr("Not valid")
+        )
+        if found.is_whole:
+            count = len(found.files)
+            text = self.tr("All %n file(s) are as they were when they were signed.", "", count)
+            self.files.say(True, text, self.tr("{0} of {0}").format(count))
+        elif signed:
+            text = "\n".join(words.problem_sentence(p) for p in found.whole)
+            self.files.say(False, text, self.tr("%n changed", "", len(found.whole)))
+        else:
+            self.files.say(None, self.tr("Without a valid signature nothing can be said."), "–")
+
+    def _say_who(self, found: Verification) -> None:
+        who = found.who
+        self.add_signer.setVisible(who is not None and who.standing == "unknown")
+        if who is None:
+            self.signer.say(None, self.tr("Without a valid signature nobody has signed."), "–")
+            return
+        line = self.tr("Key {0}").format(who.fingerprint)
+        verdicts = {
+            "known": (True, self.tr("Known")),
+            "unknown": (None, self.tr("Unknown")),
+            "changed": (False, self.tr("Changed")),
+        }
+        good, verdict = verdicts[who.standing]
+        self.signer.say(good, line, verdict, who.identity)
+
+    def _say_claim(self, found: Verification) -> None:
+        self._table_frame.setVisible(bool(found.claim_holds))
+        if found.claim is None:
+            self.claim.say(None, self.tr("Without a valid signature nothing is claimed."), "–")
+        elif found.claim:
+            text = "\n".join(words.problem_sentence(p) for p in found.claim)
+            self.claim.say(False, text, self.tr("Does not add up"))
+        else:
+            text = self.tr("Worked out again from what the bundle says about itself.")
+            if not found.is_whole:
+                text = self.tr("It speaks for the files as they were signed, not for changed ones.")
+            self.claim.say(True, " ".join((text, *self._more(found))), self.tr("Adds up"))
+            self.table.show_claim(found.predicate)
+
+    def _more(self, found: Verification) -> Iterator[str]:
+        """What rho means, and which files were only compared with what was signed."""
+        claim = found.predicate["claim"]
+        if claim.get("rho") is not None:
+            meant = words.meaning(Rho.of(claim["rho"]), Delta.of(claim["delta"]))
+            yield self.tr("In zCDP: {0}, which means {1}.").format(
+                words.budget(Rho.of(claim["rho"])), meant
+            )
+        if found.is_whole and found.not_made_again:
+            names = ", ".join(found.not_made_again)
+            yield self.tr(
+                "Another version made the bundle, so these were not made again: {0}."
+            ).format(names)
+        if found.older_format and found.unmarked is not None:
+            yield self.tr(
+                "It is in the older format {0}, whose tables mark no figure as too noisy to use; "
+                "lines that are, by their margins: {1}."
+            ).format(found.older_format, found.unmarked)
+        elif found.older_format:
+            yield self.tr(
+                "It is in the older format {0}, whose tables mark no figure as too noisy to use: "
+                "compare each with its margin."
+            ).format(found.older_format)
+
+    def _ask_signer(self) -> None:
+        dialog = AddSignerDialog(self, self.session)
+        dialog.accepted.connect(self._again)
+        dialog.open()
+
+    def _again(self) -> None:
+        if self._path is not None:
+            self.open_bundle(self._path)
+
+    def _ask_save(self) -> None:
+        title = self.tr("Choose a folder for the figures")
+        chosen = QFileDialog.getExistingDirectory(self, title)
+        if chosen:
+            self.save_figures(Path(chosen))
+
+    def save_figures(self, folder: Path) -> None:
+        """Write the verified tables and the report into a folder of their own."""
+        if self.found is None or not self.found.is_good or self._path is None:
+            return
+        place = folder / self._path.stem
+        try:
+            place.mkdir(exist_ok=True)
+            for name, content in self.found.files.items():
+                if name.endswith(".csv") or name == "report.html":
+                    (place / name.rpartition("/")[2]).write_bytes(content)
+        except OSError:
+            self._trouble.say("", self.tr("The folder cannot be written; choose another."))
+            self._trouble.show()
+            return
+        self.footer.say(self.tr("The figures are in {0}.").format(place.name))

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Getting to know a signer: by the line they handed over, never by what a bundle brings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.signing.signers import add_signer
+from dpdesk.study.problem import Refused
+
+
+class AddSignerDialog(Dialog):
+    """Asks for a signer's allowed_signers line."""
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        title = QCoreApplication.translate("AddSignerDialog", "Add a signer you know")
+        super().__init__(window, title, icon="key")
+        self._session = session
+        text = self.tr(
+            "Paste the line that the signer gave you on another way than the bundle, and compare "
+            "its fingerprint with them, for example by telephone. A key that comes with what it "
+            "signs proves nothing."
+        )
+        self.line = LineField(self.tr("&Line of the signer"))
+        self.body.addWidget(quiet(text))
+        self.body.addWidget(self.line)
+        self.add_safe(self.tr("Cancel"))
+        self.add_primary(self.tr("Add signer"))
+        self.line.edit.setFocus()
+
+    def accept(self) -> None:
+        """Add the signer, or say what is wrong."""
+        try:
+            add_signer(self._session.home.signers, self.line.text.strip())
+        except Refused as refused:
+            self.line.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        super().accept()

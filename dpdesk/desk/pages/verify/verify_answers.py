@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Verify answers: one line a question, and the answer of answers above them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
+
+
+class Answer(QWidget):
+    """One of the answers: a mark, what was asked, what was found, the verdict.
+
+    Attributes:
+        body: below what was found, as wide as it.
+        below: below everything, as wide as the words and the verdict together.
+    """
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._icon = IconLabel("check-circle", Role.OK, Space.ICON + 2)
+        self.name = ElidedLabel(role=Role.TEXT_QUIET)
+        self._found = Label(role=Role.TEXT_QUIET, wrap=True)
+        # What a stranger wrote is clipped sooner than it pushes the verdict off the page.
+        policy = self._found.sizePolicy()
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+        self._found.setSizePolicy(policy)
+        self._verdict = Label(semibold=True)
+        self._question = question
+        self.body = QVBoxLayout(spacing=Space.TIGHT)
+        self.below = QVBoxLayout()
+        self.below.setContentsMargins(Space.ICON + 2 + Space.CARDS, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, Space.SMALL, 0, Space.SMALL)
+        column.setSpacing(Space.SMALL)
+        row = QHBoxLayout(spacing=Space.CARDS)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addWidget(Label(question, semibold=True))
+        self.body.addWidget(self.name)
+        self.body.addWidget(self._found)
+        row.addLayout(self.body, 1)
+        row.addWidget(self._verdict, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
+        column.addLayout(self.below)
+
+    def say(self, good: bool | None, found: str, verdict: str, name: str = "") -> None:
+        """Show an answer; ``None``: it could not be asked. A name has a line of its own."""
+        icon, role = ("check-circle", Role.OK) if good else ("cross-circle", Role.DANGER)
+        if good is None:
+            icon, role = "alert", Role.WARN
+        self._icon.set_icon(icon, role)
+        self.name.setText(name)
+        self.name.setVisible(bool(name))
+        self._found.setText(found)
+        self._found.setVisible(bool(found))
+        self._verdict.setText(verdict)
+        self._verdict.set_role(role)
+        said = f"{name}. {found}" if name else found
+        self.setAccessibleName(f"{self._question}: {verdict}. {said}")
+
+
+class Verdict(Card):
+    """The answer of answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._icon = IconLabel("shield", Role.OK, Space.GAP + Space.SMALL)
+        self.title = Label(size=Type.HEADING, semibold=True)
+        self._text = Label(wrap=True)
+        row = QHBoxLayout(spacing=Space.CARD)
+        row.addWidget(self._icon)
+        column = QVBoxLayout(spacing=Space.TIGHT)
+        column.addWidget(self.title)
+        column.addWidget(self._text)
+        row.addLayout(column, 1)
+        self.body.addLayout(row)
+
+    def say(self, good: bool, title: str, text: str) -> None:
+        """Show the verdict."""
+        fill, border = (Role.OK_TINT, Role.OK) if good else (Role.DANGER_TINT, Role.DANGER)
+        self.set_look(fill, border)
+        self._icon.set_icon("shield" if good else "shield-cross", border)
+        self.title.setText(title)
+        self._text.setText(text)
+        self.setAccessibleName(f"{title}. {text}")

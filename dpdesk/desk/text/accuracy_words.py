@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How accurate a query will be, in words: a margin of a figure, or how far off a choice may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from html import escape
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.text import words
+from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
+from dpdesk.privacy.explain.confidence_levels import levels_of
+from dpdesk.privacy.explain.weak import COUNTED_PEOPLE, COUNTED_ROWS
+from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.study.model.amount import Delta, Epsilon, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import SELECTIONS
+
+RANKS = frozenset({"median", "quantiles", "interquartile-range"})
+
+LEVELLED = SELECTIONS | {"count", "count-people", "sum"}
+"""Statistics whose widths at other confidences cost no more than a look."""
+
+SCREENFUL = 1000
+"""From so many on, numbers are shown with group separators and two digits."""
+
+
+def unit(study: Study, query: Query) -> str:
+    """The unit of a query's margin, in a count the study's words; empty for shares and choices."""
+    if query.statistic in COUNTED_PEOPLE:
+        return words.names(study).people
+    if query.statistic in COUNTED_ROWS:
+        return words.names(study).rows
+    if is_bounded(query):
+        return ""
+    found = words.unit_of(study, query)
+    if query.statistic != "variance" or not found:
+        return found
+    return f"{found}²" if found.isalpha() else f"({found})²"
+
+
+def margin(study: Study, query: Query, width: Fraction) -> str:
+    """ "± 12 days", "± 1 admission"."""
+    if width == 1 and query.statistic in COUNTED_PEOPLE | COUNTED_ROWS:
+        what = "people" if query.statistic in COUNTED_PEOPLE else "rows"
+        return words.margin(width, _counted(study, what, width))
+    return words.margin(width, unit(study, query))
+
+
+def is_bounded(query: Query) -> bool:
+    """Whether the accuracy is a choice's bound, in rows or points, and no margin."""
+    return query.statistic in SELECTIONS or query.statistic == "bounds"
+
+
+def distance(study: Study, bound: ScoreBound) -> str:
+    """ "12 admissions", "5.5 rows", "1 person" or "30 points"."""
+    value = bound.distance
+    if bound.what in ("rows", "people"):
+        return f"{number(value)} {_counted(study, bound.what, value)}"
+    if value.denominator != 1 or value >= SCREENFUL:
+        return QCoreApplication.translate("Accuracy", "{0} points").format(number(value))
+    return QCoreApplication.translate("Accuracy", "%n point(s)", "", value.numerator)
+
+
+def _counted(study: Study, what: str, value: Fraction | None = None) -> str:
+    """What the study calls what is counted: "patient" where it is one, else "patients"."""
+    names = words.names(study)
+    if value == 1:
+        return names.person if what == "people" else names.row
+    return names.people if what == "people" else names.rows
+
+
+def number(value: Fraction) -> str:
+    """Two significant digits, whole numbers below a thousand in full, without a sign."""
+    digits = words.two_digits(value)
+    return words.grouped(int(digits)) if digits.isdigit() else words.localised(digits)
+
+
+def of_plan(study: Study, plan: QueryPlan) -> str:
+    """For a closed card: "± 12 days", "rank off by at most 12 rows"; empty where unknown."""
+    if plan.bound is None:
+        width = plan.half_width
+        return margin(study, plan.query, width) if width is not None else ""
+    statistic = plan.query.statistic
+    if statistic == "bounds":
+        template = QCoreApplication.translate("Accuracy", "reach what {0} have")
+    elif statistic in RANKS:
+        template = QCoreApplication.translate("Accuracy", "rank off by at most {0}")
+    else:
+        template = QCoreApplication.translate("Accuracy", "off by at most {0}")
+    return template.format(distance(study, plan.bound))
+
+
+def sentence(study: Study, plan: QueryPlan) -> str:
+    """What the share buys; empty where the accuracy is unknown."""
+    cost = words.amount(plan.share)
+    if plan.bound is None:
+        if plan.half_width is None:
+            return ""
+        template = QCoreApplication.translate(
+            "Accuracy", "95 times in 100 within {0} for {1} of budget."
+        )
+        return template.format(margin(study, plan.query, plan.half_width), cost)
+    if plan.query.statistic == "bounds":
+        template = QCoreApplication.translate(
+            "Accuracy",
+            "95 times in 100 the bounds reach every size of value that {0} have, for {1} of "
+            "budget.",
+        )
+    else:
+        template = QCoreApplication.translate(
+            "Accuracy", "95 times in 100 at most {0} off for {1} of budget."
+        )
+    return template.format(distance(study, plan.bound), cost)
+
+
+def mark(study: Study, plan: QueryPlan) -> str:
+    """What stands below the handle: "±12", or "12 rows"; empty where unknown."""
+    if plan.bound is not None:
+        return distance(study, plan.bound)
+    width = plan.half_width
+    return "" if width is None else f"±{words.localised(words.two_digits(width))}"
+
+
+def margin_label(query: Query) -> str:
+    """What the field of the margin is called."""
+    if query.statistic == "bounds":
+        return QCoreApplication.translate("Accuracy", "95 times in 100 &found from")
+    if is_bounded(query):
+        return QCoreApplication.translate("Accuracy", "95 times in 100 at &most")
+    return QCoreApplication.translate("Accuracy", "95 times in 100 &within")
+
+
+def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
+    """What stands in that field behind the number."""
+    if not is_bounded(query):
+        return unit(study, query)
+    what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
+    if query.statistic == "bounds":
+        return _counted(study, "rows")
+    if what not in ("rows", "people"):
+        return QCoreApplication.translate("Accuracy", "points off")
+    return QCoreApplication.translate("Accuracy", "{0} off").format(_counted(study, what))
+
+
+def noise(plan: QueryPlan) -> str:
+    """Which noise is used, as a sentence."""
+    used = {part.noise.mechanism for part in plan.parts}
+    if used == {"laplace"}:
+        return QCoreApplication.translate("Accuracy", "Laplace noise.")
+    if used == {"gaussian"}:
+        return QCoreApplication.translate("Accuracy", "Gaussian noise.")
+    if used == {"noisy-max"}:
+        return QCoreApplication.translate("Accuracy", "A noisy choice among the candidates.")
+    if used == {"randomised-response"}:
+        return QCoreApplication.translate("Accuracy", "Each answer is flipped at random.")
+    return QCoreApplication.translate("Accuracy", "Laplace and Gaussian noise.")
+
+
+def facts(study: Study, plan: QueryPlan) -> str:
+    """The noise, and what else is worth knowing before the release."""
+    found = [noise(plan), *other_levels(study, plan)]
+    if plan.beside is not None:
+        template = QCoreApplication.translate(
+            "Accuracy", "Noise on the count instead would be within {0}."
+        )
+        beside = words.margin(plan.beside, unit(study, plan.query))
+        found.append(template.format(beside))
+    if plan.found_from is not None:
+        template = QCoreApplication.translate(
+            "Accuracy", "A category that {0} {1} have is found 95 times in 100."
+        )
+        people = _counted(study, "people")
+        found.append(template.format(words.grouped(plan.found_from), people))
+    return " ".join(found)
+
+
+def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
+    """How near 90 and 99 times in 100, and all figures at once; where that takes no time."""
+    if plan.query.statistic not in LEVELLED:
+        return
+    known = levels_of(plan)
+    if known is None:
+        return
+    told = {
+        times: _near(study, plan, width)
+        for times, width in zip(known.in_100, known.each, strict=True)
+    }
+    template = QCoreApplication.translate("Accuracy", "90 in 100: {0}; 99 in 100: {1}.")
+    yield template.format(told[90], told[99])
+    if known.claims > 1:
+        together = dict(zip(known.in_100, known.at_once, strict=True))[95]
+        template = QCoreApplication.translate("Accuracy", "All {0} at once, 95 in 100: {1}.")
+        yield template.format(words.grouped(known.claims), _near(study, plan, together))
+
+
+def _near(study: Study, plan: QueryPlan, width: Fraction) -> str:
+    """A margin, or how far off."""
+    if plan.bound is None:
+        return margin(study, plan.query, width)
+    return distance(study, ScoreBound(width, plan.bound.what))
+
+
+def limit(study: Study, bound: ScoreBound, rises: bool) -> str:
+    """What stands at a bound in the picture of a choice."""
+    if rises:
+        template = QCoreApplication.translate("Accuracy", "95 in 100 from\n{0} on")
+    else:
+        template = QCoreApplication.translate("Accuracy", "95 in 100 are at\nmost {0} off")
+    return template.format(distance(study, bound))
+
+
+def axis(study: Study, what: str, rises: bool) -> str:
+    """What the picture of a choice counts to the right."""
+    if rises:
+        return _counted(study, "rows")
+    if what not in ("rows", "people"):
+        return QCoreApplication.translate("Accuracy", "points worse than the best")
+    template = QCoreApplication.translate("Accuracy", "{0} worse than the best")
+    return template.format(_counted(study, what))
+
+
+def worlds(study: Study, share: Share, delta: Delta) -> str:
+    """What two worlds mean; rich text.
+
+    Args:
+        study: it says what a person is called.
+        share: what the query costs.
+        delta: the account's.
+    """
+    odds = words.odds(share, delta)
+    person = escape(words.names(study).person)
+    if not isinstance(share, Epsilon):
+        template = QCoreApplication.translate(
+            "Accuracy",
+            "<b>The same query in two worlds:</b> one {2} is in the data, or is not.<br><br>"
+            "Answers that are much likelier in one world than in the other are themselves "
+            "unlikely. That is what {0} of budget buys.<br><br>So a coin-toss guess about "
+            "this {2} can be right at most <b>{1}</b> times.",
+        )
+        return template.format(words.budget(share), odds, person)
+    ratio = words.localised(f"{likelihood_ratio(share):.3g}")
+    template = QCoreApplication.translate(
+        "Accuracy",
+        "<b>The same query in two worlds:</b> one {3} is in the data, or is not.<br><br>"
+        "Any answer you could see is at most <b>{0} times</b> as likely in one world as in "
+        "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
+        "{3} can be right at most <b>{2}</b> times.",
+    )
+    return template.format(ratio, words.amount(share), odds, person)

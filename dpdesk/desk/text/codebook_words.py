@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the lines of a codebook's comparison read: what would be declared, beside what is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.data.codebook.diff import Change
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    YesNoColumn,
+    column_title,
+)
+from dpdesk.study.model.comparison import FOLDED
+
+MOST_VALUES = 4
+MOST_MARKERS = 6
+NOTHING = "–"
+
+_ICONS = {
+    "new": ("plus", Role.ACCENT),
+    "differs": ("swap", Role.WARN),
+    "same": ("equals", Role.TEXT_QUIET),
+    "not-in-file": ("cross-circle", Role.TEXT_QUIET),
+    "not-in-codebook": ("minus", Role.TEXT_QUIET),
+    "person": ("key", Role.TEXT_QUIET),
+    "nothing-proposed": ("minus", Role.TEXT_QUIET),
+}
+
+
+@dataclass(frozen=True)
+class Side:
+    """A declaration in two short lines: its kind and domain, and what else it says."""
+
+    first: str
+    second: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One variable of the comparison, in words.
+
+    Attributes:
+        name: the variable.
+        mark: how the two compare.
+        icon, role: the mark's icon and its colour.
+        proposed, now: the two declarations.
+        below: sentences on what would change and what could not be carried over.
+    """
+
+    name: str
+    mark: str
+    icon: str
+    role: Role
+    proposed: Side
+    now: Side
+    below: tuple[str, ...] = ()
+
+    @property
+    def spoken(self) -> str:
+        """The whole line for a screen reader."""
+        proposed = QCoreApplication.translate("Codebook", "would be declared: {0}")
+        now = QCoreApplication.translate("Codebook", "declared now: {0}")
+        parts = [self.name, self.mark]
+        parts += [proposed.format(_joined(self.proposed))] if self.proposed.first else []
+        parts += [now.format(_joined(self.now))] if self.now.first else []
+        return ". ".join([", ".join(parts), *self.below])
+
+
+def line_of(change: Change) -> Line:
+    """A change in words."""
+    icon, role = _ICONS[change.state]
+    proposed = Side("") if change.proposed is None else side(change.proposed)
+    if change.state == "same":
+        proposed = Side(QCoreApplication.translate("Codebook", "As it is declared"))
+    now = Side("") if change.declared is None else side(change.declared, with_basis=True)
+    return Line(
+        change.name, mark(change), icon, role, proposed, now, (*_below(change), *_notes(change))
+    )
+
+
+def mark(change: Change) -> str:
+    """How a codebook and the study compare in one variable."""
+    marks = {
+        "new": QCoreApplication.translate("Codebook", "New"),
+        "differs": QCoreApplication.translate("Codebook", "Changes"),
+        "same": QCoreApplication.translate("Codebook", "The same"),
+        "not-in-file": QCoreApplication.translate("Codebook", "Not in the data file"),
+        "not-in-codebook": QCoreApplication.translate("Codebook", "Not in the codebook"),
+        "person": QCoreApplication.translate("Codebook", "Tells people apart"),
+        "nothing-proposed": QCoreApplication.translate("Codebook", "Nothing to declare"),
+    }
+    return marks[change.state]
+
+
+def side(column: Column, with_basis: bool = False) -> Side:
+    """A declaration in two lines."""
+    found = [f"“{column.title}”"] if column_title(column) != column.name else []
+    if column.missing_values:
+        missing = QCoreApplication.translate("Codebook", "missing: {0}")
+        found.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
+    if isinstance(column, CategoryColumn | YesNoColumn) and column.compare == FOLDED:
+        found.append(QCoreApplication.translate("Codebook", "without case and outer spaces"))
+    if with_basis and column.basis:
+        basis = QCoreApplication.translate("Codebook", "from {0}")
+        found.append(basis.format(column.basis))
+    return Side(domain(column), "; ".join(found))
+
+
+def domain(column: Column) -> str:
+    """Kind, and which values can occur."""
+    if isinstance(column, NumberColumn):
+        return _number(column)
+    if isinstance(column, CategoryColumn):
+        return _category(column)
+    if isinstance(column, YesNoColumn):
+        return _yes_no(column)
+    return _date(column)
+
+
+def _number(column: NumberColumn) -> str:
+    range_ = _range(_plain(column.lower), _plain(column.upper))
+    if not range_:
+        range_ = QCoreApplication.translate("Codebook", "no bounds")
+    with_unit = f"{range_} {column.label}".strip()
+    if column.step is None:
+        template = QCoreApplication.translate("Codebook", "Number, {0}")
+        return template.format(with_unit)
+    template = QCoreApplication.translate("Codebook", "Number, {0}, step {1}")
+    return template.format(with_unit, _plain(column.step))
+
+
+def _plain(value: Decimal | None) -> str:
+    return "" if value is None else words.localised(words.plain(value))
+
+
+def _range(low: str, high: str) -> str:
+    if low and high:
+        template = QCoreApplication.translate("Codebook", "{0} to {1}")
+    elif low:
+        template = QCoreApplication.translate("Codebook", "from {0}")
+    else:
+        template = QCoreApplication.translate("Codebook", "up to {1}") if high else ""
+    return template.format(low, high)
+
+
+def _category(column: CategoryColumn) -> str:
+    if not column.values:
+        return QCoreApplication.translate("Codebook", "Category, no values listed")
+    named = len(column.labels) == len(column.values)
+    pairs = zip(column.values, column.labels if named else column.values, strict=True)
+    listed = [value if value == label else f"{value} = {label}" for value, label in pairs]
+    template = QCoreApplication.translate(
+        "Codebook", "Category, %n value(s): {0}", "", len(column.values)
+    )
+    return template.format(_some(tuple(listed), MOST_VALUES))
+
+
+def _yes_no(column: YesNoColumn) -> str:
+    if not column.yes or not column.no:
+        return QCoreApplication.translate("Codebook", "Yes/no, texts not listed")
+    template = QCoreApplication.translate("Codebook", "Yes/no, yes: {0}; no: {1}")
+    return template.format(_some(column.yes, MOST_VALUES), _some(column.no, MOST_VALUES))
+
+
+def _date(column: DateColumn) -> str:
+    ends = ["" if day is None else day.isoformat() for day in (column.first, column.last)]
+    period = _range(*ends) or QCoreApplication.translate("Codebook", "no first and last day")
+    template = QCoreApplication.translate("Codebook", "Date, {0}, written {1}")
+    return template.format(period, column.format)
+
+
+def _some(texts: tuple[str, ...], most: int) -> str:
+    shown = ", ".join(texts[:most])
+    return shown if len(texts) <= most else f"{shown}, …"
+
+
+def _joined(found: Side) -> str:
+    return "; ".join(text for text in (found.first, found.second) if text)
+
+
+def _below(change: Change) -> list[str]:
+    """What would change, and what to think of before it does."""
+    found = []
+    if change.state == "differs":
+        template = QCoreApplication.translate("Codebook", "Would change: {0}.")
+        names = dict.fromkeys(field_name(member.field) for member in change.members)
+        found.append(template.format(", ".join(names)))
+    if change.identifier and change.is_offered:
+        found.append(
+            QCoreApplication.translate(
+                "Codebook",
+                "By its name or by the codebook this says who a person is: leave it out unless you "
+                "know better.",
+            )
+        )
+    return found
+
+
+def _notes(change: Change) -> list[str]:
+    """What could not be carried over; that it names the record, the mark says already."""
+    known = "codebook-record-id" if change.state == "person" else ""
+    notes = [note for note in change.notes if note.code != known]
+    return list(dict.fromkeys(words.problem_sentence(note) for note in notes))
+
+
+def field_name(field: str) -> str:
+    """What a member of a declaration is called."""
+    names = {
+        "kind": QCoreApplication.translate("Codebook", "kind"),
+        "title": QCoreApplication.translate("Codebook", "name in the release"),
+        "label": QCoreApplication.translate("Codebook", "unit"),
+        "lower": QCoreApplication.translate("Codebook", "lowest value"),
+        "upper": QCoreApplication.translate("Codebook", "highest value"),
+        "step": QCoreApplication.translate("Codebook", "step"),
+        "values": QCoreApplication.translate("Codebook", "values"),
+        "labels": QCoreApplication.translate("Codebook", "names of the values"),
+        "yes": QCoreApplication.translate("Codebook", "what means yes"),
+        "no": QCoreApplication.translate("Codebook", "what means no"),
+        "first": QCoreApplication.translate("Codebook", "first day"),
+        "last": QCoreApplication.translate("Codebook", "last day"),
+        "format": QCoreApplication.translate("Codebook", "how days are written"),
+        "pivot": QCoreApplication.translate("Codebook", "first year of two-digit years"),
+        "decimal": QCoreApplication.translate("Codebook", "decimal mark"),
+        "missing_values": QCoreApplication.translate("Codebook", "what means missing"),
+        "compare": QCoreApplication.translate("Codebook", "how cells are compared"),
+    }
+    rule = QCoreApplication.translate("Codebook", "rules for odd cells")
+    return names.get(field, rule)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the dialog that fits shares says about a query."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import accuracy_words, words
+from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import Problem, Refused
+
+NOTHING = "–"
+
+
+def cost(share: Share | None) -> str:
+    """A share as an amount; a dash where there is none."""
+    return words.amount(share) if share is not None else NOTHING
+
+
+def bought(study: Study, query: Query, share: Share | None) -> str:
+    """The accuracy that a share buys: "± 12 days", "12 rows"; a dash where it is unknown."""
+    if share is None:
+        return NOTHING
+    try:
+        plan = compile_query(study, with_share(query, share))
+    except Refused:
+        return NOTHING
+    if plan.bound is not None:
+        return accuracy_words.distance(study, plan.bound)
+    return accuracy_words.of_plan(study, plan) or NOTHING
+
+
+def narrowed(study: Study, query: Query) -> str:
+    """What tells queries of one title apart: "for each sex, where age from 18 to 65"."""
+    parts = []
+    if query.by:
+        template = QCoreApplication.translate("FitWords", "for each {0}")
+        parts.append(template.format(words.groups(study, query)))
+    if query.where:
+        template = QCoreApplication.translate("FitWords", "where {0}")
+        parts.append(template.format(words.conditions(study, query)))
+    return ", ".join(parts)
+
+
+def details(state: DeskState, query: Query) -> str:
+    """The second line of a query: what its title does not say, and whether it is free."""
+    study = state.study
+    told = words.sentence(study, query) if query.title else narrowed(study, query)
+    if query.id not in state.answered:
+        return told
+    free = QCoreApplication.translate("FitWords", "answered, free at its share")
+    return f"{told}; {free}" if told else free
+
+
+def names(study: Study) -> dict[str, str]:
+    """By query id, what each query is called; its place tells those apart that are alike."""
+    called = {query.id: words.query_title(study, query) for query in study.queries}
+    count = Counter(called.values())
+    template = QCoreApplication.translate("FitWords", "{0} (no. {1})")
+    return {
+        key: template.format(name, place) if count[name] > 1 else name
+        for place, (key, name) in enumerate(called.items(), 1)
+    }
+
+
+def wrong_sentence(problem: Problem, name: str) -> str:
+    """What is wrong, about the query as it is called on the screen."""
+    if "name" in problem.params and problem.code.startswith("fit-"):
+        problem = replace(problem, params={**problem.params, "name": name})
+    return words.problem_sentence(problem)

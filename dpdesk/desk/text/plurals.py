@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""English plurals: the sources carry both forms, ``%n row(s)`` and ``%n quer(y|ies)``.
+
+Qt picks plural forms from a translation only. This one is always installed beneath the others
+and knows English; every other language brings its own forms.
+"""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QObject, QTranslator
+
+from dpdesk.desk.text.language import number_style
+from dpdesk.study.text.number_text import in_column
+
+SEPARATED_FROM = 1_000
+"""What is counted is no year: it has its separators from four digits on."""
+_FORMS = re.compile(r"\((\w*)\|(\w*)\)|\((s)\)")
+
+
+class EnglishPlurals(QTranslator):
+    """Chooses the form that a number asks for."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+
+    def isEmpty(self) -> bool:
+        """It has something to say, or Qt would leave it out."""
+        return False
+
+    def translate(
+        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
+    ) -> str | None:
+        """The form for ``n``; nothing where no number is asked about."""
+        is_large = n >= SEPARATED_FROM and "%n" in source
+        if n < 0 or not (is_large or _FORMS.search(source)):
+            return None
+        text = chosen(source, n)
+        return text.replace("%n", in_column(str(n), number_style())) if is_large else text
+
+
+def chosen(source: str, n: int) -> str:
+    """A text with its plural forms chosen.
+
+    >>> chosen("%n quer(y|ies) and row(s)", 1), chosen("%n quer(y|ies) and row(s)", 2)
+    ('%n query and row', '%n queries and rows')
+    """
+
+    def pick(match: re.Match[str]) -> str:
+        if match[3]:
+            return "" if n == 1 else "s"
+        return match[1] if n == 1 else match[2]
+
+    return _FORMS.sub(pick, source)

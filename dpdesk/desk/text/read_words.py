@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The words for how a file is read: what each part is called, and what can be chosen for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.data.inspection.number_marks import NumberMarks
+from dpdesk.desk.core.edits.study_edits import clean_text
+from dpdesk.desk.core.file_summary import Head
+from dpdesk.study import limits
+from dpdesk.study.model.unit import DataSource
+
+NOTHING_SEEN = Head()
+_EVERYWHERE = ("decimal", "thousands", "missing")
+FLAGS = ("quotes", "line_breaks")
+"""Parts that are so or not."""
+RARE = ("quotes", "line_breaks", "line_ending", "thousands")
+"""Parts that few files need; as long as they are as usual, they need not be on show."""
+TYPED = ("header_row", "missing")
+"""Parts for which a list cannot hold everything."""
+_PARTS = {
+    "csv": (
+        "separator",
+        "quotes",
+        "line_breaks",
+        "line_ending",
+        "decimal",
+        "thousands",
+        "encoding",
+        "header_row",
+        "missing",
+    ),
+    "excel": ("sheet", "header_row", *_EVERYWHERE),
+    "parquet": _EVERYWHERE,
+    "spss": ("encoding", *_EVERYWHERE),
+    "stata": ("encoding", *_EVERYWHERE),
+    "sas": ("encoding", "catalogue", *_EVERYWHERE),
+}
+_MARKERS = ("?", "NA", "N/A", "NULL", "None", "-", ".", "n/a", "nan")
+
+
+def parts(data: DataSource) -> tuple[str, ...]:
+    """What of a source matters for its kind of file, in reading order."""
+    # A transport file names no value labels, and a portable file has an alphabet of its own.
+    without = {".xpt": "catalogue", ".por": "encoding"}.get(data.path.lower()[-4:])
+    return tuple(part for part in ("format", *_PARTS[data.format]) if part != without)
+
+
+def table_kinds() -> str:
+    """The file dialog's kinds of files that hold a table."""
+    return QCoreApplication.translate(
+        "ReadWords",
+        "Tables (*.csv *.tsv *.txt *.gz *.zip *.xlsx *.xls *.ods *.parquet *.sav *.zsav *.por "
+        "*.dta *.sas7bdat *.xpt);;All files (*)",
+    )
+
+
+def file_words(data: DataSource) -> str:
+    """What a file is and how large, with room for its size."""
+    words = {
+        "csv": QCoreApplication.translate(
+            "ReadWords", "CSV text, {0}. Read in place; never copied or changed."
+        ),
+        "excel": QCoreApplication.translate(
+            "ReadWords", "Workbook, {0}. Read in place; never copied or changed."
+        ),
+        "parquet": QCoreApplication.translate(
+            "ReadWords", "Parquet, {0}. Read in place; never copied or changed."
+        ),
+        "spss": QCoreApplication.translate(
+            "ReadWords", "SPSS file, {0}. Read in place; never copied or changed."
+        ),
+        "stata": QCoreApplication.translate(
+            "ReadWords", "Stata file, {0}. Read in place; never copied or changed."
+        ),
+        "sas": QCoreApplication.translate(
+            "ReadWords", "SAS file, {0}. Read in place; never copied or changed."
+        ),
+    }
+    return words[data.format]
+
+
+def labels() -> dict[str, str]:
+    """What each part is called on its chip."""
+    return {
+        "format": QCoreApplication.translate("ReadWords", "File"),
+        "sheet": QCoreApplication.translate("ReadWords", "Sheet"),
+        "header_row": QCoreApplication.translate("ReadWords", "Header"),
+        "separator": QCoreApplication.translate("ReadWords", "Separator"),
+        "quotes": QCoreApplication.translate("ReadWords", "Quotes"),
+        "line_breaks": QCoreApplication.translate("ReadWords", "Line breaks"),
+        "line_ending": QCoreApplication.translate("ReadWords", "Line ends"),
+        "decimal": QCoreApplication.translate("ReadWords", "Decimals"),
+        "thousands": QCoreApplication.translate("ReadWords", "Thousands"),
+        "encoding": QCoreApplication.translate("ReadWords", "Text"),
+        "catalogue": QCoreApplication.translate("ReadWords", "Value labels"),
+        "missing": QCoreApplication.translate("ReadWords", "Missing"),
+    }
+
+
+def is_rare(data: DataSource, part: str) -> bool:
+    """Whether a part is one that few files need, and as it is for most."""
+    usual = getattr(data, part) in (getattr(DataSource(), part), "lf")
+    return part in RARE and usual and part not in data.by_hand
+
+
+def shown(data: DataSource, part: str) -> str:
+    """What a chip says is chosen."""
+    if part == "missing":
+        return ", ".join(data.missing) or QCoreApplication.translate("ReadWords", "Empty cells")
+    if part == "sheet":
+        return data.sheet or QCoreApplication.translate("ReadWords", "Choose a sheet")
+    if part == "catalogue":
+        return PurePath(data.catalogue).name or QCoreApplication.translate("ReadWords", "No file")
+    if part == "header_row":
+        return _row_shown(data)
+    key = key_of(data, part)
+    return dict(offers(data, part)).get(key, key)
+
+
+def _row_shown(data: DataSource) -> str:
+    if data.header_row is None and data.format == "excel":
+        return QCoreApplication.translate("ReadWords", "Choose a row")
+    if data.header_row is None:
+        return QCoreApplication.translate("ReadWords", "First line")
+    return row_words(data, data.header_row)
+
+
+def row_words(data: DataSource, row: int) -> str:
+    """The words for the place of the column names; 0 is none."""
+    if row == 0:
+        return QCoreApplication.translate("ReadWords", "None")
+    words = (
+        QCoreApplication.translate("ReadWords", "Row {0}")
+        if data.format == "excel"
+        else QCoreApplication.translate("ReadWords", "Line {0}")
+    )
+    return words.format(row)
+
+
+def offers(data: DataSource, part: str, head: Head = NOTHING_SEEN) -> list[tuple[str, str]]:
+    """What can be chosen for a part: keys and words."""
+    if part == "missing":
+        return [(m, m) for m in dict.fromkeys((*_MARKERS, *data.missing))]
+    if part == "sheet":
+        return [(s, s) for s in head.sheets]
+    if part == "header_row":
+        return _row_offers(data, head.filled)
+    if part == "encoding" and data.format != "csv":
+        own = ("utf-8", QCoreApplication.translate("ReadWords", "As the file says"))
+        return [own, *_fixed()[part][1:]]
+    return _fixed()[part]
+
+
+def _row_offers(data: DataSource, filled: Sequence[int]) -> list[tuple[str, str]]:
+    """Rows with how full they are: a header fills its row, a title one cell."""
+    first = [("", QCoreApplication.translate("ReadWords", "First line that is not blank"))]
+    found = [] if data.format == "excel" else first
+    for row, cells in enumerate(filled, start=1):
+        if cells:
+            full = QCoreApplication.translate("ReadWords", "%n cell(s) filled", "", cells)
+            found.append((str(row), f"{row_words(data, row)}: {full}"))
+    if data.header_row and str(data.header_row) not in dict(found):
+        found.append((str(data.header_row), row_words(data, data.header_row)))
+    return [*found, ("0", QCoreApplication.translate("ReadWords", "The file names no columns (0)"))]
+
+
+def typed(data: DataSource, part: str, text: str) -> tuple[str, str] | None:
+    """What was typed in a list, as one more that can be chosen; ``None`` where it is none."""
+    plain = clean_text(text).strip()
+    if part == "missing":
+        return (plain, plain) if plain else None
+    if part != "header_row" or not (plain.isascii() and plain.isdigit()):
+        return None
+    row = int(plain[:9])
+    return (str(row), row_words(data, row)) if 1 <= row <= limits.MAX_HEADER_ROW else None
+
+
+def key_of(data: DataSource, part: str) -> str:
+    """The key of what is chosen, as lists know it."""
+    value = getattr(data, part)
+    if part in FLAGS:
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def value_of(part: str, keys: tuple[str, ...]) -> Any:
+    """What a list's keys mean for the source."""
+    if part == "missing":
+        return keys
+    if part in FLAGS:
+        return keys[0] == "yes"
+    if part == "header_row":
+        return int(keys[0]) if keys[0] else None
+    return keys[0]
+
+
+def decimal_marks() -> list[tuple[str, str]]:
+    """What can be chosen as a column's own decimal mark."""
+    as_file = QCoreApplication.translate("ReadWords", "As in the file")
+    return [("", as_file), *_fixed()["decimal"]]
+
+
+def number_example(marks: NumberMarks) -> str:
+    """A number written with these marks.
+
+    >>> number_example(NumberMarks(",", "."))
+    '1.234,5'
+    """
+    return f"1{marks.thousands}234{marks.decimal}5" if marks.thousands else f"1{marks.decimal}5"
+
+
+def _fixed() -> dict[str, list[tuple[str, str]]]:
+    return {
+        "format": [
+            ("csv", QCoreApplication.translate("ReadWords", "CSV text")),
+            ("excel", QCoreApplication.translate("ReadWords", "Workbook")),
+            ("parquet", QCoreApplication.translate("ReadWords", "Parquet")),
+            ("spss", QCoreApplication.translate("ReadWords", "SPSS")),
+            ("stata", QCoreApplication.translate("ReadWords", "Stata")),
+            ("sas", QCoreApplication.translate("ReadWords", "SAS")),
+        ],
+        "separator": [
+            (",", QCoreApplication.translate("ReadWords", "Comma ,")),
+            (";", QCoreApplication.translate("ReadWords", "Semicolon ;")),
+            ("\t", QCoreApplication.translate("ReadWords", "Tab")),
+            ("|", QCoreApplication.translate("ReadWords", "Bar |")),
+        ],
+        "quotes": [
+            ("yes", QCoreApplication.translate("ReadWords", "Enclose cells")),
+            ("no", QCoreApplication.translate("ReadWords", "Plain characters")),
+        ],
+        "line_breaks": [
+            ("no", QCoreApplication.translate("ReadWords", "A line is a row")),
+            ("yes", QCoreApplication.translate("ReadWords", "Inside quoted cells")),
+        ],
+        "line_ending": [
+            ("", QCoreApplication.translate("ReadWords", "As usual")),
+            ("lf", QCoreApplication.translate("ReadWords", "Line feed (Windows, Linux)")),
+            ("cr", QCoreApplication.translate("ReadWords", "Carriage return (old Mac)")),
+        ],
+        "decimal": [
+            (".", QCoreApplication.translate("ReadWords", "Point 1.5")),
+            (",", QCoreApplication.translate("ReadWords", "Comma 1,5")),
+        ],
+        "thousands": [
+            ("", QCoreApplication.translate("ReadWords", "None 1000")),
+            (",", QCoreApplication.translate("ReadWords", "Comma 1,000")),
+            (".", QCoreApplication.translate("ReadWords", "Point 1.000")),
+            (" ", QCoreApplication.translate("ReadWords", "Space 1 000")),
+            ("'", QCoreApplication.translate("ReadWords", "Apostrophe 1'000")),
+        ],
+        "encoding": [
+            ("utf-8", QCoreApplication.translate("ReadWords", "UTF-8")),
+            ("cp1252", QCoreApplication.translate("ReadWords", "Windows-1252")),
+            ("latin-1", QCoreApplication.translate("ReadWords", "Latin-1")),
+            ("iso-8859-15", QCoreApplication.translate("ReadWords", "Latin-9 with €")),
+            ("cp1250", QCoreApplication.translate("ReadWords", "Windows-1250, Central Europe")),
+            ("cp850", QCoreApplication.translate("ReadWords", "DOS 850")),
+            ("utf-16", QCoreApplication.translate("ReadWords", "UTF-16")),
+            ("utf-16-be", QCoreApplication.translate("ReadWords", "UTF-16, big-endian")),
+        ],
+    }

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A released table as people read it: heads, cells and what can be drawn of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.text import words
+from dpdesk.privacy.usable import YES
+from dpdesk.study.model.statistics import Statistic
+
+TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
+"""Roles whose cells are texts; all others are numbers."""
+
+COUNTED = frozenset({"mean", "variance", "standard-deviation"})
+"""Statistics whose noisy count of rows says how large a group is, about."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table for the window.
+
+    Attributes:
+        heads: one a column.
+        rows: cells, texts.
+        right: columns of numbers, which stand at the right.
+        strong: columns of what was asked for.
+        labels: of each row, for the chart.
+        values: of each row; ``None`` where a figure says nothing; empty where nothing is drawn.
+        half_widths: of each row; 0 where there is no margin.
+        unit: of the values.
+        intervals: lowest and highest of each row, as the table has them: cut to what is possible;
+            empty where the table has none.
+        noisy: of each row, whether it is too noisy to use.
+        keys: of each row, what its cells are sorted by; ``None`` where a cell says nothing.
+    """
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: tuple[int, ...]
+    strong: tuple[int, ...]
+    labels: tuple[str, ...]
+    values: tuple[float | None, ...]
+    half_widths: tuple[float, ...]
+    unit: str
+    intervals: tuple[tuple[float, float] | None, ...] = ()
+    noisy: tuple[bool, ...] = ()
+    keys: tuple[tuple[Decimal | str | None, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One column of the window's table, made of one or two of the record's."""
+
+    head: str
+    places: tuple[int, ...]
+    form: str
+    role: str
+
+
+def shown_table(table: dict[str, Any], statistic: Statistic) -> Shown:
+    """A record's table, its noisy parts left out, margins beside what they belong to.
+
+    Args:
+        table: see ``release.record``.
+        statistic: what was asked.
+    """
+    columns = _columns(table, statistic)
+    rows = tuple(tuple(_cell(row, column) for column in columns) for row in table["rows"])
+    roles = [column["role"] for column in table["columns"]]
+    value = roles.index("value") if "value" in roles else None
+    margin = roles.index("half-width") if "half-width" in roles else None
+    texts = [i for i, role in enumerate(roles) if role in TEXTS and role != "mark"]
+    return Shown(
+        heads=tuple(column.head for column in columns),
+        rows=rows,
+        right=tuple(i for i, c in enumerate(columns) if c.role not in TEXTS),
+        strong=tuple(
+            i for i, c in enumerate(columns) if c.role in ("value", "choice", "found", "bound")
+        ),
+        labels=tuple(", ".join(row[i] for i in texts if row[i]) or _all() for row in table["rows"]),
+        values=() if value is None else tuple(_number(row[value]) for row in table["rows"]),
+        half_widths=tuple(
+            (_number(row[margin]) or 0.0) if margin is not None else 0.0 for row in table["rows"]
+        ),
+        unit="" if value is None else table["columns"][value]["unit"],
+        intervals=_intervals(table, roles),
+        keys=tuple(zip(*(_keys(table["rows"], column) for column in columns), strict=True)),
+        noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table["rows"]),
+    )
+
+
+def _keys(rows: list[list[str]], column: _Column) -> list[Decimal | str | None]:
+    """What a column is sorted by: numbers where all its cells are."""
+    texts = [row[column.places[0]] for row in rows]
+    try:
+        return [Decimal(text) if text else None for text in texts]
+    except InvalidOperation:
+        return [text or None for text in texts]
+
+
+def _intervals(table: dict[str, Any], roles: list[str]) -> tuple[tuple[float, float] | None, ...]:
+    """Both ends of each row; ``None`` where a figure says nothing."""
+    if not {"lowest", "highest"} <= set(roles):
+        return ()
+    low, high = roles.index("lowest"), roles.index("highest")
+    return tuple(
+        (float(row[low]), float(row[high])) if row[low] and row[high] else None
+        for row in table["rows"]
+    )
+
+
+def _columns(table: dict[str, Any], statistic: Statistic) -> list[_Column]:
+    made: list[_Column] = []
+    roles = [column["role"] for column in table["columns"]]
+    for place, column in enumerate(table["columns"]):
+        role = column["role"]
+        if role == "lowest":
+            head = QCoreApplication.translate("ResultWords", "Range")
+            nearest = [i for i, other in enumerate(roles) if other == "nearest"]
+            made.append(_Column(head, (place, place + 1, *nearest), "range", role))
+        elif role == "mark":
+            head = QCoreApplication.translate("ResultWords", "Note")
+            if any(row[place] == YES for row in table["rows"]):
+                made.append(_Column(head, (place,), "mark", role))
+        elif role == "part":
+            if column["name"].startswith("noisy_rows") and statistic in COUNTED:
+                head = QCoreApplication.translate("ResultWords", "Rows, about")
+                made.append(_Column(head, (place,), "number", role))
+        elif role not in ("highest", "nearest"):
+            made.append(_Column(_head(column, statistic), (place,), _form(role), role))
+    return made
+
+
+def _form(role: str) -> str:
+    if role in TEXTS:
+        return "text"
+    return "margin" if role in ("half-width", "share-half-width") else "number"
+
+
+def _head(column: dict[str, Any], statistic: Statistic) -> str:
+    """The heading of one column of a record."""
+    role, name, unit = column["role"], column["name"], column["unit"]
+    if name == "rows_found_from_95":
+        return QCoreApplication.translate("ResultWords", "Found from, rows")
+    if role in _plain():
+        return _plain()[role]
+    if role == "group":
+        return str(column["description"] or _inner().get(name, name))
+    plain = name.replace("_", " ").capitalize()
+    head = words.statistic(statistic) if role == "value" else plain
+    if name.startswith("rows_up_to"):
+        head = QCoreApplication.translate("ResultWords", "Rows up to there")
+    return f"{head}, {unit}" if unit else head
+
+
+def _plain() -> dict[str, str]:
+    """Headings that a role alone gives."""
+    return {
+        "half-width": QCoreApplication.translate("ResultWords", "Margin"),
+        "share-half-width": QCoreApplication.translate("ResultWords", "Margin"),
+        "share": QCoreApplication.translate("ResultWords", "Share"),
+        "choice": QCoreApplication.translate("ResultWords", "Chosen"),
+        "found": QCoreApplication.translate("ResultWords", "Found"),
+        "label": QCoreApplication.translate("ResultWords", "Name"),
+        "score-bound": QCoreApplication.translate("ResultWords", "Off by at most"),
+    }
+
+
+def _inner() -> dict[str, str]:
+    """What tells the lines of a group apart."""
+    return {
+        "quantile": QCoreApplication.translate("ResultWords", "Quantile"),
+        "rank": QCoreApplication.translate("ResultWords", "Rank"),
+        "up_to": QCoreApplication.translate("ResultWords", "Up to"),
+    }
+
+
+def _cell(row: list[str], column: _Column) -> str:
+    """One cell; what says nothing is a dash, or says so where a figure should stand."""
+    texts = [row[place] for place in column.places]
+    if column.form == "text":
+        return texts[0]
+    if column.form == "mark":
+        return too_noisy() if texts[0] == YES else "–"
+    if column.form == "range":
+        return _range(*texts)
+    if not all(texts):
+        few = QCoreApplication.translate("ResultWords", "too few to say")
+        return few if column.role in ("value", "bound") else "–"
+    number = words.in_column(texts[0])
+    return f"± {number}" if column.form == "margin" else number
+
+
+def too_noisy() -> str:
+    """The word for a figure that its noise hides."""
+    return QCoreApplication.translate("ResultWords", "too noisy to use")
+
+
+def _range(low: str, high: str, nearest: str = "") -> str:
+    """Between what a figure lies; beside it the nearest possible value, where none is within."""
+    if not low or not high:
+        return "–"
+    template = QCoreApplication.translate("ResultWords", "{0} to {1}")
+    if nearest:
+        template = QCoreApplication.translate(
+            "ResultWords", "{0} to {1}; the nearest possible is {2}"
+        )
+    return template.format(*(words.in_column(text) for text in (low, high, nearest)))
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None
+
+
+def _all() -> str:
+    return QCoreApplication.translate("ResultWords", "All")
+
+
+def note(table: dict[str, Any]) -> str:
+    """What a reader must know about the table's numbers."""
+    roles = {column["role"] for column in table["columns"]}
+    if "found" in roles and not table["rows"]:
+        return QCoreApplication.translate("ResultWords", "Nothing that enough people have.")
+    if "bound" in roles:
+        return QCoreApplication.translate(
+            "ResultWords",
+            "Nearly all values lie between the two; what fewer rows have than the last number "
+            "says may lie outside.",
+        )
+    if "score-bound" in roles:
+        return QCoreApplication.translate(
+            "ResultWords",
+            "A choice with noise: 95 times in 100 it is off by at most so much from the best one. "
+            "A dash stands where several choices crossed.",
+        )
+    said = QCoreApplication.translate(
+        "ResultWords",
+        "Margins show the noise added for privacy, nothing else. A count can be negative.",
+    )
+    return f"{said} {_what_is_noisy()}" if noisy_rows(table) else said
+
+
+def noisy_rows(table: dict[str, Any]) -> int:
+    """How many lines of a record's table are marked as too noisy to use."""
+    at = [i for i, column in enumerate(table["columns"]) if column["role"] == "mark"]
+    return sum(row[i] == YES for row in table["rows"] for i in at)
+
+
+def _what_is_noisy() -> str:
+    return QCoreApplication.translate(
+        "ResultWords",
+        "Too noisy to use: a total that cannot be told from 0, or a margin of half of what is "
+        "possible or more.",
+    )

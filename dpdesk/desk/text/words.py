@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The desk's recurring words and numbers: one place, so that every page says the same thing."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.text import query_words
+from dpdesk.desk.text.language import language, number_style, plain_names
+from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
+from dpdesk.release.amounts import delta_text
+from dpdesk.release.ledger.sums import share_of, together
+from dpdesk.sentences import sentence as english_sentence
+from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share, zero
+from dpdesk.study.model.columns import Column, column_title
+from dpdesk.study.model.dates import ISO, DateFormat, day_to_text, typed_form
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Grouping
+from dpdesk.study.model.periods import Period
+from dpdesk.study.model.queries import Condition, Query
+from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.problem import Problem
+from dpdesk.study.text import number_text, title_words, titles
+from dpdesk.study.text.unit_names import UnitNames, names_of
+
+MINUS = number_text.MINUS
+PLUS_MINUS = number_text.PLUS_MINUS
+EXAMPLE_DAY = date(2020, 1, 31)
+"""Shows a format: no other format reads this day, or another, in its text."""
+
+
+def problem_sentence(problem: Problem) -> str:
+    """The sentence for a problem in the desk's language."""
+    return english_sentence(
+        problem, lambda template: QCoreApplication.translate("Problem", template)
+    )
+
+
+def located_sentence(problem: Problem) -> str:
+    """The sentence with its place in the study file before it, as the shell says it."""
+    where = "" if problem.path == "$" else f"{problem.path}: "
+    return where + problem_sentence(problem)
+
+
+def amount(value: Share) -> str:
+    """An amount of budget: two decimals at least, as many as it has."""
+    text = str(value)
+    whole, _, decimals = text.partition(".")
+    return localised(f"{whole}.{decimals.ljust(2, '0')}")
+
+
+def amount_of_units(units: int, measure: str = "epsilon") -> str:
+    """A signed amount in the smallest parts of a measure."""
+    sign = MINUS if units < 0 else ""
+    return sign + amount(share_of(measure, abs(units)))
+
+
+def budget(value: Share) -> str:
+    """An amount of budget with its measure, where it is not pure epsilon."""
+    return f"ρ {amount(value)}" if isinstance(value, Rho) else amount(value)
+
+
+def charged(predicate: Any) -> Share:
+    """What a release has spent, by its record."""
+    measure = predicate["account"].get("measure", "epsilon")
+    amount_in = type(zero(measure)).of
+    return together(measure, (amount_in(q["charged"]) for q in predicate["queries"]))
+
+
+def delta(value: Delta) -> str:
+    """A delta as people write it: 1e-9."""
+    style = number_style()
+    return delta_text(value).replace("-", style.minus).replace(".", style.decimal)
+
+
+def meaning(total: Share, at: Delta) -> str:
+    """What an amount of an account in rho means as epsilon, at the account's delta."""
+    if not isinstance(total, Rho):
+        return ""
+    template = QCoreApplication.translate("Words", "ε {0} at δ {1}")
+    return template.format(amount(account_epsilon(total, at)), delta(at))
+
+
+def localised(number: str) -> str:
+    """A plain decimal text in a sentence: the locale's marks, and a true minus sign."""
+    return number_text.in_text(number, number_style())
+
+
+def in_column(number: str) -> str:
+    """A plain decimal text under others."""
+    return number_text.in_column(number, number_style())
+
+
+def plain(value: Decimal) -> str:
+    """A decimal as people type it: no exponent, no zeros behind the mark."""
+    return number_text.plain(value)
+
+
+def figure(value: float, digits: int = 4) -> str:
+    """A drawn number with so many digits, as tables and sentences beside it say it."""
+    return localised(number_text.rounded(Fraction(value), digits))
+
+
+def day_wanted(format: DateFormat) -> str:
+    """What to type where a day is wanted."""
+    example = EXAMPLE_DAY.isoformat()
+    form = typed_form(format)
+    if form == ISO:
+        return QCoreApplication.translate("Words", "Type a day such as {0}.").format(example)
+    template = QCoreApplication.translate("Words", "Type a day such as {0} or {1}.")
+    return template.format(example, day_to_text(EXAMPLE_DAY, form))
+
+
+def grouped(number: int) -> str:
+    """A whole number in a sentence."""
+    return localised(str(number))
+
+
+def margin(value: Fraction, unit: str = "") -> str:
+    """A margin as people read it: ± and two significant digits, with its unit."""
+    return number_text.margin(value, unit, number_style())
+
+
+def two_digits(value: Fraction) -> str:
+    """Two significant digits, rounded up; see ``number_text``."""
+    return number_text.two_digits(value)
+
+
+def odds(spent: Share, at: Delta = NO_DELTA) -> str:
+    """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
+    template = QCoreApplication.translate("Words", "{0} in 100")
+    return template.format(account_right_in_100(spent, at))
+
+
+def statistic(name: Statistic) -> str:
+    """A statistic's name as the first word of a sentence."""
+    return query_words.first_word(name)
+
+
+def names(study: Study) -> UnitNames:
+    """What the study calls its rows and people."""
+    return names_of(study.unit, plain_names())
+
+
+def counted(study: Study, query: Query) -> str:
+    """What a count counts."""
+    return titles.counted(study, query, language())
+
+
+def joint(study: Study, query: Query) -> str:
+    """What stands between a statistic and what it is about."""
+    return titles.joint(study, query, language())
+
+
+def title_of(study: Study, name: str) -> str:
+    """A column's name in the release."""
+    column = study.column(name)
+    return column_title(column) if column else name
+
+
+def unit_of(study: Study, query: Query) -> str:
+    """The unit that a query's figures are counted in; empty where there is none."""
+    column: Column | None = study.column(query.column) if query.column else None
+    return column.label if column else ""
+
+
+def query_title(study: Study, query: Query) -> str:
+    """A query's heading: as declared, or its whole sentence."""
+    return titles.title(study, query, language())
+
+
+def sentence(study: Study, query: Query) -> str:
+    """All that a query asks, as one sentence."""
+    return titles.sentence(study, query, language())
+
+
+def plain_title(study: Study, query: Query) -> str:
+    """What is computed, without groups and conditions."""
+    return titles.question(study, query, language())
+
+
+def groups(study: Study, query: Query) -> str:
+    """ "age band and sex"; empty without groups."""
+    return titles.groups(study, query, language())
+
+
+def grouped_by(study: Study, grouping: Grouping) -> str:
+    """ "month of admission"; the column's title where nothing is taken together."""
+    return titles.grouped_by(study, grouping, language())
+
+
+def period(name: Period) -> str:
+    """What a period is called inside a sentence."""
+    return language().say(title_words.PERIODS[name])
+
+
+def condition(study: Study, found: Condition) -> str:
+    """A condition in words."""
+    return titles.condition(study, found, language())
+
+
+def conditions(study: Study, query: Query) -> str:
+    """All conditions of a query; empty without any."""
+    return titles.conditions(study, query, language())

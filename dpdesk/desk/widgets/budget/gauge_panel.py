@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The budget panel: gauge, legend, what it means, and the plan's shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from itertools import islice
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.budget.gauge import RELEASED_LINE, BudgetGauge, GaugeParts
+from dpdesk.desk.widgets.card import Hairline
+from dpdesk.desk.widgets.emptying import empty
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.desk.widgets.painting import box, hatching
+
+SWATCH = 14
+
+
+AT_ONCE = 8
+"""So many lines of the plan, as a screen holds, are there at once; the others follow."""
+LONGEST_NAME = 72
+"""So many characters of a query's name are shown in the list."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """One line of the plan: a name and what it costs, in parts of the account's measure."""
+
+    name: str
+    units: int
+    selected: bool = False
+
+
+@dataclass(frozen=True)
+class PanelText:
+    """What the panel says beside the numbers.
+
+    Attributes:
+        account: the account's name; empty: no account yet.
+        odds: what the budget means, as rich text.
+        shares_title: heading of the shares.
+        shares_empty: what stands there without shares.
+        after_release: the gauge shows what a release has spent.
+    """
+
+    account: str = ""
+    odds: str = ""
+    shares_title: str = ""
+    shares_empty: str = ""
+    after_release: bool = False
+
+
+class Swatch(QWidget):
+    """A small square that repeats a pattern of the gauge."""
+
+    def __init__(self, kind: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind = kind
+        self.setFixedSize(QSize(SWATCH, SWATCH))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the pattern."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        if self._kind == "left":
+            box(painter, whole, 3, Role.TRACK, Role.CONTROL)
+        elif self._kind in ("spent", "released"):
+            box(painter, whole, 3, Role.ACCENT)
+            if self._kind == "released":
+                stripe = QRectF(
+                    3, whole.center().y() - RELEASED_LINE / 2, SWATCH - 6, RELEASED_LINE
+                )
+                painter.fillRect(stripe, color(Role.SURFACE))
+        else:
+            over = self._kind == "over"
+            role = Role.DANGER if over else Role.ACCENT
+            box(painter, whole, 3, Role.SURFACE, role)
+            painter.setBrush(hatching(role, Role.SURFACE, over, self.devicePixelRatioF()))
+            painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 2, 2)
+        painter.end()
+
+
+class ShareBar(QWidget):
+    """A thin bar: a share of the total."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = 0.0
+        self.setFixedHeight(Space.LABEL)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_share(self, share: float) -> None:
+        """Show a share between 0 and 1."""
+        self._share = min(1.0, max(0.0, share))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint track and share."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        painter.fillRect(whole, color(Role.TRACK))
+        whole.setWidth(whole.width() * self._share)
+        painter.fillRect(whole, color(Role.ACCENT))
+        painter.end()
+
+
+class ShareLine(QWidget):
+    """A query of the plan: its name, what it costs, and that as a bar."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: object = None
+        self._name = Label(wrap=True)
+        self._cost = Label()
+        self._bar = ShareBar()
+        line = QHBoxLayout()
+        line.addWidget(self._name, 1)
+        line.addWidget(self._cost)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.SMALL)
+        column.addLayout(line)
+        column.addWidget(self._bar)
+
+    def show_share(self, share: Share, parts: GaugeParts) -> None:
+        """Show a query; its name in two or three lines, the whole of it in the tooltip."""
+        key = (share, parts.total, parts.measure)
+        if key == self._shown:
+            return
+        self._shown = key
+        name = share.name
+        short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+        self._name.setText(short)
+        self._name.setToolTip(escape(name) if short != name else "")
+        self._name.setAccessibleName(name if short != name else "")
+        self._cost.setText(parts.text(share.units))
+        for label in (self._name, self._cost):
+            label.set_semibold(share.selected)
+        self._bar.set_share(share.units / parts.total if parts.total else 0.0)
+
+
+class BudgetPanel(QWidget):
+    """The right side of the window: always there, always live.
+
+    Attributes:
+        gauge: the arc.
+
+    Signals:
+        pressed: the strip was pressed, to open the panel.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.gauge = BudgetGauge()
+        self._account_icon = IconLabel("link", size=Space.ICON_CHIP)
+        self._account = quiet()
+        self._legend = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=Space.SMALL)
+        self._odds = Label(wrap=True, rich=True)
+        self._shares_title = Label(semibold=True)
+        self._shares_of = quiet(wrap=False)
+        self._shares = QVBoxLayout(spacing=Space.SMALL)
+        self._shares_empty = quiet()
+        self._lines: list[ShareLine] = []
+        self._coming = Slices(self)
+        self._key: object = None
+        self._build()
+        self.setAccessibleName(self.tr("Budget"))
+
+    def _build(self) -> None:
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(Space.GAP - 2, Space.CARD, Space.GAP - 2, Space.CARD)
+        column.setSpacing(Space.SMALL)
+        column.addWidget(heading(self.tr("Budget")))
+        line = QHBoxLayout(spacing=Space.TIGHT)
+        line.addWidget(self._account_icon)
+        line.addWidget(self._account, 1)
+        column.addLayout(line)
+        column.addSpacing(Space.SMALL)
+        column.addWidget(self.gauge)
+        column.addLayout(self._legend)
+        column.addWidget(Hairline())
+        column.addWidget(self._odds)
+        column.addWidget(Hairline())
+        head = QHBoxLayout()
+        head.addWidget(self._shares_title, 1)
+        head.addWidget(self._shares_of)
+        column.addLayout(head)
+        column.addWidget(self._shares_empty)
+        column.addLayout(self._shares)
+        column.addStretch(1)
+        scroll = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.viewport().setAutoFillBackground(False)
+        scroll.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(Space.HAIR, 0, 0, 0)
+        outer.addWidget(scroll)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Use the narrower form of small windows."""
+        self.setFixedWidth(Space.PANEL_NARROW if narrow else Space.PANEL)
+        self.gauge.set_scale(0.86 if narrow else 1.0)
+
+    def show_budget(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
+        """Show amounts, their meaning, and the plan's shares."""
+        self.gauge.set_parts(parts)
+        key = (parts, text, shares)
+        if key == self._key:
+            return
+        self._key = key
+        has_account = bool(text.account)
+        self._account_icon.setVisible(has_account)
+        self._account.setText(text.account or self.tr("No account yet"))
+        self._odds.setText(text.odds)
+        self._show_legend(parts if has_account else GaugeParts(), text.after_release)
+        self._show_shares(parts, text, shares)
+
+    def _show_legend(self, parts: GaugeParts, after_release: bool) -> None:
+        empty(self._legend)
+        if not parts.total:
+            return
+        for row, (kind, name, units) in enumerate(self._legend_rows(parts, after_release)):
+            self._legend.addWidget(Swatch(kind), row, 0)
+            self._legend.addWidget(Label(name), row, 1)
+            self._legend.addWidget(Label(parts.text(units), semibold=True), row, 2)
+        self._legend.setColumnStretch(1, 1)
+
+    def _legend_rows(self, parts: GaugeParts, after_release: bool) -> list[tuple[str, str, int]]:
+        if after_release:
+            return [
+                ("spent", self.tr("Spent before"), parts.spent),
+                ("released", self.tr("Spent by this release"), parts.released),
+                ("left", self.tr("Left"), parts.left),
+            ]
+        rows = [
+            ("spent", self.tr("Spent"), parts.spent),
+            ("planned", self.tr("Planned, not released"), parts.planned),
+        ]
+        if parts.left < 0:
+            return [*rows, ("over", self.tr("Over by"), -parts.left)]
+        left = self.tr("Left after this plan") if parts.planned else self.tr("Left")
+        return [*rows, ("left", left, parts.left)]
+
+    def _show_shares(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
+        self._shares_title.setText(text.shares_title)
+        of = self.tr("share of {0}").format(parts.text(parts.total)) if parts.total else ""
+        self._shares_of.setText(of)
+        self._shares_empty.setText(text.shares_empty)
+        self._shares_empty.setVisible(not shares)
+        # A line is made once, for every edit and every move of a handle changes some of them.
+        for line in self._lines[len(shares) :]:
+            self._shares.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        del self._lines[len(shares) :]
+        for line, share in zip(self._lines, shares, strict=False):
+            line.show_share(share, parts)
+        others = self._add_lines(shares[len(self._lines) :], parts)
+        for _ in islice(others, AT_ONCE):
+            pass
+        self._coming.begin(others)
+
+    def _add_lines(self, shares: tuple[Share, ...], parts: GaugeParts) -> Iterator[None]:
+        """Add the lines that are not there, one a step."""
+        for share in shares:
+            line = ShareLine()
+            line.show_share(share, parts)
+            self._lines.append(line)
+            yield self._shares.addWidget(line)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Pressing anywhere counts, for the strip form."""
+        self.pressed.emit()
+        super().mousePressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the surface and the hairline at its left."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.SURFACE))
+        painter.fillRect(0, 0, Space.HAIR, self.height(), color(Role.LINE))
+        painter.end()

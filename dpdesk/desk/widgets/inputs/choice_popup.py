@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The searchable list that opens under a chip: one choice, or several with check marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.inputs.choice_rows import HEADING, ChoiceRows
+
+SEARCH_FROM = 8
+MAX_HEIGHT = 320
+MAX_HEIGHT_GROUPED = 540
+MIN_WIDTH = 220
+_KEY = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One line of the list."""
+
+    key: str
+    text: str
+    icon: str = ""
+    enabled: bool = True
+    group: str = ""
+    """Under which heading it stands; the choices of one group follow each other."""
+
+
+class ChoicePopup(QFrame):
+    """A list under a chip; typing filters, Enter picks, Escape closes.
+
+    Args:
+        choices: what is offered.
+        picked: keys that are chosen now.
+        several: whether more than one may be chosen.
+        typed: makes a choice of what is typed, so that the list need not hold everything; the
+            search is then always there.
+
+    Signals:
+        chosen: keys as a tuple: the one that was picked, or all that are checked.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        choices: Sequence[Choice],
+        picked: Sequence[str] = (),
+        several: bool = False,
+        parent: QWidget | None = None,
+        typed: Callable[[str], Choice | None] | None = None,
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._several = several
+        self._typed = typed
+        self._typed_item: QListWidgetItem | None = None
+        self._state_at_press = Qt.CheckState.Unchecked
+        self.search = QLineEdit(placeholderText=self.tr("Search"), clearButtonEnabled=True)
+        self.search.setAccessibleName(self.tr("Search"))
+        self.list = QListWidget(frameShape=QFrame.Shape.NoFrame)
+        self.list.setAccessibleName(self.tr("Choices"))
+        self.list.setFont(font(Type.TEXT))
+        self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(ChoiceRows(self.list))
+        self._fill(choices, set(picked))
+        self._build(len(choices))
+        if typed is not None:
+            self.search.setPlaceholderText(self.tr("Search or type"))
+            self.search.show()
+        self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
+        if several:
+            self.list.itemPressed.connect(self._note_press)
+            self.list.itemClicked.connect(self._click)
+        else:
+            self.list.itemActivated.connect(self._pick)
+            self.list.itemClicked.connect(self._pick)
+
+    def _fill(self, choices: Sequence[Choice], picked: set[str]) -> None:
+        group = ""
+        for choice in choices:
+            if choice.group != group:
+                group = choice.group
+                self._add_heading(group)
+            self._add(choice, choice.key in picked)
+        if self.list.currentRow() < 0:
+            self.list.setCurrentRow(1 if group and len(choices) else 0)
+
+    def _add(self, choice: Choice, picked: bool = False) -> QListWidgetItem:
+        item = QListWidgetItem(choice.text, self.list)
+        item.setData(_KEY, choice.key)
+        if choice.icon:
+            item.setIcon(icons.icon(choice.icon))
+        if not choice.enabled:
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+        elif self._several:
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if picked else Qt.CheckState.Unchecked)
+        elif picked:
+            self.list.setCurrentItem(item)
+        return item
+
+    def _add_heading(self, group: str) -> None:
+        item = QListWidgetItem(group, self.list)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        item.setFont(font(Type.QUIET, semibold=True))
+        item.setData(HEADING, True)
+
+    def _build(self, count: int) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.SMALL, Space.SMALL, Space.SMALL, Space.SMALL)
+        column.setSpacing(Space.TIGHT)
+        column.addWidget(self.search)
+        column.addWidget(self.list)
+        self.search.setVisible(count >= SEARCH_FROM)
+        if self._several:
+            done = primary(self.tr("Done"))
+            done.clicked.connect(self._finish)
+            column.addWidget(done, 0, Qt.AlignmentFlag.AlignRight)
+        rows = max(1, self.list.count())
+        most = MAX_HEIGHT if rows == count else MAX_HEIGHT_GROUPED
+        row = max(self.list.sizeHintForRow(0), int(Space.GAP))
+        self.list.setFixedHeight(min(most, row * rows + Space.SMALL))
+        self.setMinimumWidth(max(MIN_WIDTH, self.list.sizeHintForColumn(0) + 3 * Space.GAP))
+
+    def open_under(self, widget: QWidget) -> None:
+        """Show below a widget, inside the screen, and take the keyboard."""
+        self.adjustSize()
+        spot = widget.mapToGlobal(QPoint(0, widget.height()))
+        screen = widget.screen().availableGeometry()
+        spot.setX(max(screen.left(), min(spot.x(), screen.right() - self.width())))
+        if spot.y() + self.height() > screen.bottom():
+            spot.setY(max(screen.top(), widget.mapToGlobal(QPoint(0, 0)).y() - self.height()))
+        self.move(spot)
+        self.show()
+        (self.search if self.search.isVisible() else self.list).setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter finishes a list of several."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._several:
+            self._finish()
+            return
+        super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrows in the search field move in the list; Enter picks there."""
+        if watched is self.search and isinstance(event, QKeyEvent):
+            if event.type() != QEvent.Type.KeyPress:
+                return False
+            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+                self.list.setFocus()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                return self._enter_search()
+        return super().eventFilter(watched, event)
+
+    def _enter_search(self) -> bool:
+        """Pick what was found or, among several, check it and go on; whether that was done."""
+        item = self.list.currentItem()
+        if not self._several:
+            self._pick(item)
+            return True
+        if not self.search.text() or self.list.currentRow() < 0 or item.isHidden():
+            return False
+        _toggle(item)
+        self.search.clear()
+        return True
+
+    def _offer_typed(self, text: str) -> None:
+        """Offer what was typed as a last line, unless it is there already."""
+        last = self._typed_item
+        if last is not None and last.checkState() != Qt.CheckState.Checked:
+            self.list.takeItem(self.list.row(last))
+        self._typed_item = None
+        choice = self._typed(text) if self._typed is not None else None
+        keys = [self.list.item(row).data(_KEY) for row in range(self.list.count())]
+        if choice is not None and choice.key not in keys:
+            self._typed_item = self._add(choice)
+
+    def _filter(self, text: str) -> None:
+        self._offer_typed(text)
+        first = None
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            # What was found is its own heading.
+            heading = bool(item.data(HEADING))
+            hidden = bool(text) if heading else text.casefold() not in item.text().casefold()
+            hidden = hidden and item is not self._typed_item
+            item.setHidden(hidden)
+            first = item if first is None and not hidden and not heading else first
+        if first is not None:
+            self.list.setCurrentItem(first)
+
+    def _pick(self, item: QListWidgetItem | None) -> None:
+        if item is None or item.isHidden() or item.flags() == Qt.ItemFlag.NoItemFlags:
+            return
+        key = str(item.data(_KEY))
+        self.close()
+        self.chosen.emit((key,))
+
+    def _note_press(self, item: QListWidgetItem) -> None:
+        self._state_at_press = item.checkState()
+
+    def _click(self, item: QListWidgetItem) -> None:
+        """Pressing the words checks too; pressing the box itself has done so already."""
+        if item.checkState() == self._state_at_press:
+            _toggle(item)
+
+    def _finish(self) -> None:
+        items = [self.list.item(row) for row in range(self.list.count())]
+        keys = tuple(str(i.data(_KEY)) for i in items if i.checkState() == Qt.CheckState.Checked)
+        self.close()
+        self.chosen.emit(keys)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint surface and border."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color(Role.SURFACE))
+        painter.setPen(color(Role.CONTROL))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+
+
+def _toggle(item: QListWidgetItem) -> None:
+    on = item.checkState() == Qt.CheckState.Checked
+    item.setCheckState(Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)

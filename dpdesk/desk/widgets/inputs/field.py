@@ -1,0 +1,425 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A form field: label, editor, hint or error, with the mend as a link."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.desk.core.edits.study_edits import clean_text, regrouped
+from dpdesk.desk.theme import icons
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.painting import box, focus_ring
+from dpdesk.study import limits
+
+RING = 3
+STILL_HERE = (
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+)
+
+
+class Frame(QFrame):
+    """The painted border around an editor, with its focus ring and its error."""
+
+    def __init__(self, editor: QWidget, height: int | None = Space.FIELD) -> None:
+        super().__init__(frameShape=QFrame.Shape.NoFrame)
+        self._editor = editor
+        self._failed = False
+        row = QHBoxLayout(self)
+        row.setContentsMargins(RING + Space.SMALL, RING, RING + Space.SMALL, RING)
+        row.setSpacing(Space.TIGHT)
+        row.addWidget(editor, 1)
+        self._row = row
+        if height is not None:
+            self.setFixedHeight(height + 2 * RING)
+            if height > Space.FIELD:
+                row.setContentsMargins(RING + Space.TIGHT, RING + 2, RING + Space.TIGHT, RING + 2)
+        # A disabled editor would paint another ground than its frame's.
+        ground = editor.palette()
+        clear = QColor(Qt.GlobalColor.transparent)
+        ground.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Base, clear)
+        editor.setPalette(ground)
+        editor.installEventFilter(self)
+
+    def add(self, widget: QWidget) -> None:
+        """Put something inside the border, after the editor."""
+        self._row.addWidget(widget)
+
+    def insert(self, widget: QWidget) -> None:
+        """Put something inside the border, before the editor."""
+        self._row.insertWidget(0, widget)
+
+    def end_with(self, widget: QWidget) -> None:
+        """Put something at the right edge, behind an editor that is as wide as its text."""
+        self._row.setStretchFactor(self._editor, 0)
+        self._row.addStretch(1)
+        self._row.addWidget(widget)
+
+    def set_failed(self, failed: bool) -> None:
+        """Show or hide the error's border."""
+        self._failed = failed
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Repaint when the editor gets or loses the keyboard."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.EnabledChange):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press beside the text is one into the field."""
+        if event.button() == Qt.MouseButton.LeftButton and self._editor.isEnabled():
+            self._editor.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint border and ring."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        inner = whole.adjusted(RING, RING, -RING, -RING)
+        border = Role.DANGER if self._failed else Role.CONTROL
+        fill = Role.SURFACE
+        if not self._editor.isEnabled():
+            border, fill = Role.LINE, Role.INSET
+        box(painter, inner, Radius.FIELD, fill, border)
+        if self._editor.hasFocus():
+            focus_ring(painter, whole, Radius.FIELD + RING)
+        painter.end()
+
+
+class Field(QWidget):
+    """Label above, editor in its border, hint or error below; nothing jumps.
+
+    Args:
+        label: with ``&`` for its shortcut; becomes the editor's accessible name.
+        editor: any widget that takes the keyboard.
+        hint: a quiet line below; an error takes its place.
+        unit: shown inside at the right.
+
+    Attributes:
+        editor: the editor.
+
+    Signals:
+        mend_pressed: the mend was pressed; carries the value to use.
+        unfocused: the keyboard went elsewhere in the window, edited or not.
+        error_changed: another error is to be shown, or none.
+    """
+
+    mend_pressed = Signal(str)
+    unfocused = Signal()
+    error_changed = Signal()
+
+    def __init__(
+        self,
+        label: str,
+        editor: QWidget,
+        hint: str = "",
+        unit: str = "",
+        height: int | None = Space.FIELD,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.editor = editor
+        self._hint_text = hint
+        self._error = ""
+        self._mend_value = ""
+        self._is_told_elsewhere = False
+        self._label = QLabel(label)
+        self._label.setFont(font(Type.TEXT, semibold=False))
+        self._label.setBuddy(editor)
+        self.frame = Frame(editor, height)
+        self._unit = Label(unit, role=Role.TEXT_QUIET)
+        self.frame.add(self._unit)
+        self._unit.setVisible(bool(unit))
+        self._inside = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
+        self._inside.hide()
+        self.frame.add(self._inside)
+        self._below_icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
+        self._below = Label("", Type.QUIET, Role.TEXT_QUIET, wrap=True)
+        self._mend = link("")
+        self._mend.clicked.connect(lambda: self.mend_pressed.emit(self._mend_value))
+        self._build_field()
+        editor.installEventFilter(self)
+        editor.setAccessibleName(label.replace("&", ""))
+        self.set_error("")
+
+    def _build_field(self) -> None:
+        below = QHBoxLayout(spacing=Space.TIGHT)
+        below.addWidget(self._below_icon, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._below, 1)
+        below.addWidget(self._mend, 0, Qt.AlignmentFlag.AlignTop)
+        below.setContentsMargins(RING, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.HAIR)
+        self._label.setContentsMargins(RING, 0, 0, 0)
+        column.addWidget(self._label)
+        column.addWidget(self.frame)
+        column.addLayout(below)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell when the keyboard goes elsewhere; a menu or another window is not elsewhere."""
+        if watched is self.editor and _goes_elsewhere(event):
+            self.unfocused.emit()
+        return super().eventFilter(watched, event)
+
+    @property
+    def error(self) -> str:
+        """The error on show; empty without one."""
+        return self._error
+
+    @property
+    def mend(self) -> str:
+        """The value that would mend the error; empty without one."""
+        return self._mend_value if self._error else ""
+
+    def set_error(self, sentence: str, mend: str = "") -> None:
+        """Show an error in the hint's place, with a value that would mend it; empty: none."""
+        failed = bool(sentence)
+        self._error, self._mend_value = sentence, mend
+        self.frame.set_failed(failed)
+        self._inside.setVisible(failed)
+        below = failed and not self._is_told_elsewhere
+        self._below_icon.setVisible(below)
+        self._below.setText(sentence if below else self._hint_text)
+        self._below.set_role(Role.DANGER if below else Role.TEXT_QUIET)
+        self._below.setVisible(below or bool(self._hint_text))
+        self._mend.setText(self.tr("Use {0}").format(mend) if mend else "")
+        self._mend.setVisible(bool(mend) and below)
+        self.editor.setAccessibleDescription(sentence or self._hint_text)
+        self.error_changed.emit()
+
+    def tell_elsewhere(self) -> None:
+        """Leave the sentence of an error to the row of fields that this one stands in."""
+        self._is_told_elsewhere = True
+        self.set_error(self._error, self._mend_value)
+
+    @property
+    def hint(self) -> str:
+        """The hint, shown or not."""
+        return self._hint_text
+
+    def keep_lines(self, lines: int) -> None:
+        """Keep room for a hint or an error of so many lines: nothing jumps when it comes."""
+        room = self._below.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self._below.setSizePolicy(room)
+        self._below.setMinimumHeight(lines * self._below.fontMetrics().lineSpacing())
+        self._below.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def set_hint(self, hint: str) -> None:
+        """Show another hint."""
+        failed = self.error
+        self._hint_text = hint
+        if not failed:
+            self.set_error("")
+
+    def set_unit(self, unit: str) -> None:
+        """Show another unit."""
+        self._unit.setText(unit)
+        self._unit.setVisible(bool(unit))
+
+    @property
+    def label(self) -> str:
+        """The label, without the mark of its shortcut."""
+        return self._label.text().replace("&", "")
+
+    def set_label(self, label: str) -> None:
+        """Show another label."""
+        self._label.setText(label)
+        self.editor.setAccessibleName(label.replace("&", ""))
+
+
+def _goes_elsewhere(event: QEvent) -> bool:
+    if not isinstance(event, QFocusEvent):
+        return False
+    return event.lostFocus() and event.reason() not in STILL_HERE
+
+
+class LineField(Field):
+    """A field for one line of text.
+
+    Attributes:
+        edit: its line edit.
+
+    Signals:
+        edited: the text changed by the user's hand.
+        left: the user left the field.
+    """
+
+    edited = Signal(str)
+    left = Signal()
+
+    def __init__(
+        self,
+        label: str,
+        hint: str = "",
+        unit: str = "",
+        placeholder: str = "",
+        parent: QWidget | None = None,
+        edit: QLineEdit | None = None,
+    ) -> None:
+        self.edit = edit or QLineEdit(frame=False, placeholderText=placeholder)
+        if edit is None:
+            self.edit.setFont(font(Type.TEXT, tabular=True))
+        super().__init__(label, self.edit, hint, unit, parent=parent)
+        self.edit.setMaxLength(limits.MAX_TEXT)
+        self.edit.textEdited.connect(self._edited)
+        self.edit.editingFinished.connect(self.left)
+
+    def _edited(self, text: str) -> None:
+        """Pasted text loses what nobody can see, where it can still be seen to be lost."""
+        clean = clean_text(text)
+        if clean != text and self.edit.echoMode() == QLineEdit.EchoMode.Normal:
+            place = self.edit.cursorPosition()
+            self.edit.setText(clean)
+            self.edit.setCursorPosition(min(place, len(clean)))
+            text = clean
+        self.edited.emit(text)
+
+    def group_digits(self) -> None:
+        """Show separators in the number that was typed, once the field is left."""
+        self.left.connect(lambda: self.set_text(regrouped(self.edit.text())))
+
+    @property
+    def text(self) -> str:
+        """What stands in the field."""
+        return self.edit.text()
+
+    def set_text(self, text: str) -> None:
+        """Put a text in, unless the user is typing the same value in another way."""
+        if text != self.edit.text():
+            self.edit.setText(text)
+            if self.edit.fontMetrics().horizontalAdvance(text) > self.edit.width():
+                # A text that is too long for its field is read from its beginning.
+                self.edit.setCursorPosition(0)
+
+
+class TextField(Field):
+    """A field for several lines.
+
+    Attributes:
+        edit: its text edit.
+
+    Signals:
+        edited: the text changed by the user's hand.
+    """
+
+    edited = Signal(str)
+
+    def __init__(self, label: str, hint: str = "", lines: int = 5) -> None:
+        self.edit = QPlainTextEdit(frameShape=QFrame.Shape.NoFrame, tabChangesFocus=True)
+        self.edit.setFont(font(Type.TEXT))
+        height = lines * self.edit.fontMetrics().lineSpacing() + Space.CARD
+        super().__init__(label, self.edit, hint, height=height)
+        self._putting = False
+        self.edit.textChanged.connect(self._tell)
+
+    @property
+    def text(self) -> str:
+        """What stands in the field."""
+        return self.edit.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Put a text in."""
+        if text != self.edit.toPlainText():
+            self._putting = True
+            self.edit.setPlainText(text)
+            self._putting = False
+
+    def _tell(self) -> None:
+        if not self._putting:
+            self.edited.emit(self.edit.toPlainText())
+
+
+class Combo(QComboBox):
+    """A combo box without a frame of its own; the wheel scrolls the page, not the choice."""
+
+    def __init__(self) -> None:
+        super().__init__(frame=False)
+        self.setFont(font(Type.TEXT))
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Repaint with the ring."""
+        super().focusInEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint text and chevron; the border is the frame's."""
+        painter = QPainter(self)
+        enabled = self.isEnabled()
+        painter.setPen(color(Role.TEXT if enabled else Role.DISABLED))
+        text = self.currentText() or self.placeholderText()
+        if not self.currentText():
+            painter.setPen(color(Role.TEXT_QUIET))
+        room = self.rect().adjusted(0, 0, -Space.GAP, 0)
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        side = Space.ICON_CHIP
+        spot = QRectF(self.width() - side, (self.height() - side) / 2, side, side)
+        icons.paint(painter, "chevron-down", Role.TEXT_QUIET, spot)
+        painter.end()
+
+
+class ChoiceField(Field):
+    """A field for one of several choices, each with a key.
+
+    Signals:
+        picked: the user chose; carries the key.
+    """
+
+    picked = Signal(str)
+
+    def __init__(self, label: str, hint: str = "", placeholder: str = "") -> None:
+        self.combo = Combo()
+        self.combo.setPlaceholderText(placeholder)
+        super().__init__(label, self.combo, hint)
+        self.combo.activated.connect(lambda index: self.picked.emit(self.combo.itemData(index)))
+
+    @property
+    def key(self) -> str | None:
+        """The key of the choice; ``None`` while nothing is chosen."""
+        data = self.combo.currentData()
+        return None if data is None else str(data)
+
+    def set_choices(self, choices: list[tuple[str, str]], key: str | None) -> None:
+        """Offer (key, text) pairs and choose one."""
+        now = [(self.combo.itemData(i), self.combo.itemText(i)) for i in range(self.combo.count())]
+        if now != choices:
+            self.combo.clear()
+            for data, text in choices:
+                self.combo.addItem(text, data)
+        self.combo.setCurrentIndex(next((i for i, c in enumerate(choices) if c[0] == key), -1))

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fields side by side with one line for what is wrong, as wide as all of them.
+
+Below a narrow field a sentence wraps into many lines and moves what stands below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.inputs.field import RING, Field
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
+
+LETTERS = 130
+"""So long a sentence has its room, whether something is wrong or not."""
+
+
+class _Words(Label):
+    """A sentence with as much room as a long one needs, whatever it is."""
+
+    def __init__(self) -> None:
+        super().__init__("", Type.QUIET, Role.DANGER, wrap=True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def hasHeightForWidth(self) -> bool:
+        """Also while nothing is wrong."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Lines of a long sentence, and more where this one needs more."""
+        metrics = self.fontMetrics()
+        lines = ceil(LETTERS * metrics.averageCharWidth() / max(1, width))
+        return max(lines * metrics.lineSpacing(), super().heightForWidth(width))
+
+
+class FieldRow(QWidget):
+    """Says the error of the first field that has one, with the field's name.
+
+    Args:
+        fields: with how much of the width each takes.
+
+    Attributes:
+        words: the sentence.
+        mend: the button that takes what would be right.
+    """
+
+    def __init__(self, fields: Sequence[tuple[Field, int]]) -> None:
+        super().__init__()
+        self._fields = [field for field, _ in fields]
+        self._icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
+        self.words = _Words()
+        self.mend = link("")
+        # The room of words and button stays where nothing is wrong.
+        room = self.mend.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.mend.setSizePolicy(room)
+        self._build(fields)
+        for field in self._fields:
+            field.tell_elsewhere()
+            field.error_changed.connect(self._tell)
+        self.mend.clicked.connect(self._use_mend)
+        self._tell()
+
+    def _build(self, fields: Sequence[tuple[Field, int]]) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.HAIR)
+        row = QHBoxLayout(spacing=Space.CARDS)
+        for field, stretch in fields:
+            row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
+        below = QHBoxLayout(spacing=Space.TIGHT)
+        below.setContentsMargins(RING, 0, 0, 0)
+        top = Qt.AlignmentFlag.AlignTop
+        below.addWidget(self._icon, 0, top)
+        below.addWidget(self.words, 1)
+        below.addWidget(self.mend, 0, top)
+        column.addLayout(below)
+
+    @property
+    def _failed(self) -> Field | None:
+        return next((f for f in self._fields if f.error and not f.isHidden()), None)
+
+    def _tell(self) -> None:
+        failed = self._failed
+        self._icon.setVisible(failed is not None)
+        text = f"{failed.label}: {failed.error}" if failed is not None else ""
+        self.words.setText(text)
+        mend = failed.mend if failed is not None else ""
+        self.mend.setText(self.tr("Use {0}").format(mend) if mend else "")
+        self.mend.setVisible(bool(mend))
+
+    def _use_mend(self) -> None:
+        failed = self._failed
+        if failed is not None:
+            failed.mend_pressed.emit(failed.mend)

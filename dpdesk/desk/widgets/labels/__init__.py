@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Widgets that say something: labels, icons, remarks, banners."""

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A banner across a page: information, done, attention or error, with two actions at most."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from dpdesk.desk.theme.metrics import Radius, Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link, secondary
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label
+from dpdesk.desk.widgets.painting import box
+
+
+class Tone(Enum):
+    """What a banner is for: fill, ink and icon."""
+
+    INFO = (Role.TINT, Role.ACCENT, "alert")
+    DONE = (Role.OK_TINT, Role.OK, "check-circle")
+    ATTENTION = (Role.WARN_TINT, Role.WARN, "warning")
+    ERROR = (Role.DANGER_TINT, Role.DANGER, "cross-circle")
+
+
+class Banner(QWidget):
+    """A banner with bold first words; its action is a button where it stands out.
+
+    Signals:
+        action_pressed: its action was pressed.
+        second_pressed: its second action was pressed.
+    """
+
+    action_pressed = Signal()
+    second_pressed = Signal()
+
+    def __init__(
+        self,
+        tone: Tone = Tone.INFO,
+        first: str = "",
+        rest: str = "",
+        action: str = "",
+        icon: str = "",
+        stands_out: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tone = tone
+        _fill, ink, name = tone.value
+        self._icon = IconLabel(icon or name, ink)
+        self._text = Label(wrap=True, rich=True)
+        self.action = secondary(action, small=True) if stands_out else link(action)
+        self.action.clicked.connect(self.action_pressed)
+        self._second = link("")
+        self._second.clicked.connect(self.second_pressed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(Space.CARD - 4, Space.CARDS - 2, Space.CARD - 4, Space.CARDS - 2)
+        row.setSpacing(Space.SMALL)
+        row.addWidget(self._icon)
+        row.addWidget(self._text, 1)
+        row.addWidget(self.action)
+        row.addWidget(self._second)
+        self._second.hide()
+        self.action.setVisible(bool(action))
+        self.say(first, rest)
+
+    def say(self, first: str, rest: str = "", tone: Tone | None = None) -> None:
+        """Show other words."""
+        if tone is not None and tone is not self._tone:
+            self._tone = tone
+            self._icon.set_icon(tone.value[2], tone.value[1])
+        safe = [t.replace("&", "&amp;").replace("<", "&lt;") for t in (first, rest)]
+        self._text.setText(f"<b>{safe[0]}</b> {safe[1]}" if safe[0] else safe[1])
+        self.setAccessibleName(f"{first} {rest}".strip())
+        self.update()
+
+    def set_action(self, text: str, second: str = "") -> None:
+        """Offer other actions; none where empty."""
+        for button, label in ((self.action, text), (self._second, second)):
+            button.setText(label)
+            button.setVisible(bool(label))
+            button.updateGeometry()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the tinted ground."""
+        painter = QPainter(self)
+        box(painter, QRectF(self.rect()), Radius.ITEM, self._tone.value[0])
+        painter.end()

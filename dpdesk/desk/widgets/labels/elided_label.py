@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One line of somebody else's text: as much of it as there is room, the whole in the tooltip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.labels.label import Label
+
+
+class ElidedLabel(Label):
+    """A label that never asks for more room than there is."""
+
+    def __init__(
+        self,
+        size: Type = Type.TEXT,
+        role: Role = Role.TEXT,
+        *,
+        semibold: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("", size, role, semibold=semibold, parent=parent)
+        self._ink = role
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        super().setText(text)
+        self.setAccessibleName(text)
+        self.setToolTip(text)
+
+    @property
+    def shown(self) -> str:
+        """What there is room for."""
+        width = self.contentsRect().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, width)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters."""
+        return QSize(Space.GAP, super().sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint what there is room for."""
+        painter = QPainter(self)
+        painter.setPen(color(self._ink))
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(self.contentsRect(), flags, self.shown)
+        painter.end()

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows that a view sorts and filters; what is copied stays whole and as declared.
+
+Sorting is done here and not by a proxy of Qt's, which asks Python for two cells a comparison: a
+release has up to 100,000 lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+from unicodedata import combining, normalize
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from dpdesk.desk.widgets.tables.data_table import ROOT, Index, RowsModel
+
+Key = Decimal | str | None
+"""What a cell is sorted by; ``None`` where it says nothing."""
+
+AS_DECLARED = -1
+_DIGITS = re.compile(r"([0-9]+)")
+
+
+class ArrangedRows(RowsModel):
+    """Rows in the order of one column, and of them those that hold what is looked for.
+
+    Rows that are hatched, and after them cells that say nothing, come last in both directions.
+
+    Attributes:
+        order: positions of the rows on show, in their order.
+    """
+
+    def __init__(self, heads: Sequence[str] = ()) -> None:
+        super().__init__(heads)
+        self.order: list[int] = []
+        self._keys: list[tuple[Key, ...]] = []
+        self._wanted = ""
+        self._by = (AS_DECLARED, Qt.SortOrder.AscendingOrder)
+
+    def set_rows(
+        self,
+        rows: Sequence[Sequence[str]],
+        heads: Sequence[str] | None = None,
+        right: Sequence[int] | None = None,
+        bold: Sequence[int] | None = None,
+        keys: Sequence[tuple[Key, ...]] | None = None,
+    ) -> None:
+        """Show other rows, all of them, as declared.
+
+        Args:
+            rows, heads, right, bold: as for any rows.
+            keys: what each row's cells are sorted by; their texts where there are none.
+        """
+        self.order = list(range(len(rows)))
+        self._keys = [tuple(row) for row in rows] if keys is None else list(keys)
+        self._wanted, self._by = "", (AS_DECLARED, Qt.SortOrder.AscendingOrder)
+        super().set_rows(rows, heads, right, bold)
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        """Number of rows on show."""
+        return 0 if parent.isValid() else len(self.order)
+
+    @property
+    def total(self) -> int:
+        """Number of all rows."""
+        return len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Of the row that stands there."""
+        if not index.isValid() or index.row() >= len(self.order):
+            return None
+        place = self.createIndex(self.order[index.row()], index.column())
+        return super().data(place, role)
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        """A first press on numbers puts the highest first."""
+        if role == Qt.ItemDataRole.InitialSortOrderRole and self.is_number(section):
+            return Qt.SortOrder.DescendingOrder
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return QCoreApplication.translate("ArrangedRows", "Press to sort")
+        return super().headerData(section, orientation, role)
+
+    def is_number(self, column: int) -> bool:
+        """Whether a column is sorted by its numbers."""
+        return any(isinstance(keys[column], Decimal) for keys in self._keys)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; by none, as declared."""
+        self._by = (column, order)
+        self._arrange()
+
+    def look_for(self, text: str) -> None:
+        """Show rows whose texts hold this one, in whatever case and accents."""
+        self._wanted = _plain(text).strip()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self.beginResetModel()
+        found = range(len(self._rows))
+        self.order = self._sorted([row for row in found if self._is_wanted(row)])
+        self.endResetModel()
+
+    def _is_wanted(self, row: int) -> bool:
+        if not self._wanted:
+            return True
+        cells = [c for i, c in enumerate(self._rows[row]) if i not in self._right]
+        return self._wanted in _plain(" ".join(cells or self._rows[row]))
+
+    def _sorted(self, rows: list[int]) -> list[int]:
+        column, order = self._by
+        if column == AS_DECLARED:
+            return rows
+        parts: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for row in rows:
+            says_nothing = self._keys[row][column] is None
+            parts[2 if says_nothing else int(row in self.hatched)].append(row)
+        is_down = order == Qt.SortOrder.DescendingOrder
+        for part in parts[:2]:
+            part.sort(key=lambda row: _sortable(self._keys[row][column]), reverse=is_down)
+        return [row for part in parts for row in part]
+
+
+def _sortable(key: Key) -> tuple[int, Decimal, list[tuple[int, str]]]:
+    """Numbers by size and before texts; in texts, runs of digits by size."""
+    if isinstance(key, Decimal):
+        return (0, key, [])
+    pieces = _DIGITS.split(_plain(key or ""))
+    return (1, Decimal(0), [_piece(piece, i % 2 == 1) for i, piece in enumerate(pieces)])
+
+
+def _piece(text: str, is_digits: bool) -> tuple[int, str]:
+    """A run of digits is as large as it is long, without leading zeros."""
+    bare = text.lstrip("0") if is_digits else text
+    return (len(bare) if is_digits else 0, bare)
+
+
+def _plain(text: str) -> str:
+    """A text without case and accents."""
+    apart = normalize("NFKD", text.casefold())
+    return "".join(mark for mark in apart if not combining(mark))

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A table that is sorted by its heads or by a choice, and filtered by what is typed above it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.widgets.inputs.field import Combo, Frame
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
+from dpdesk.desk.widgets.tables.data_table import DataTable
+
+SEARCH_WIDTH = 200
+SEARCH_FROM = 9
+"""Fewer rows are seen at a glance."""
+SORT_LETTERS = 22
+UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+
+
+class ArrangeBar(QWidget):
+    """A search field, where there are many rows, and a choice of the order, as the heads have it.
+
+    Args:
+        table: what is arranged; its model is the rows.
+
+    Attributes:
+        search, sort, told: field, choice, and how many rows there are to see.
+
+    Signals:
+        arranged: other rows are on show, or in another order.
+    """
+
+    arranged = Signal()
+
+    def __init__(self, table: DataTable, rows: ArrangedRows) -> None:
+        super().__init__()
+        self._head, self._rows = table.horizontalHeader(), rows
+        self.search = QLineEdit(frame=False, clearButtonEnabled=True)
+        self.search.setPlaceholderText(self.tr("Find a row"))
+        self.search.setAccessibleName(self.tr("Find a row"))
+        self.search.setFont(font(Type.TEXT))
+        self.sort = Combo()
+        self.sort.setAccessibleName(self.tr("Sort"))
+        self.sort.setMinimumContentsLength(SORT_LETTERS)
+        self.told = quiet("", wrap=False)
+        self._build()
+        self.search.textChanged.connect(self._search)
+        self.sort.activated.connect(self._sort)
+        self._head.sortIndicatorChanged.connect(self._follow)
+        rows.modelReset.connect(self._tell)
+
+    def _build(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(Space.SMALL)
+        self._frame = Frame(self.search)
+        self._frame.setFixedWidth(SEARCH_WIDTH)
+        row.addWidget(self._frame)
+        label = Label(self.tr("&Sort"))
+        label.setBuddy(self.sort)
+        row.addWidget(label)
+        row.addWidget(Frame(self.sort))
+        row.addWidget(self.told, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def start_anew(self) -> None:
+        """Other rows are there: nothing is looked for, and they stand as declared."""
+        self.search.blockSignals(True)
+        self.search.clear()
+        self.search.blockSignals(False)
+        self._frame.setVisible(self._rows.total >= SEARCH_FROM)
+        self._head.blockSignals(True)
+        self._head.setSortIndicator(AS_DECLARED, UP)
+        self._head.blockSignals(False)
+        self.sort.clear()
+        self.sort.addItem(self.tr("as declared"), (AS_DECLARED, UP))
+        for column in range(self._rows.columnCount()):
+            for order in (DOWN, UP) if self._rows.is_number(column) else (UP, DOWN):
+                self.sort.addItem(self._named(column, order), (column, order))
+        self._tell()
+
+    def _named(self, column: int, order: Qt.SortOrder) -> str:
+        """What an order is called."""
+        head = self._rows.headerData(column, Qt.Orientation.Horizontal)
+        if self._rows.is_number(column):
+            down, up = self.tr("{0}, highest first"), self.tr("{0}, lowest first")
+        else:
+            down, up = self.tr("{0}, Z to A"), self.tr("{0}, A to Z")
+        return (down if order == DOWN else up).format(head)
+
+    def _search(self, text: str) -> None:
+        self._rows.look_for(text)
+        self.arranged.emit()
+
+    def _sort(self, index: int) -> None:
+        self._head.setSortIndicator(*self.sort.itemData(index))
+
+    def _follow(self, column: int, order: Qt.SortOrder) -> None:
+        """The heads were pressed, or the choice made: both say the same."""
+        wanted = (column, order if column != AS_DECLARED else UP)
+        for index in range(self.sort.count()):
+            if tuple(self.sort.itemData(index)) == wanted:
+                self.sort.setCurrentIndex(index)
+        self.arranged.emit()
+
+    def _tell(self) -> None:
+        shown, total = self._rows.rowCount(), self._rows.total
+        template = self.tr("{0} of %n row(s)", "", total)
+        self.told.setText(template.format(f"{shown:,}") if shown < total else "")

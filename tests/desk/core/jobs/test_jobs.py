@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Work off the GUI thread: progress before the end, a quick cancel, never an exception's text."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QThread
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.jobs import Job, JobRunner
+from dpdesk.study.problem import refuse
+
+CANARY = "patient-4711-syphilis"
+
+
+@pytest.fixture
+def runner(qtbot: QtBot) -> Iterator[JobRunner]:
+    made = JobRunner()
+    yield made
+    assert made.stop()
+
+
+def endless(progress: Progress, cancel: CancelToken) -> None:
+    for step in range(2_000):
+        cancel.check()
+        progress(step, 2_000)
+        time.sleep(0.005)
+
+
+class Heard:
+    def __init__(self, job: Job) -> None:
+        self.said: list[tuple[str, object]] = []
+        job.progressed.connect(lambda done, total: self.said.append(("progressed", (done, total))))
+        job.finished.connect(lambda result: self.said.append(("finished", result)))
+        job.refused.connect(lambda problems: self.said.append(("refused", problems)))
+        job.cancelled.connect(lambda: self.said.append(("cancelled", None)))
+        job.ended.connect(lambda: self.said.append(("ended", None)))
+
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in self.said]
+
+
+def test_progress_comes_before_the_result_in_the_gui_thread(
+    runner: JobRunner, qtbot: QtBot
+) -> None:
+    threads = []
+
+    def work(progress: Progress, _cancel: CancelToken) -> str:
+        threads.append(threading.current_thread())
+        progress(50, 100)
+        progress(100, 100)
+        return "figures"
+
+    job = runner.run(work)
+    heard = Heard(job)
+    job.finished.connect(lambda _r: threads.append(QThread.currentThread()))
+    qtbot.waitUntil(lambda: "ended" in heard.kinds())
+    assert heard.kinds()[-2:] == ["finished", "ended"]
+    assert heard.said[-3] == ("progressed", (100, 100))
+    assert ("finished", "figures") in heard.said
+    assert threads[0] is not threading.main_thread()
+    assert threads[1] is QApplication.instance().thread()
+
+
+def test_cancel_takes_effect_within_a_second(runner: JobRunner, qtbot: QtBot) -> None:
+    job = runner.run(endless)
+    heard = Heard(job)
+    qtbot.waitUntil(lambda: "progressed" in heard.kinds())
+    began = time.monotonic()
+    job.cancel()
+    qtbot.waitUntil(lambda: "ended" in heard.kinds(), timeout=1_000)
+    assert time.monotonic() - began < 1
+    assert heard.kinds()[-2:] == ["cancelled", "ended"]
+    assert runner.current is None
+
+
+def test_the_text_of_an_exception_is_never_delivered(runner: JobRunner, qtbot: QtBot) -> None:
+    def work(_progress: Progress, _cancel: CancelToken) -> None:
+        raise ValueError(CANARY)
+
+    heard = Heard(runner.run(work))
+    qtbot.waitUntil(lambda: "ended" in heard.kinds())
+    ((problem,),) = (value for kind, value in heard.said if kind == "refused")  # type: ignore[misc]
+    assert (problem.code, problem.params) == ("internal-fault", {"kind": "ValueError"})
+    assert CANARY not in repr(heard.said)
+
+
+def test_a_refusal_arrives_with_its_problems(runner: JobRunner, qtbot: QtBot) -> None:
+    def work(_progress: Progress, _cancel: CancelToken) -> None:
+        raise refuse("budget-exceeded", left="0.1")
+
+    heard = Heard(runner.run(work))
+    qtbot.waitUntil(lambda: "ended" in heard.kinds())
+    assert heard.said[0][0] == "refused"
+    assert heard.said[0][1][0].code == "budget-exceeded"  # type: ignore[index]
+
+
+def test_few_progress_signals_for_many_steps(runner: JobRunner, qtbot: QtBot) -> None:
+    def work(progress: Progress, _cancel: CancelToken) -> None:
+        for step in range(100_000):
+            progress(step, 100_000)
+
+    heard = Heard(runner.run(work))
+    qtbot.waitUntil(lambda: "ended" in heard.kinds(), timeout=10_000)
+    assert heard.kinds().count("progressed") < 100
+
+
+def test_two_jobs_one_after_the_other_both_arrive(runner: JobRunner, qtbot: QtBot) -> None:
+    go_on = threading.Event()
+    first = Heard(runner.run(lambda _p, _c: go_on.wait(5) and "first"))
+    job = runner.run(lambda _p, _c: "second")
+    second = Heard(job)
+    go_on.set()
+    qtbot.waitUntil(lambda: "ended" in first.kinds() and "ended" in second.kinds())
+    assert ("finished", "first") in first.said
+    assert ("finished", "second") in second.said
+    assert runner.current is None
+
+
+def test_the_later_of_two_jobs_can_still_be_cancelled(runner: JobRunner, qtbot: QtBot) -> None:
+    go_on = threading.Event()
+    first = Heard(runner.run(lambda _p, _c: go_on.wait(5)))
+    second = Heard(runner.run(endless))
+    go_on.set()
+    qtbot.waitUntil(lambda: "ended" in first.kinds() and "progressed" in second.kinds())
+    assert runner.current is not None
+    runner.current.cancel()
+    qtbot.waitUntil(lambda: "cancelled" in second.kinds(), timeout=1_000)
+
+
+def test_stopping_waits_for_all_that_runs(qtbot: QtBot) -> None:
+    runner = JobRunner()
+    runner.run(endless)
+    runner.run(endless)
+    began = time.monotonic()
+    assert runner.stop()
+    assert time.monotonic() - began < 2
+    runner.deleteLater()
+    qtbot.wait(20)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A short look at a file: told at once where it is quick, later where not, and only the last."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.jobs import JobRunner
+from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.study.problem import refuse
+
+
+@pytest.fixture
+def runner(qtbot: QtBot) -> Iterator[JobRunner]:
+    made = JobRunner(at_once=3)
+    yield made
+    assert made.stop()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpdesk.desk.core.jobs.latest_job.PATIENCE_MS", 30)
+
+
+class Told:
+    def __init__(self, errand: Errand) -> None:
+        self.errand = errand
+        self.said: list[object] = []
+
+    def ask(self, work: object) -> None:
+        self.errand.run(work, self.said.append, self.said.append)  # type: ignore[arg-type]
+
+
+def quick(_progress: Progress, _cancel: CancelToken) -> str:
+    return "quick"
+
+
+def refused(_progress: Progress, _cancel: CancelToken) -> str:
+    raise refuse("data-file-empty", "$.data.path")
+
+
+def test_a_quick_answer_is_there_at_once(runner: JobRunner) -> None:
+    told = Told(Errand(runner))
+    told.ask(quick)
+    assert told.said == ["quick"]
+    assert not told.errand.is_out
+    told.ask(refused)
+    assert told.said[1:] == [refuse("data-file-empty", "$.data.path").problems]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_slow_answer_comes_later_and_nobody_waits(runner: JobRunner, qtbot: QtBot) -> None:
+    told, free = Told(Errand(runner)), threading.Event()
+    begun = time.monotonic()
+    told.ask(lambda _progress, _cancel: free.wait(20))
+    assert time.monotonic() - begun < 5
+    assert told.said == [] and told.errand.is_out
+    free.set()
+    qtbot.waitUntil(lambda: told.said == [True])
+    assert not told.errand.is_out
+
+
+@pytest.mark.usefixtures("impatient")
+def test_only_the_last_question_is_answered(runner: JobRunner, qtbot: QtBot) -> None:
+    told, free = Told(Errand(runner)), threading.Event()
+    told.ask(lambda _progress, _cancel: free.wait(20))
+    told.ask(quick)
+    qtbot.waitUntil(lambda: told.said == ["quick"])
+    free.set()
+    with qtbot.waitSignal(runner.idle):
+        pass
+    assert told.said == ["quick"]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_is_dropped_is_cancelled(runner: JobRunner, qtbot: QtBot) -> None:
+    def endless(_progress: Progress, cancel: CancelToken) -> None:
+        while True:
+            cancel.check()
+            time.sleep(0.002)
+
+    told = Told(Errand(runner))
+    told.ask(endless)
+    with qtbot.waitSignal(runner.idle):
+        told.errand.drop()
+    assert told.said == []

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Work is done bit by bit, and dropped when it is no longer wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.jobs.slices import Slices
+from tests.desk.screens import settle
+
+
+@pytest.fixture
+def owner(qtbot: QtBot) -> Iterator[QObject]:
+    made = QObject()
+    yield made
+    made.deleteLater()
+
+
+@pytest.fixture
+def done() -> list[int]:
+    return []
+
+
+def steps(done: list[int], first: int, last: int) -> Iterator[None]:
+    for number in range(first, last):
+        yield done.append(number)
+
+
+def test_events_get_their_turn_between_two_steps(owner: QObject, done: list[int]) -> None:
+    slices = Slices(owner)
+    slices.begin(steps(done, 0, 1000))
+    assert done == [] and slices.are_left
+    QCoreApplication.processEvents()
+    assert 1 <= len(done) < 1000 and slices.are_left
+
+
+def test_what_is_left_can_be_done_now(owner: QObject, done: list[int]) -> None:
+    slices = Slices(owner)
+    slices.begin(steps(done, 0, 5))
+    slices.finish()
+    assert done == [0, 1, 2, 3, 4] and not slices.are_left
+
+
+def test_other_steps_take_the_place_of_those_left(owner: QObject, done: list[int]) -> None:
+    slices = Slices(owner)
+    slices.begin(steps(done, 0, 5))
+    slices.begin(steps(done, 10, 12))
+    slices.finish()
+    assert done == [10, 11]
+
+
+def test_dropped_steps_are_not_done(owner: QObject, done: list[int]) -> None:
+    slices = Slices(owner)
+    slices.begin(steps(done, 0, 5))
+    slices.stop()
+    settle()
+    slices.finish()
+    assert done == [] and not slices.are_left
+
+
+def test_nothing_is_done_for_a_widget_that_is_gone(done: list[int], qtbot: QtBot) -> None:
+    gone = QObject()
+    Slices(gone).begin(steps(done, 0, 5))
+    gone.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    settle()
+    assert done == []

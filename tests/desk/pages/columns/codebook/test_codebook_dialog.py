@@ -1,0 +1,473 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A codebook in the desk: seen before it is taken over, ticked row by row, undone at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+
+from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
+from dpdesk.desk.pages.columns.codebook.codebook_model import CodebookModel
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.text.codebook_words import Line
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
+from tests.desk.codebook_files import (
+    STUDY,
+    long_dictionary,
+    write_dictionary,
+    write_package,
+    write_sav,
+)
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import describe, press, settle, spoken, tabbed, takes_keyboard, texts
+
+Choose = Callable[[Path | None], None]
+
+
+@pytest.fixture
+def choose(monkeypatch: pytest.MonkeyPatch) -> Choose:
+    """Says which file the next file chooser returns."""
+
+    def chosen(path: Path | None) -> None:
+        answer = (str(path) if path else "", "")
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: answer)
+
+    chosen(None)
+    return chosen
+
+
+@pytest.fixture
+def opened(open_window: OpenWindow, home: Home, tmp_path: Path) -> Callable[..., MainWindow]:
+    """A window on Columns; the study's data file is not there, so nothing can read it."""
+
+    def made(study: Study = STUDY) -> MainWindow:
+        window = open_window(save_with_account(study, tmp_path / "registry.dpdesk", home))
+        window.go_to("columns")
+        return window
+
+    return made
+
+
+@pytest.fixture
+def window(opened: Callable[..., MainWindow]) -> MainWindow:
+    return opened()
+
+
+def page_of(window: MainWindow) -> ColumnsPage:
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    return page
+
+
+def open_dialog(window: MainWindow) -> CodebookDialog:
+    page_of(window).codebooks.take.click()
+    settle()
+    dialog = page_of(window).codebooks.dialog
+    assert dialog is not None
+    return dialog
+
+
+def ticks(dialog: CodebookDialog) -> dict[str, object]:
+    """Each shown variable and its tick; ``None`` where there is nothing to tick."""
+    model = dialog.review.model
+    shown = [model.index(row) for row in range(model.rowCount())]
+    return {str(i.data()): i.data(Qt.ItemDataRole.CheckStateRole) for i in shown}
+
+
+def line(dialog: CodebookDialog, name: str) -> Line:
+    model = dialog.review.model
+    found = next(i for i in map(model.index, range(model.rowCount())) if i.data() == name)
+    said = found.data(Qt.ItemDataRole.UserRole)
+    assert isinstance(said, Line)
+    return said
+
+
+def columns(window: MainWindow) -> dict[str, object]:
+    return {c.name: c for c in window.session.document.study.columns}
+
+
+# --- taking over --------------------------------------------------------------------------------
+
+
+def test_a_dictionary_is_taken_over_in_one_edit(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    before = window.session.document.study
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    assert window.session.document.study == before
+    dialog.ok.click()
+    taken = columns(window)
+    assert list(taken) == [
+        "age",
+        "ward",
+        "sex",
+        "smoker",
+        "hba1c",
+        "drugs___1",
+        "drugs___2",
+        "visit",
+    ]
+    sex = taken["sex"]
+    assert isinstance(sex, CategoryColumn)
+    assert (sex.values, sex.labels) == (("1", "2", "9"), ("Male", "Female", "Unknown"))
+    assert isinstance(taken["smoker"], YesNoColumn)
+    assert taken["age"] == before.columns[0]
+    window.session.document.undo_stack.undo()
+    assert window.session.document.study == before
+    assert not window.session.document.undo_stack.canUndo()
+
+
+def test_what_was_done_is_told_until_something_else_is(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    open_dialog(window).ok.click()
+    settle()
+    told = "6 columns taken over from REDCap data dictionary, dictionary.csv."
+    assert any(text.startswith(told) for text in texts(window))
+    window.session.document.undo_stack.undo()
+    settle()
+    assert not any("taken over" in text for text in texts(window))
+
+
+def test_a_column_says_which_codebook_it_comes_from(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    open_dialog(window).ok.click()
+    page = page_of(window)
+    page.select("hba1c")
+    assert page.form.basis.text == "REDCap data dictionary"
+    assert page.form.numbers["upper"].text == "20"
+
+
+def test_only_what_is_new_and_names_nobody_starts_ticked(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    found = ticks(open_dialog(window))
+    on, off = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+    assert {name for name, tick in found.items() if tick == on} == {
+        "sex",
+        "smoker",
+        "hba1c",
+        "drugs___1",
+        "drugs___2",
+        "visit",
+    }
+    assert {name for name, tick in found.items() if tick == off} == {"age", "birthday"}
+    assert found["record_id"] is None
+    assert found["remarks"] is None
+    assert found["ward"] is None
+
+
+def test_a_changed_declaration_is_replaced_only_where_it_is_ticked(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    said = line(dialog, "age")
+    assert said.mark == "Changes"
+    assert said.proposed.first == "Number, 0 to 120 years, step 1"
+    assert said.now.first == "Number, 18 to 100 years, step 1"
+    assert said.now.second == "from study protocol"
+    assert said.below == ("Would change: name in the release, lowest value, highest value.",)
+    dialog.review.model.toggle(_index(dialog, "age"))
+    dialog.ok.click()
+    age = columns(window)["age"]
+    assert isinstance(age, NumberColumn)
+    assert (age.lower, age.upper, age.title) == (Decimal(0), Decimal(120), "Age at admission")
+    assert age.basis == "REDCap data dictionary"
+
+
+def _index(dialog: CodebookDialog, name: str) -> object:
+    model = dialog.review.model
+    return next(i for i in map(model.index, range(model.rowCount())) if i.data() == name)
+
+
+def test_cancel_leaves_the_study_untouched(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    before = window.session.document.study
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    dialog.review.tick_all.click()
+    dialog.reject()
+    assert window.session.document.study == before
+    assert not window.session.document.undo_stack.canUndo()
+
+
+def test_no_file_chosen_leaves_no_dialog_behind(window: MainWindow, choose: Choose) -> None:
+    choose(None)
+    page_of(window).codebooks.take.click()
+    settle()
+    assert page_of(window).codebooks.dialog is None
+    assert QApplication.activeModalWidget() is None
+
+
+# --- what is said -------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_carried_over_is_said_below_its_row(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    assert line(dialog, "remarks").below == ("This is free text, which no statistic counts.",)
+    assert "says who a person is" in line(dialog, "birthday").below[0]
+    assert line(dialog, "record_id").mark == "Tells people apart"
+    assert line(dialog, "ward").mark == "Not in the codebook"
+
+
+def test_a_file_that_is_no_codebook_is_refused_in_one_sentence(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear colleague,\n", encoding="utf-8")
+    choose(letter)
+    dialog = open_dialog(window)
+    assert dialog.refusal.isVisible()
+    assert dialog.refusal.accessibleName().startswith("This is no codebook that dpdesk knows")
+    assert not dialog.ok.isVisible()
+    assert dialog.other.hasFocus()
+    choose(write_dictionary(tmp_path))
+    dialog.other.click()
+    assert dialog.review.isVisible()
+    assert not dialog.refusal.isVisible()
+
+
+def test_a_refusal_says_where_in_the_codebook(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path, "name,type,min,max\nage,number,0,1\nage,number,0,1\n"))
+    dialog = open_dialog(window)
+    said = dialog.refusal.accessibleName()
+    assert said == "At line 3: This variable stands twice in the codebook; remove one."
+
+
+def test_one_of_several_tables_is_chosen(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_package(tmp_path))
+    dialog = open_dialog(window)
+    assert dialog.review.tables.key is None
+    assert not dialog.ok.isEnabled()
+    dialog.review.tables.picked.emit("labs")
+    settle()
+    assert dialog.review.tables.key == "labs"
+    dialog.ok.click()
+    assert "fasting" in columns(window)
+
+
+# --- labels inside the study's own file ---------------------------------------------------------
+
+
+def test_the_labels_of_the_studys_own_file_are_the_first_choice(
+    opened: Callable[..., MainWindow], choose: Choose, tmp_path: Path
+) -> None:
+    write_sav(tmp_path / "clinic.sav")
+    data = DataSource("clinic.sav", format="spss")
+    window = opened(replace(STUDY, data=data))
+    dialog = open_dialog(window)
+    assert dialog.own.text() == "Take over the labels in clinic.sav"
+    assert dialog.own.hasFocus()
+    dialog.own.click()
+    settle()
+    assert line(dialog, "sex").proposed.first == "Category, 2 values: 1 = Male, 2 = Female"
+    dialog.ok.click()
+    sex = columns(window)["sex"]
+    assert isinstance(sex, CategoryColumn)
+    assert sex.basis == "SPSS labels"
+
+
+def test_labels_on_another_computer_wait_until_somebody_agrees_to_connect(
+    opened: Callable[..., MainWindow], choose: Choose
+) -> None:
+    data = DataSource("//server/share/clinic.sav", format="spss")
+    dialog = open_dialog(opened(replace(STUDY, data=data)))
+    assert not dialog.own.isEnabled()
+    assert "connect to it on Data" in dialog.own_line.text()
+    assert dialog.choose.isEnabled()
+
+
+def test_a_sas_file_asks_for_its_value_labels(
+    window: MainWindow, choose: Choose, shared_data: Path
+) -> None:
+    folder = shared_data / "statfiles" / "sas_catalog"
+    choose(folder / "test_data_win.sas7bdat")
+    dialog = open_dialog(window)
+    assert line(dialog, "SEXA").proposed.first == "Category, no values listed"
+    choose(folder / "test_formats_win.sas7bcat")
+    dialog.review.catalogue.click()
+    settle()
+    assert line(dialog, "SEXA").proposed.first == "Category, 2 values: 1 = Male, 2 = Female"
+    assert any("Value labels from test_formats_win.sas7bcat." in t for t in texts(dialog))
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def test_what_is_written_says_the_same_when_it_is_read(
+    window: MainWindow, choose: Choose, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "declared.json"
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *_args: (str(tmp_path / "declared"), "")
+    )
+    page_of(window).codebooks.write.click()
+    settle()
+    assert any("Declarations written" in text for text in texts(window))
+    choose(path)
+    dialog = open_dialog(window)
+    assert {line(dialog, n).mark for n in ("age", "ward")} == {"The same"}
+    assert not dialog.ok.isEnabled()
+
+
+def test_a_codebook_that_cannot_be_written_is_told(window: MainWindow, tmp_path: Path) -> None:
+    page_of(window).codebooks.write_to(tmp_path / "nowhere" / "declared.json")
+    assert window.trouble.isVisible()
+    assert "declared.json cannot be written" in window.trouble.accessibleName()
+
+
+def test_nothing_to_write_is_said_on_the_button(opened: Callable[..., MainWindow]) -> None:
+    window = opened(replace(STUDY, columns=()))
+    button = page_of(window).codebooks.write
+    assert not button.isEnabled()
+    assert button.toolTip() == "No column is declared yet."
+    assert page_of(window).codebooks.take.isEnabled()
+
+
+def test_the_menu_has_both_and_says_why_not(
+    open_window: OpenWindow, study_file: Path, choose: Choose, tmp_path: Path
+) -> None:
+    window = open_window()
+    take, write = _entries(window)
+    assert not take.isEnabled()
+    assert take.toolTip() == "Open a study first."
+    window.opening.open_any(study_file)
+    choose(write_dictionary(tmp_path))
+    take, write = _entries(window)
+    assert write.isEnabled()
+    take.trigger()
+    settle()
+    assert window.page == "columns"
+    assert isinstance(QApplication.activeModalWidget(), CodebookDialog)
+
+
+def _entries(window: MainWindow) -> tuple[QAction, QAction]:
+    """The two entries, as the menu shows them when it opens."""
+    menu = window.menuBar().actions()[0].menu()
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    by_text = {action.text().replace("&", ""): action for action in menu.actions()}
+    return by_text["Take over a codebook…"], by_text["Write as a codebook…"]
+
+
+# --- keyboard, names, size ----------------------------------------------------------------------
+
+
+def test_the_dialog_is_worked_with_keys(window: MainWindow, choose: Choose, tmp_path: Path) -> None:
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    assert dialog.review.rows.hasFocus()
+    first = str(dialog.review.rows.currentIndex().data())
+    assert first == "age"
+    press(Qt.Key.Key_Space)
+    assert ticks(dialog)["age"] == Qt.CheckState.Checked
+    press(Qt.Key.Key_Down)
+    press(Qt.Key.Key_Space)
+    assert ticks(dialog)["sex"] == Qt.CheckState.Unchecked
+    assert dialog.ok.text() == "Take over 6 columns"
+    reached = tabbed(dialog)
+    assert {dialog.ok, dialog.other, dialog.review.tick_all, dialog.review.rows} <= set(reached)
+    assert [describe(w) for w in takes_keyboard(dialog) if not spoken(w).strip()] == []
+
+
+def test_a_click_at_the_left_ticks_and_elsewhere_only_chooses(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    rows = dialog.review.rows
+    spot = rows.visualRect(dialog.review.model.index(1))
+    QTest.mouseClick(
+        rows.viewport(), Qt.MouseButton.LeftButton, pos=spot.topLeft() + QPoint(20, 15)
+    )
+    assert ticks(dialog)["sex"] == Qt.CheckState.Unchecked
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=spot.center())
+    assert ticks(dialog)["sex"] == Qt.CheckState.Unchecked
+
+
+def test_a_row_is_spoken_whole(window: MainWindow, choose: Choose, tmp_path: Path) -> None:
+    choose(write_dictionary(tmp_path))
+    dialog = open_dialog(window)
+    said = dialog.review.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert said.startswith("age, Changes, would be declared: Number, 0 to 120 years, step 1; ")
+    assert "declared now: Number, 18 to 100 years, step 1; from study protocol" in said
+
+
+def test_all_fits_into_a_small_window(window: MainWindow, choose: Choose, tmp_path: Path) -> None:
+    window.resize(1024, 700)
+    choose(write_dictionary(tmp_path, long_dictionary(60)))
+    dialog = open_dialog(window)
+    surface = dialog.frameGeometry().marginsRemoved(dialog.layout().contentsMargins())
+    assert window.frameGeometry().contains(surface)
+    assert surface.height() > window.height() - 2 * 20
+    assert abs(surface.center().y() - window.geometry().center().y()) <= 1
+
+
+def test_a_long_codebook_is_searched_and_ticked_in_parts(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path, long_dictionary(60)))
+    dialog = open_dialog(window)
+    review = dialog.review
+    review.untick_all.click()
+    assert not dialog.ok.isEnabled()
+    review.search.setText("complication 1")
+    assert list(ticks(dialog)) == ["v0012", "v0017"]
+    review.tick_all.click()
+    assert [c.name for c in review.chosen] == ["v0012", "v0017"]
+    review.search.setText("")
+    review.parts.segment("others").click()
+    assert all(tick is None for tick in ticks(dialog).values())
+
+
+def test_more_than_a_study_holds_starts_unticked_and_says_so(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path, long_dictionary(2_000)))
+    dialog = open_dialog(window)
+    assert dialog.review.chosen == ()
+    assert "tick those that you need" in dialog.review.told.text()
+    dialog.review.tick_all.click()
+    assert not dialog.ok.isEnabled()
+    assert "at most 1000 columns" in dialog.review.told.text()
+
+
+def test_the_model_keeps_the_rules_of_models(
+    window: MainWindow, choose: Choose, tmp_path: Path
+) -> None:
+    choose(write_dictionary(tmp_path))
+    model = open_dialog(window).review.model
+    assert isinstance(model, CodebookModel)
+    tester = QAbstractItemModelTester(
+        model, QAbstractItemModelTester.FailureReportingMode.Fatal, model
+    )
+    model.show_only("new", "s")
+    model.tick_shown(True)
+    model.show_only("all", "")
+    assert tester.model() is model

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Errors come after a field was left, move nothing, and lists count what they understood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
+from tests.desk.conftest import OpenWindow
+
+
+@pytest.fixture
+def page(open_window: OpenWindow, tmp_path: Path) -> ColumnsPage:
+    data = tmp_path / "stays.csv"
+    data.write_text("id,length,band,again\n1,2,a,NO\n", encoding="utf-8")
+    study = Study("Stays", data=DataSource(str(data)), unit=Unit("id"))
+    save_study(study, tmp_path / "stays.dpdesk")
+    window = open_window(tmp_path / "stays.dpdesk")
+    window.go_to("columns")
+    made = window.pages["columns"]
+    assert isinstance(made, ColumnsPage)
+    return made
+
+
+def use(page: ColumnsPage, name: str, kind: str) -> None:
+    page.select(name)
+    page.form.used.click()
+    page.form.kind.segment(kind).click()
+
+
+def test_nothing_is_red_on_arrival_and_nothing_jumps(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(page, "length", "number")
+    form = page.form
+    lower = form.numbers["lower"]
+    assert [f.error for f in form.numbers.values()] == ["", "", ""]
+    assert page.state.step_problems("columns"), "the footer says it all the same"
+    qtbot.wait(50)
+    below = form.rules.mapTo(form, QPoint(0, 0)).y()
+    lower.edit.setFocus()
+    qtbot.keyClick(lower.edit, Qt.Key.Key_Tab)
+    assert lower.error
+    assert not form.numbers["upper"].error
+    qtbot.wait(50)
+    assert form.rules.mapTo(form, QPoint(0, 0)).y() == below
+    lower.edit.setFocus()
+    qtbot.keyClicks(lower.edit, "0")
+    assert not lower.error
+    page.select("band")
+    page.select("length")
+    assert [f.error for f in form.numbers.values()] == ["", "", ""]
+
+
+@pytest.mark.parametrize("width", [720, 1024, 1366])
+def test_a_sentence_of_many_words_moves_nothing(
+    page: ColumnsPage, qtbot: QtBot, width: int
+) -> None:
+    page.window().resize(width, 700)
+    use(page, "length", "number")
+    form = page.form
+    for key, text in (("lower", "0"), ("upper", "7"), ("step", "1")):
+        type_into(form.numbers[key], text, qtbot)
+    qtbot.wait(50)
+    below = form.rules.mapTo(form, QPoint(0, 0)).y()
+    for key, text in (("upper", "-9"), ("upper", "7"), ("step", "0.0000000000007"), ("step", "x")):
+        type_into(form.numbers[key], text, qtbot)
+        form.basis.edit.setFocus()
+        qtbot.wait(50)
+        assert form.rules.mapTo(form, QPoint(0, 0)).y() == below, form.numbers[key].error
+
+
+def type_into(field: LineField, text: str, qtbot: QtBot) -> None:
+    field.edit.setFocus()
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, text)
+
+
+def test_what_stands_wrong_in_a_field_is_said_on_arrival(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(page, "length", "number")
+    for key, text in (("lower", "9"), ("upper", "3"), ("step", "1")):
+        field = page.form.numbers[key]
+        field.edit.setFocus()
+        qtbot.keyClicks(field.edit, text)
+    page.select("band")
+    page.form.used.setFocus()
+    page.select("length")
+    assert page.form.numbers["upper"].error
+
+
+def test_a_list_counts_its_values_and_asks_about_commas(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(page, "band", "category")
+    form = page.form
+    form.values.edit.setFocus()
+    qtbot.keyClicks(form.values.edit, "0-9, 10-19, 20-29")
+    assert form.values.hint.startswith("1 value. ")
+    assert not form.apart.isHidden()
+    assert "“0-9, 10-19, 20-29”" in form.apart.accessibleName()
+    assert "3" in form.apart.accessibleName()
+    form.apart.action.click()
+    assert form.apart.isHidden()
+    assert form.values.hint.startswith("3 values. ")
+    column = page.state.study.column("band")
+    assert isinstance(column, CategoryColumn)
+    assert column.values == ("0-9", "10-19", "20-29")
+    page.session.document.undo_stack.undo()
+    column = page.state.study.column("band")
+    assert isinstance(column, CategoryColumn)
+    assert column.values == ("0-9, 10-19, 20-29",)
+
+
+def test_yes_and_no_ask_about_commas_too(page: ColumnsPage, qtbot: QtBot) -> None:
+    use(page, "again", "yes-no")
+    form = page.form
+    form.yes.edit.setFocus()
+    qtbot.keyClicks(form.yes.edit, "<30")
+    form.no.edit.setFocus()
+    qtbot.keyClicks(form.no.edit, ">30, NO")
+    assert form.no.hint.startswith("1 value. ")
+    form.apart.action.click()
+    column = page.state.study.column("again")
+    assert isinstance(column, YesNoColumn)
+    assert (column.yes, column.no) == (("<30",), (">30", "NO"))
+    assert form.no.hint.startswith("2 values. ")
+    assert form.apart.isHidden()

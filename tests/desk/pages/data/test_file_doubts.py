@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is odd about a file is told on Data: what it seems to be, and rows that do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.data.open_lines_note import OpenLinesNote
+from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.window import MainWindow
+from tests.data.workbooks import write_workbook
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import texts
+
+CANARY = "canary-4711"
+
+
+def preview_of(window: MainWindow) -> DataPage:
+    window.go_to("data")
+    page = window.pages["data"]
+    assert isinstance(page, DataPage)
+    return page
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("p1;3\np2;4\n", ""),
+        (f"p1;{CANARY}\np2\np3;4\n", "1 row with too few or too many cells, on line 3: "),
+        ("p1\np2;4\np3;4;5\n", "2 rows with too few or too many cells, on lines 2, 4: "),
+        ("p1\n" * 11, "begin on lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and others: "),
+    ],
+)
+def test_rows_that_do_not_fit_are_told_by_their_lines(
+    rows: str, told: str, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "ward.csv"
+    path.write_text(f"id;stay\n{rows}", encoding="utf-8")
+    preview = preview_of(open_window(path)).preview
+    qtbot.waitUntil(lambda: not preview._doubts.is_out)
+    assert told in preview.misfits.sentence
+    assert preview.misfits.isVisible() == bool(told)
+    assert CANARY not in preview.misfits.sentence
+    assert not preview.question.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("rows", "read_so"),
+    [
+        ("p1;1,5\np2;12\n", (",", "")),
+        ("p1;1.234,5\np2;12\n", (",", ".")),
+        ("p1;1 234.5\np2;12\n", (".", " ")),
+        ("p1;1.5\n", None),
+        ("p1;1,234\np2;1,5\n", None),
+        ("p1;1,5\np2;1.5\n", None),
+    ],
+)
+def test_how_numbers_are_written_is_proposed_and_confirmed(
+    rows: str,
+    read_so: tuple[str, str] | None,
+    open_window: OpenWindow,
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    path = tmp_path / "ward.csv"
+    path.write_text(f"id;stay\n{rows}", encoding="utf-8")
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert page.preview.marks.isVisible() == (read_so is not None)
+    data = page.state.study.data
+    assert data is not None and (data.decimal, data.thousands) == (".", "")
+    page.preview.marks.action_pressed.emit()
+    data = page.state.study.data
+    assert data is not None
+    assert (data.decimal, data.thousands) == (read_so or (".", ""))
+    assert data.by_hand == ()
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert not page.preview.marks.isVisible()
+
+
+def test_how_a_workbook_writes_numbers_in_texts_is_proposed_too(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "ward.xlsx"
+    write_workbook(path, {"Stays": [["id", "stay"], [1, "1,5"], [2, "12"]]})
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert page.preview.marks.isVisible()
+    page.preview.marks.action_pressed.emit()
+    data = page.state.study.data
+    assert data is not None and (data.decimal, data.by_hand) == (",", ())
+
+
+def test_what_was_chosen_by_hand_is_not_asked_again(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "ward.csv"
+    path.write_text("id;stay\np1;1,5\n", encoding="utf-8")
+    page = preview_of(open_window(path))
+    page._correct("decimal", ".")
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert page.state.study.data is not None
+    assert page.state.study.data.by_hand == ("decimal",)
+    assert not page.preview.marks.isVisible()
+
+
+def test_lines_that_are_no_rows_are_told_and_one_press_declares_line_breaks(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "letters.csv"
+    path.write_text(f'id;note\np1;"see {CANARY}\nwell"\np2;a\n', encoding="utf-8")
+    page = preview_of(open_window(path))
+    note = page.preview.open_lines
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert "1 line is left out: 2." in note.accessibleName()
+    assert CANARY not in note.accessibleName()
+    press(note, "Cells hold line breaks")
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert page.state.study.data is not None and page.state.study.data.line_breaks
+    assert "trusted to double each quotation mark" in note.accessibleName()
+    press(note, "A line is a row")
+    assert not page.state.study.data.line_breaks
+    page.session.document.undo_stack.undo()
+    assert page.state.study.data.line_breaks
+
+
+def test_review_names_lines_that_are_no_rows_and_whom_it_trusts(
+    open_window: OpenWindow, study_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    with (tmp_path / "stays.csv").open("ab") as file:
+        file.write(b'"never closed\n')
+    window = open_window(study_file)
+    window.go_to("release")
+    review = window.pages["release"].review  # type: ignore[attr-defined]
+    note = review.open_lines
+    qtbot.waitUntil(lambda: "is left out" in note.accessibleName())
+    press(note, "Cells hold line breaks")
+    qtbot.waitUntil(lambda: "is trusted to double" in note.accessibleName())
+    qtbot.waitUntil(lambda: any("writer is trusted" in text for text in texts(review)))
+
+
+def press(note: OpenLinesNote, label: str) -> None:
+    (button,) = [b for b in note.findChildren(QAbstractButton) if b.text() == label]
+    assert button.isVisible()
+    button.click()
+
+
+def test_a_file_of_counts_is_asked_about(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "deaths.csv"
+    path.write_text("year,region,n,percent\n2020,A,12,3\n2021,A,9,2\n", encoding="utf-8")
+    preview = preview_of(open_window(path)).preview
+    qtbot.waitUntil(lambda: not preview._doubts.is_out)
+    assert "looks like counts" in preview.question.sentence
+    assert preview.question.isVisible()
+
+
+def test_a_text_without_columns_is_asked_about(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "readme.md"
+    path.write_text(f"# Stays\n\nThese are all stays of {CANARY}.\n- one row each\n", "utf-8")
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    assert "looks like a text" in page.preview.question.sentence
+    assert page.preview.question.isVisible()
+    assert CANARY not in page.preview.question.sentence
+    assert page.footer.primary is not None and page.footer.primary.isEnabled()
+
+
+def test_a_file_without_a_table_is_refused_with_the_way_out(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "stays.json"
+    path.write_text(f'[{{"id": "{CANARY}", "days": 3}}]', encoding="utf-8")
+    window = open_window(path)
+    said = "The data file is JSON, not a table; save it as CSV"
+    qtbot.waitUntil(lambda: any(said in text for text in texts(window)))
+    assert not any(CANARY in text for text in texts(window, with_hidden=True))
+    assert not window.session.state.study.data
+
+
+def test_a_chosen_file_that_became_another_is_told_on_data(
+    open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "stays.csv"
+    path.write_text("id,days\np1,3\n", encoding="utf-8")
+    page = preview_of(open_window(path))
+    qtbot.waitUntil(lambda: page.state.header == ("id", "days"))
+    path.write_bytes(b"%PDF-1.7\n" + CANARY.encode())
+    page.session.reread_header()
+    said = "The data file is a PDF; ask for the table itself"
+    qtbot.waitUntil(lambda: any(said in text for text in texts(page)))
+    assert page.footer.primary is not None and not page.footer.primary.isEnabled()

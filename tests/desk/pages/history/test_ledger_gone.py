@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A ledger that is moved away under an open window is missed, not taken for an empty one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.sentences import sentence
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, texts
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+def history(window: MainWindow) -> HistoryPage:
+    window.go_to("history")
+    settle()
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    return page
+
+
+def test_history_says_what_the_check_says(window: MainWindow, home: Home) -> None:
+    assert history(window).table.isVisible()
+    window.go_to("data")
+    home.ledger.rename(home.root / "moved.sqlite")
+    page = history(window)
+    (problem,) = Ledger(home).check().problems
+    assert problem.code == "ledger-rolled-back"
+    assert page.banner.isVisible()
+    assert page.banner.accessibleName() == sentence(problem)
+    assert "Reconcile…" in texts(page.banner)
+    assert not page.empty.isVisible()
+    # The look itself made an empty file: it is still no ledger without a past.
+    page = history(window)
+    assert page.banner.accessibleName() == sentence(problem)
+    assert not page.empty.isVisible()
+    assert page.check_button.isEnabled()
+    page.check_button.click()
+    assert page.banner.accessibleName() == sentence(problem)
+
+
+def test_a_ledger_that_comes_back_is_shown_again(window: MainWindow, home: Home) -> None:
+    home.ledger.rename(home.root / "moved.sqlite")
+    assert not history(window).table.isVisible()
+    (home.root / "moved.sqlite").replace(home.ledger)
+    page = history(window)
+    assert page.table.isVisible()
+    assert not page.banner.isVisible()
+
+
+def test_a_ledger_that_cannot_be_opened_is_told_on_checking(open_window: OpenWindow) -> None:
+    window = open_window()
+    home = window.session.home
+    home.make()
+    home.ledger.write_bytes(b"not a ledger at all, but some other file" * 100)
+    page = history(window)
+    assert page.banner.isVisible()
+    assert not page.empty.isVisible()
+    before = page.banner.accessibleName()
+    page.check_button.click()
+    assert page.banner.accessibleName() == before

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A release is called by its place among its account's releases, not among all entries."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.home import Home
+from dpdesk.release.run import release
+from dpdesk.study.model.amount import Epsilon
+from tests.desk.conftest import OpenWindow
+from tests.desk.pages.test_release_history_verify import do_release, key_folder  # noqa: F401
+from tests.desk.screens import settle, texts
+from tests.release.studies import STUDY, women
+
+
+@pytest.fixture
+def window(
+    open_window: OpenWindow,
+    study_file: Path,
+    home: Home,
+    key_folder: Path,  # noqa: F811
+) -> MainWindow:
+    """The small study's window; another account has released already, and been raised."""
+    shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
+    made = open_window(study_file)
+    ledger = made.session.ledger()
+    ledger.new_account("other", Epsilon.of(1), "")
+    ledger.raise_budget("other", Epsilon.of(2), "more")
+    assert STUDY.budget is not None
+    (study_file.parent / "other").mkdir()
+    other = study_file.parent / "other"
+    (other / "stays.csv").write_text("id,days,sex\nq1,1,f\n", encoding="utf-8")
+    study = replace(
+        STUDY,
+        budget=replace(STUDY.budget, account="other"),
+        queries=(women(),),
+        columns=STUDY.columns,
+    )
+    release(study, other, ledger, OpenDPDoor())
+    return made
+
+
+def test_releases_are_counted_per_account(window: MainWindow, qtbot: QtBot) -> None:
+    page = do_release(window, qtbot)
+    assert page.results.title == "Release 1"
+    assert "Release 1" in texts(window)
+    page._go_back()
+    page = do_release(window, qtbot)
+    assert page.results.title == "Release 2"
+
+
+def test_history_calls_them_the_same(window: MainWindow, qtbot: QtBot) -> None:
+    do_release(window, qtbot)
+    window.go_to("history")
+    settle()
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    for row in (0, 1):
+        page.table.selectRow(row)
+        settle()
+        assert page.results.title == "Release 1"
+
+
+def test_the_bundle_is_offered_under_that_number(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = do_release(window, qtbot)
+    offered = []
+
+    def ask(*args: object) -> tuple[str, str]:
+        offered.append(Path(str(args[2])).name)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    page.export_button.click()
+    assert offered == ["stays-release-1.zip"]

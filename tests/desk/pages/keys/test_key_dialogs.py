@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lock of a key takes a second by design: the window lives on, and the dialog says so."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import KeyInfo, SigningKey
+from tests.desk.conftest import OpenWindow
+
+SIGNER, PASSPHRASE = "data-office@hospital.example", "correct horse battery"
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    monkeypatch.setattr("dpdesk.desk.core.jobs.latest_job.PATIENCE_MS", 20)
+    return open_window()
+
+
+class Gate:
+    """Lets work at the lock go on when the test says so, and tells in which thread it was."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.thread: threading.Thread | None = None
+
+    def wait(self) -> None:
+        self.thread = threading.current_thread()
+        assert self.open.wait(30)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
+    found, make, unlock = Gate(), keys.new_key, keys.unlock
+
+    def slow_make(folder: Path, identity: str, passphrase: str) -> KeyInfo:
+        found.wait()
+        return make(folder, identity, passphrase)
+
+    def slow_unlock(folder: Path, passphrase: str) -> SigningKey:
+        found.wait()
+        return unlock(folder, passphrase)
+
+    monkeypatch.setattr(keys, "new_key", slow_make)
+    monkeypatch.setattr(keys, "unlock", slow_unlock)
+    return found
+
+
+def new_key(window: MainWindow, passphrase: str = PASSPHRASE) -> NewKeyDialog:
+    dialog = NewKeyDialog(window, window.session)
+    dialog.open()
+    dialog.name.edit.setText(SIGNER)
+    dialog.first.edit.setText(passphrase)
+    dialog.second.edit.setText(passphrase)
+    dialog.ok.click()
+    return dialog
+
+
+def test_a_key_is_made_beside_the_window(
+    window: MainWindow, gate: Gate, home: Home, qtbot: QtBot
+) -> None:
+    dialog = new_key(window)
+    assert "…" in dialog.ok.text() and not dialog.ok.isEnabled()
+    assert not any(field.isEnabled() for field in dialog.fields)
+    assert keys.show(home.keys) is None
+    with qtbot.waitSignal(dialog.made):
+        gate.open.set()
+    assert gate.thread is not threading.main_thread()
+    info = keys.show(home.keys)
+    assert info is not None and info.identity == SIGNER
+
+
+def test_a_dialog_stays_while_the_key_is_made(window: MainWindow, gate: Gate, qtbot: QtBot) -> None:
+    dialog = new_key(window)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    dialog.reject()
+    dialog.accept()
+    assert dialog.isVisible()
+    with qtbot.waitSignal(dialog.made):
+        gate.open.set()
+
+
+def test_what_is_refused_can_be_mended(window: MainWindow, gate: Gate, qtbot: QtBot) -> None:
+    dialog = new_key(window, "short")
+    gate.open.set()
+    qtbot.waitUntil(lambda: bool(dialog.first.error))
+    assert dialog.isVisible() and dialog.ok.isEnabled() and dialog.cancel.isEnabled()
+    assert "…" not in dialog.ok.text() and dialog.first.isEnabled()
+
+
+def test_a_key_is_unlocked_beside_the_window(
+    window: MainWindow, gate: Gate, home: Home, qtbot: QtBot
+) -> None:
+    gate.open.set()
+    keys.new_key(home.keys, SIGNER, PASSPHRASE)
+    gate.open.clear()
+    dialog = UnlockDialog(window, window.session, SIGNER)
+    dialog.open()
+    dialog.passphrase.edit.setText("wrong " + PASSPHRASE)
+    dialog.ok.click()
+    assert "…" in dialog.ok.text() and not dialog.passphrase.isEnabled()
+    gate.open.set()
+    qtbot.waitUntil(lambda: bool(dialog.passphrase.error))
+    dialog.passphrase.edit.setText(PASSPHRASE)
+    with qtbot.waitSignal(dialog.unlocked) as told:
+        dialog.ok.click()
+    assert gate.thread is not threading.main_thread()
+    assert told.args is not None and isinstance(told.args[0], SigningKey)

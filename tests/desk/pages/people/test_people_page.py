@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""People: nothing is guessed that does not sound like a person; the account pays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.edits.study_edits import looks_like_person
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
+from dpdesk.desk.pages.people.page import PeoplePage
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.window import MainWindow
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+
+
+def people_page(window: MainWindow) -> PeoplePage:
+    window.go_to("people")
+    settle()
+    page = window.pages["people"]
+    assert isinstance(page, PeoplePage)
+    return page
+
+
+@pytest.fixture
+def with_header(open_window: OpenWindow, tmp_path: Path):  # type: ignore[no-untyped-def]
+    def opened(header: str) -> PeoplePage:
+        path = tmp_path / "data.csv"
+        path.write_text(f"{header}\n{','.join('1' for _ in header.split(','))}\n", encoding="utf-8")
+        return people_page(open_window(path))
+
+    return opened
+
+
+def type_into(qtbot: QtBot, field: LineField, text: str) -> None:
+    field.edit.setFocus()
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, text)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "patient_nbr", "patient_id", "PatientID", "patientId", "PATIENT", "Patientennummer",
+        "person_id", "subject_id", "SEQN", "mrn", "pid", "record_id", "participant", "Proband",
+        "patient", "person", "patient-no", "PersonNr", "subject",
+    ],
+)  # fmt: skip
+def test_names_of_people_are_recognised(name: str) -> None:
+    assert looks_like_person(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "encounter_id", "visit_id", "patient_visit_id", "patient_encounter", "fallnummer",
+        "stay_id", "admission_id", "patient_age", "patient_sex", "patient_admission_date",
+        "id", "row",
+        "case_id", "patient_case_no", "episode", "aufenthalt", "hadm_id", "icustay_id",
+        "patient_stay_nr", "days", "number_inpatient", "number_outpatient", "insulin",
+        "record", "personal_history", "subjective_pain", "patients_per_nurse", "num_patients",
+    ],
+)  # fmt: skip
+def test_names_of_visits_and_facts_are_never_proposed(name: str) -> None:
+    assert not looks_like_person(name)
+
+
+def test_a_column_that_sounds_like_a_person_is_proposed_and_shown(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    page = with_header("encounter_id,patient_nbr,days")
+    assert page.person.key is None
+    assert page.state.study.unit is None
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    assert page.person.key == "patient_nbr"
+
+
+def test_nothing_is_guessed_without_such_a_column(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    page = with_header("encounter_id,visit,days")
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    assert page.person.key is None
+    assert page.person.isVisible()
+    assert page.footer.sentence == "Choose the column that tells people apart."
+    assert page.footer.primary is not None and not page.footer.primary.isEnabled()
+    page.person.combo.setFocus()
+    qtbot.keyClick(page.person.combo, Qt.Key.Key_Down)
+    assert page.state.study.unit is not None
+    assert page.state.study.unit.person == "encounter_id"
+
+
+def test_every_row_another_person_takes_one_row_each(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    page = with_header("patient_nbr,days")
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    type_into(qtbot, page.max_rows, "5")
+    assert page.state.study.unit.max_rows == 5
+    qtbot.mouseClick(page.single, Qt.MouseButton.LeftButton)
+    assert (page.state.study.unit.person, page.state.study.unit.max_rows) == (None, 1)
+    assert not page.person.isVisible()
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "abc", "1.5", "99999999999", "²"])
+def test_a_wrong_number_of_rows_is_told_at_the_field(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot, text: str
+) -> None:
+    page = with_header("patient_nbr,days")
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    page.max_rows.edit.setFocus()
+    page.max_rows.edit.selectAll()
+    if text:
+        qtbot.keyClicks(page.max_rows.edit, text)
+    else:
+        qtbot.keyClick(page.max_rows.edit, Qt.Key.Key_Delete)
+    assert page.max_rows.error
+    assert page.max_rows.text == text
+    page.person.combo.setFocus()
+    # A number gets its separators when its field is left, whatever is wrong with it.
+    assert page.max_rows.text.replace(",", "") == text
+    assert page.footer.sentence == page.max_rows.error
+    type_into(qtbot, page.max_rows, "4")
+    assert (page.max_rows.error, page.state.study.unit.max_rows) == ("", 4)
+
+
+def test_a_public_number_of_people_is_asked_for(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    page = with_header("patient_nbr,days")
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    assert not page.people.isVisible()
+    qtbot.mouseClick(page.public, Qt.MouseButton.LeftButton)
+    assert page.people.isVisible()
+    assert page.people.error
+    type_into(qtbot, page.people, "71518")
+    assert page.state.study.unit.people == 71_518
+    assert not page.people.error
+    qtbot.mouseClick(page.secret, Qt.MouseButton.LeftButton)
+    assert page.state.study.unit.people is None
+
+
+def test_an_account_is_opened_and_used(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    page = with_header("patient_nbr,days")
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.account.new, Qt.MouseButton.LeftButton)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, NewAccountDialog)
+    type_into(qtbot, dialog.total, "abc")
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    assert dialog.total.error
+    assert page.session.accounts == ()
+    type_into(qtbot, dialog.name, "registry")
+    type_into(qtbot, dialog.total, "0.5")
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    assert page.state.account is not None
+    assert (page.state.account.name, str(page.state.account.total)) == ("registry", "0.5")
+    assert page.footer.primary is not None and page.footer.primary.isEnabled()
+    assert page.window().panel.gauge.description().endswith("of 0.50.")
+
+
+def test_a_limit_of_the_study_is_told_wrong_and_kept(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    page = with_header("patient_nbr,days")
+    page.session.ledger().new_account("registry", page.state.planned.of("1"), "")
+    page.session.reread_accounts()
+    page.account.choice.combo.setFocus()
+    qtbot.keyClick(page.account.choice.combo, Qt.Key.Key_Down)
+    type_into(qtbot, page.account.limit, "x")
+    assert page.account.limit.error
+    type_into(qtbot, page.account.limit, "0,25")
+    assert not page.account.limit.error
+    assert str(page.state.study.budget.epsilon) == "0.25"

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Accounts in zCDP in the window: opened, shown by what they mean, and planned with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
+from dpdesk.desk.pages.people.page import PeoplePage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.accounting.conversion import account_epsilon, account_rho, account_right_in_100
+from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+
+DELTA = Delta(10**9)
+WITHIN_ONE = account_rho(Epsilon.of(1), DELTA)
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> Iterator[MainWindow]:
+    """The small study; its account is in pure epsilon."""
+    opened = open_window(study_file)
+    opened.go_to("people")
+    settle()
+    yield opened
+
+
+def people(window: MainWindow) -> PeoplePage:
+    page = window.pages["people"]
+    assert isinstance(page, PeoplePage)
+    return page
+
+
+def type_into(qtbot: QtBot, field: LineField, text: str) -> None:
+    field.edit.setFocus()
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, text)
+
+
+def ask_new(window: MainWindow, qtbot: QtBot) -> NewAccountDialog:
+    qtbot.mouseClick(people(window).account.new, Qt.MouseButton.LeftButton)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, NewAccountDialog)
+    return dialog
+
+
+def choose_zcdp(dialog: NewAccountDialog, qtbot: QtBot) -> None:
+    dialog.kept_in.combo.setFocus()
+    qtbot.keyClick(dialog.kept_in.combo, Qt.Key.Key_Down)
+    assert dialog.kept_in.key == "rho"
+
+
+def open_trial(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = ask_new(window, qtbot)
+    type_into(qtbot, dialog.name, "trial")
+    choose_zcdp(dialog, qtbot)
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    settle()
+
+
+def test_pure_epsilon_is_the_default_and_has_no_delta(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = ask_new(window, qtbot)
+    assert dialog.kept_in.key == "epsilon"
+    assert not dialog.delta.isVisible()
+    choose_zcdp(dialog, qtbot)
+    assert dialog.delta.isVisible()
+    assert dialog.delta.text == words.delta(DELTA)
+    odds = account_right_in_100(WITHIN_ONE, DELTA)
+    spoken = dialog.total.edit.accessibleDescription()
+    assert words.budget(WITHIN_ONE) in spoken and f"at most {odds} in 100" in spoken
+    dialog.reject()
+
+
+def test_a_zcdp_account_is_opened_and_used(window: MainWindow, qtbot: QtBot, home: Home) -> None:
+    open_trial(window, qtbot)
+    state = Ledger.open(home).account("trial")
+    assert (state.total, state.delta_total) == (WITHIN_ONE, DELTA)
+    study = window.session.state.study
+    assert study.budget is not None
+    assert (study.budget.account, study.budget.limit) == ("trial", WITHIN_ONE)
+    assert people(window).account.choice.combo.currentText().startswith("trial: ρ 0.0144")
+    assert words.meaning(WITHIN_ONE, DELTA) == "ε 1.00 at δ 1e−9"
+    assert window.panel.gauge.description().endswith(f"of {words.amount(WITHIN_ONE)}.")
+
+
+def test_shares_are_taken_over_as_those_of_the_same_noise(window: MainWindow, qtbot: QtBot) -> None:
+    before = [q.share for q in window.session.state.study.queries]
+    open_trial(window, qtbot)
+    state = window.session.state
+    assert [q.share for q in state.study.queries] == [
+        budget_edits.as_measure(s, "rho") for s in before
+    ]
+    assert [q.epsilon for q in state.study.queries] == [None] * len(before)
+    assert state.planned == Rho.of("0.03")
+    assert state.left_after == WITHIN_ONE.nano - Rho.of("0.03").nano
+    window.session.document.undo_stack.undo()
+    assert [q.share for q in window.session.state.study.queries] == before
+
+
+@pytest.mark.parametrize(
+    ("delta", "total", "sentence"),
+    [
+        ("0", "1", "above 0"),
+        ("1e-5", "1", "one in a million"),
+        ("much", "1", "such as 1e-9"),
+        ("1e-9", "0.000001", "choose a larger epsilon"),
+        ("1e-9", "x", "plain number"),
+    ],
+)
+def test_a_wrong_delta_or_total_opens_nothing(
+    window: MainWindow, qtbot: QtBot, home: Home, delta: str, total: str, sentence: str
+) -> None:
+    dialog = ask_new(window, qtbot)
+    choose_zcdp(dialog, qtbot)
+    type_into(qtbot, dialog.total, total)
+    type_into(qtbot, dialog.delta, delta)
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    assert sentence in f"{dialog.total.error} {dialog.delta.error}"
+    assert [a.name for a in Ledger.open(home).accounts()] == ["registry"]
+    dialog.reject()
+
+
+def test_a_total_in_rho_is_raised_in_rho(window: MainWindow, qtbot: QtBot, home: Home) -> None:
+    open_trial(window, qtbot)
+    qtbot.mouseClick(people(window).account.raise_total, Qt.MouseButton.LeftButton)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, RaiseDialog)
+    type_into(qtbot, dialog.total, "0.05")
+    meant = words.amount(account_epsilon(Rho.of("0.05"), DELTA))
+    assert meant in dialog.total.edit.accessibleDescription()
+    type_into(qtbot, dialog.reason, "the board")
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    assert Ledger.open(home).account("trial").total == Rho.of("0.05")
+
+
+def test_a_study_in_epsilon_says_that_its_account_is_in_rho(window: MainWindow, home: Home) -> None:
+    """Its account was opened in rho by another hand, after the study was written."""
+    Ledger.open(home).new_account("later", Rho.of("0.05"), delta=DELTA)
+    study = study_edits.set_budget(window.session.state.study, account="later")
+    window.session.edit(study, "")
+    window.session.reread_accounts()
+    state = window.session.state
+    assert [p.code for p in state.step_problems("people")] == ["account-measure-differs"]
+    assert (state.left_after, state.measure) == (Rho.of("0.05").nano, "rho")
+    settle()
+
+
+def test_queries_are_planned_in_rho(window: MainWindow, qtbot: QtBot, home: Home) -> None:
+    open_trial(window, qtbot)
+    Ledger.open(home).raise_budget("trial", Rho.of(1), "room for more")
+    window.session.reread_accounts()
+    window.go_to("queries")
+    settle()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    page.add_query()
+    settle()
+    added = page.state.study.queries[-1]
+    assert isinstance(added.rho, Rho) and added.epsilon is None
+    accuracy = page.card(added.id).accuracy
+    type_into(qtbot, accuracy.share, "0.002")
+    assert page.state.study.queries[-1].share == Rho.of("0.002")
+    accuracy.handle.setFocus()
+    qtbot.keyClick(accuracy.handle, Qt.Key.Key_PageUp)
+    share = page.state.study.queries[-1].share
+    assert isinstance(share, Rho) and share > Rho.of("0.002")
+    type_into(qtbot, accuracy.margin, accuracy.margin.text)
+    assert isinstance(page.state.study.queries[-1].share, Rho)
+    accuracy.handle.setFocus()
+    qtbot.keyClick(accuracy.handle, Qt.Key.Key_End)
+    assert window.panel.gauge.parts.left == 0
+    assert window.panel.gauge.parts.measure == "rho"
+
+
+def test_the_meaning_of_rho_counts_what_may_fail() -> None:
+    for nano in (1, 10**6, 14_407_578, 10**8, 10**9):
+        for atto in (2, 10**9, 10**12):
+            found = account_right_in_100(Rho(nano), Delta(atto))
+            bound = 100 * guess_bound_of_rho(Rho(nano)) + 50 * (atto // 2) / 10**18
+            assert bound <= found < bound + 1.000001
+    assert account_right_in_100(Rho(0), DELTA) == 51
+    assert account_right_in_100(Epsilon.of(1), Delta(0)) == 74

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The open card of every kind of statistic: its picture, its numbers, its noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.text import accuracy_words
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.explain.choice_curve import choice_curve
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.unit import Budget, Unit
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, texts, wait_until
+from tests.release.studies import STUDY, write_data
+
+HALF = Epsilon.of("0.5")
+DELTA = Delta(10**9)
+WOMEN = (IsIn("sex", ("f",)),)
+ONE_ROW_EACH = Unit(neighbours="change-one", people=400)
+RHO = Rho.of("0.01")
+
+Opener = Callable[..., QueriesPage]
+
+
+@pytest.fixture
+def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opener:
+    """Opens the Queries page with one query, in an account of pure epsilon or of zCDP."""
+
+    def open_page(query: Query, unit: Unit | None = None) -> QueriesPage:
+        write_data(tmp_path)
+        total: Share = Epsilon.of(1) if query.rho is None else Rho.of("0.05")
+        study = one_query(query, unit)
+        save_study(study, tmp_path / "stays.dpdesk")
+        at = None if query.rho is None else DELTA
+        ledger = Ledger.open(home)
+        if at is None:
+            ledger.new_account("registry", total, "for tests")
+        else:
+            ledger.new_account("registry", total, "for tests", delta=at)
+        window = open_window(tmp_path / "stays.dpdesk")
+        return page_of(window)
+
+    return open_page
+
+
+def one_query(query: Query, unit: Unit | None = None) -> Study:
+    limit = Budget(account="registry", epsilon=Epsilon.of(1))
+    if query.rho is not None:
+        limit = Budget(account="registry", rho=Rho.of("0.05"))
+    columns = tuple(
+        replace(c, missing="category", unknown="category") if isinstance(c, CategoryColumn) else c
+        for c in STUDY.columns
+    )
+    return replace(STUDY, unit=unit or STUDY.unit, budget=limit, queries=(query,), columns=columns)
+
+
+def page_of(window: MainWindow) -> QueriesPage:
+    window.go_to("queries")
+    settle()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    return page
+
+
+def accuracy(page: QueriesPage) -> QueryAccuracy:
+    return page.card("q").accuracy
+
+
+def plan_of(page: QueriesPage) -> QueryPlan:
+    return page.state.plans["q"]
+
+
+def type_into(qtbot: QtBot, field: LineField, text: str) -> None:
+    field.edit.setFocus()
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, text)
+
+
+def tab(page: QueriesPage, place: int) -> None:
+    accuracy(page)._tabs.button(place).click()
+    settle()
+
+
+MEDIAN = Query("q", "median", column="days", epsilon=HALF)
+
+
+def test_a_median_has_a_picture_a_bound_and_a_sentence(opened: Opener) -> None:
+    page = opened(MEDIAN)
+    shown, plan = accuracy(page), plan_of(page)
+    assert plan.bound is not None
+    choice = shown.pictures.choice
+    assert choice.isVisible()
+    sentence = accuracy_words.sentence(page.state.study, plan)
+    assert "at most" in sentence and "rows off" in sentence
+    assert choice.accessibleName() == "Choice"
+    assert choice.accessibleDescription().startswith(sentence)
+    assert shown.margin.edit.accessibleName() == "95 times in 100 at most"
+    assert shown.margin.text == accuracy_words.number(plan.bound.distance)
+    assert "rows off" in texts(shown)
+    assert shown.handle.accessibleDescription() == sentence
+    assert any(t.startswith("A noisy choice among the candidates.") for t in texts(shown))
+    assert not shown.noise_kind.isVisible() and not shown.expected.isVisible()
+
+
+def test_a_typed_bound_finds_its_share(opened: Opener, qtbot: QtBot) -> None:
+    page = opened(MEDIAN)
+    before = plan_of(page)
+    assert before.bound is not None
+    type_into(qtbot, accuracy(page).margin, str(2 * int(before.bound.distance)))
+    after = plan_of(page)
+    assert after.bound is not None
+    assert after.share < before.share
+    assert before.bound.distance < after.bound.distance <= 2 * before.bound.distance
+
+
+def test_keys_move_the_bound_in_the_picture(opened: Opener, qtbot: QtBot) -> None:
+    page = opened(MEDIAN)
+    before = plan_of(page).share
+    qtbot.keyClick(accuracy(page).pictures.choice, Qt.Key.Key_Right)
+    settle()
+    assert plan_of(page).share < before
+
+
+def test_a_choice_is_half_at_the_best_and_rare_at_its_bound() -> None:
+    rho = replace(MEDIAN, epsilon=None, rho=RHO)
+    for query in (MEDIAN, rho):
+        plan = compile_query(one_query(query), query)
+        curve = choice_curve(plan)
+        assert curve is not None and plan.bound is not None
+        assert curve.bound == float(plan.bound.distance)
+        assert curve.chance[0] == pytest.approx(0.5)
+        assert (np.diff(curve.chance) < 0).all()
+        assert 0 < curve.at_bound < 0.05
+        assert curve.x[-1] >= 2 * curve.bound
+
+
+CHOICES = [
+    Query("q", "most-common", column="sex", epsilon=HALF),
+    Query("q", "interquartile-range", column="days", epsilon=HALF),
+    Query("q", "quantiles", column="days", quantiles=(Decimal("0.1"),), epsilon=HALF),
+    Query("q", "cut-off", column="days", candidates=(Decimal(1), Decimal(5)),
+          score="value-times-count", epsilon=HALF),
+    Query("q", "cut-off", column="days", candidates=(Decimal(1), Decimal(5)),
+          score="closest-to-target", target=20, epsilon=HALF),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.score or q.statistic)
+def test_the_picture_has_its_line_where_the_words_have_the_bound(query: Query) -> None:
+    plan = compile_query(one_query(query), query)
+    curve = choice_curve(plan)
+    assert curve is not None and plan.bound is not None
+    assert curve.bound == pytest.approx(float(plan.bound.distance))
+
+
+@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.score or q.statistic)
+def test_every_choice_has_its_picture_and_no_two_worlds(opened: Opener, query: Query) -> None:
+    page = opened(query)
+    pictures = accuracy(page).pictures
+    assert pictures.choice.isVisible()
+    tab(page, 1)
+    assert pictures.chosen_worlds.isVisible() and not pictures.worlds.isVisible()
+    assert any("no curve to move" in text for text in texts(pictures))
+    tab(page, 2)
+    assert pictures.averaging.isVisible()
+    tab(page, 0)
+    assert pictures.choice.isVisible()
+
+
+def test_bounds_show_how_often_a_size_is_found(opened: Opener) -> None:
+    page = opened(Query("q", "bounds", column="days", epsilon=HALF))
+    plan, pictures = plan_of(page), accuracy(page).pictures
+    curve = choice_curve(plan)
+    assert curve is not None and curve.rises
+    assert (np.diff(curve.chance) >= 0).all()
+    assert curve.at_bound >= 0.975
+    assert curve.chance[0] < 1e-9
+    assert pictures.choice.isVisible()
+    assert any("size of value is found" in text for text in texts(pictures))
+    tab(page, 1)
+    assert pictures.worlds.isVisible()
+
+
+@pytest.mark.parametrize("statistic", ["share", "variance", "standard-deviation", "mean"])
+def test_ratios_ask_for_the_size_of_a_group(opened: Opener, qtbot: QtBot, statistic: str) -> None:
+    more = {"has": WOMEN} if statistic == "share" else {"column": "days"}
+    query = replace(Query("q", epsilon=HALF), statistic=statistic, **more)  # type: ignore[arg-type]
+    page = opened(query)
+    shown = accuracy(page)
+    assert shown.expected.isVisible() and shown.pictures.ask_size.isVisible()
+    assert not shown.margin.isEnabled()
+    type_into(qtbot, shown.expected, "60")
+    wait_until(lambda: shown.pictures.noise.isVisible())
+    assert shown.margin.isEnabled()
+    assert plan_of(page).half_width is not None
+
+
+def test_a_share_of_a_public_number_of_rows_asks_for_nothing(opened: Opener) -> None:
+    page = opened(Query("q", "share", has=WOMEN, epsilon=HALF), ONE_ROW_EACH)
+    assert plan_of(page).public_rows == 400
+    assert not accuracy(page).expected.isVisible()
+    assert accuracy(page).pictures.noise.isVisible()
+
+
+def test_the_noise_is_named_and_chosen_in_a_zcdp_account(opened: Opener, qtbot: QtBot) -> None:
+    page = opened(Query("q", "sum", column="days", by=("sex",), rho=RHO))
+    shown = accuracy(page)
+    assert shown.noise_kind.isVisible() and shown.noise_kind.key == "auto"
+    for key, name in (("laplace", "Laplace noise."), ("gaussian", "Gaussian noise.")):
+        qtbot.mouseClick(shown.noise_kind.segment(key), Qt.MouseButton.LeftButton)
+        settle()
+        assert {p.noise.mechanism for p in plan_of(page).parts} == {key}
+        assert any(t.startswith(name) for t in texts(shown))
+        assert page.state.study.queries[0].noise == key
+    qtbot.mouseClick(shown.noise_kind.segment("auto"), Qt.MouseButton.LeftButton)
+    assert page.state.study.queries[0].noise == "auto"
+
+
+def test_pure_epsilon_leaves_no_choice_of_noise(opened: Opener) -> None:
+    page = opened(Query("q", "sum", column="days", epsilon=HALF))
+    assert not accuracy(page).noise_kind.isVisible()
+    assert any(t.startswith("Laplace noise.") for t in texts(accuracy(page)))
+
+
+def test_a_noise_that_does_not_fit_can_be_taken_back(opened: Opener, qtbot: QtBot) -> None:
+    page = opened(replace(MEDIAN, epsilon=None, rho=RHO, noise="gaussian"))
+    assert "q" not in page.state.plans
+    shown = accuracy(page)
+    assert shown.noise_kind.isVisible()
+    qtbot.mouseClick(shown.noise_kind.segment("auto"), Qt.MouseButton.LeftButton)
+    settle()
+    assert "q" in page.state.plans and not shown.noise_kind.isVisible()
+
+
+def test_randomised_response_says_what_noise_on_the_count_would_give(opened: Opener) -> None:
+    page = opened(Query("q", "randomised-response", has=WOMEN, epsilon=HALF), ONE_ROW_EACH)
+    plan, shown = plan_of(page), accuracy(page)
+    assert plan.beside is not None and plan.half_width is not None
+    wanted = f"Noise on the count instead would be within ± {plan.beside}."
+    assert any(wanted in text for text in texts(shown))
+    assert plan.beside < plan.half_width
+    tab(page, 1)
+    assert shown.pictures.flipped_worlds.isVisible()
+
+
+def test_categories_found_say_what_is_found(opened: Opener) -> None:
+    query = Query("q", "categories-found", column="sex", rho=RHO, delta=Delta(10**6))
+    page = opened(query)
+    found = plan_of(page).found_from
+    assert found is not None
+    wanted = f"A category that {found} people have is found 95 times in 100."
+    assert any(wanted in text for text in texts(accuracy(page)))
+    tab(page, 1)
+    assert accuracy(page).pictures.worlds.isVisible()
+    assert any("one category" in text for text in texts(accuracy(page)))
+
+
+def test_a_plot_is_shown_once_it_is_drawn(opened: Opener) -> None:
+    page = opened(Query("a", "count", epsilon=HALF))
+    page.add_query()
+    pictures = page.card(page.selected).accuracy.pictures
+    looks: list[int] = []
+
+    def look(_place: int) -> None:
+        if pictures._stack.currentWidget() is pictures.noise:
+            looks.append(len(pictures.noise.canvas.getPlotItem().items))
+
+    pictures._stack.currentChanged.connect(look)
+    assert "noise" not in vars(pictures)
+    wait_until(lambda: bool(looks))
+    settle(10)
+    drawn = len(pictures.noise.canvas.getPlotItem().items)
+    assert looks == [drawn] and drawn > 3
+    assert page.card(page.selected).accuracy.handle.marks
+
+
+def test_a_plot_of_a_study_that_is_closed_is_not_drawn(opened: Opener) -> None:
+    page = opened(Query("a", "count", epsilon=HALF))
+    page.add_query()
+    page.session.document.close()
+    settle(20)
+    assert page.is_complete

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shares for wanted margins, and a total spread over queries, in the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.accounting.accuracy import margin_for
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, spoken, takes_keyboard
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    made = open_window(study_file)
+    made.go_to("queries")
+    settle()
+    return made
+
+
+@pytest.fixture
+def dialog(window: MainWindow) -> FitDialog:
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    page.fit_button.click()
+    settle()
+    found = QApplication.activeModalWidget()
+    assert isinstance(found, FitDialog)
+    return found
+
+
+def study(window: MainWindow) -> Study:
+    found: Study = window.session.state.study
+    return found
+
+
+def type_margin(qtbot: QtBot, dialog: FitDialog, query_id: str, text: str) -> None:
+    field = dialog.rows[query_id].within
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    settle()
+
+
+def use(qtbot: QtBot, dialog: FitDialog) -> None:
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    settle()
+
+
+def test_nothing_changes_before_shares_are_used(
+    window: MainWindow, dialog: FitDialog, qtbot: QtBot
+) -> None:
+    before = study(window)
+    assert not dialog.ok.isEnabled()
+    assert dialog.told.text() == "Nothing would change yet."
+    type_margin(qtbot, dialog, "stays", "20")
+    assert study(window) is before
+    dialog.reject()
+    assert study(window) is before
+
+
+def test_the_smallest_share_that_keeps_a_margin_is_used(
+    window: MainWindow, dialog: FitDialog, qtbot: QtBot
+) -> None:
+    type_margin(qtbot, dialog, "stays", "20")
+    assert dialog.ok.isEnabled()
+    use(qtbot, dialog)
+    after = study(window)
+    query = after.query("stays")
+    assert query is not None and query.epsilon is not None
+    reached = margin_for(after, query, query.epsilon)
+    assert reached is not None and reached <= 20
+    less = margin_for(after, query, Epsilon(query.epsilon.micro - 1))
+    assert less is not None and less > 20
+    others = [q.epsilon for q in after.queries if q.id != "stays"]
+    assert others == [Epsilon.of("0.1"), Epsilon.of("0.2")]
+    window.session.document.undo_stack.undo()
+    undone = study(window).query("stays")
+    assert undone is not None and undone.epsilon == Epsilon.of("0.1")
+
+
+@pytest.mark.parametrize("typed", ["x", "-3", "0", "1e"])
+def test_a_margin_that_is_none_is_told_at_its_row(
+    dialog: FitDialog, qtbot: QtBot, typed: str
+) -> None:
+    type_margin(qtbot, dialog, "stays", typed)
+    assert dialog.rows["stays"].error == "Type a number above 0, or nothing for no target."
+    assert not dialog.ok.isEnabled()
+    type_margin(qtbot, dialog, "stays", "30")
+    assert dialog.rows["stays"].error == ""
+
+
+def test_a_margin_that_no_budget_reaches_is_told(dialog: FitDialog, qtbot: QtBot) -> None:
+    type_margin(qtbot, dialog, "stays", "0.000001")
+    assert dialog.rows["stays"].error or dialog.told.text() != "Nothing would change yet."
+    assert not dialog.ok.isEnabled()
+
+
+def spread(dialog: FitDialog) -> None:
+    dialog.way.select("spread")
+    dialog.way.picked.emit("spread")
+    settle()
+
+
+def test_a_total_is_spread_to_its_last_millionth(
+    window: MainWindow, dialog: FitDialog, qtbot: QtBot
+) -> None:
+    spread(dialog)
+    dialog.total.edit.selectAll()
+    qtbot.keyClicks(dialog.total.edit, "0.7")
+    row = dialog.rows["days"]
+    row.weight.setCurrentIndex(row.weight.findData(3))
+    row.weight.activated.emit(row.weight.currentIndex())
+    settle()
+    use(qtbot, dialog)
+    shares = {q.id: q.epsilon for q in study(window).queries}
+    assert sum(share.micro for share in shares.values() if share) == 700_000
+    assert shares["days"] is not None and shares["stays"] is not None
+    assert abs(shares["days"].micro - 3 * shares["stays"].micro) <= 3
+
+
+def test_a_kept_share_stays(window: MainWindow, dialog: FitDialog, qtbot: QtBot) -> None:
+    spread(dialog)
+    dialog.rows["days"].keep.click()
+    dialog.total.edit.selectAll()
+    qtbot.keyClicks(dialog.total.edit, "0.6")
+    settle()
+    use(qtbot, dialog)
+    shares = {q.id: str(q.epsilon) for q in study(window).queries}
+    assert shares == {"stays": "0.2", "by-sex": "0.2", "days": "0.2"}
+
+
+@pytest.mark.parametrize("total", ["0.1", "x", "0", ""])
+def test_a_total_that_cannot_be_is_told_at_its_field(
+    dialog: FitDialog, qtbot: QtBot, total: str
+) -> None:
+    spread(dialog)
+    dialog.rows["days"].keep.click()
+    dialog.total.edit.selectAll()
+    dialog.total.edit.clear()
+    qtbot.keyClicks(dialog.total.edit, total)
+    dialog._show()
+    assert dialog.total.error
+    assert not dialog.ok.isEnabled()
+
+
+def test_every_control_says_what_it_is(dialog: FitDialog) -> None:
+    for widget in takes_keyboard(dialog):
+        assert spoken(widget), widget
+
+
+def test_units_stay_inside_their_frames(window: MainWindow) -> None:
+    before = study(window)
+    columns = tuple(replace(c, label="days") for c in before.columns)
+    window.session.edit(replace(before, columns=columns), "")
+    settle()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    page.fit_button.click()
+    settle()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, FitDialog)
+    frame = dialog.rows["days"].frame
+    (unit,) = frame.findChildren(ElidedLabel)
+    assert unit.text() == "days"
+    assert unit.shown == "days"
+    assert unit.geometry().right() < frame.width()
+    dialog.reject()
+
+
+def test_a_study_without_queries_opens_nothing(window: MainWindow) -> None:
+    window.session.edit(replace(study(window), queries=()), "")
+    settle()
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    page.fit_shares()
+    assert QApplication.activeModalWidget() is None

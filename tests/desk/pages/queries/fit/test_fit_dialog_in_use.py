@@ -1,0 +1,361 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fitting shares by hand: what is shown is used; what cannot be is told at its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
+from dpdesk.desk.pages.queries.fit.fit_row import FitRow
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.text import words
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.accounting.accuracy import margin_for, with_share
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.run import ReleaseDone, release
+from dpdesk.study.model.amount import Epsilon, Rho, Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import describe, press, settle, spoken, tabbed, takes_keyboard, texts
+from tests.release.studies import STUDY
+
+TENTH = Epsilon.of("0.1")
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    opened: MainWindow = open_window(study_file)
+    opened.go_to("queries")
+    settle()
+    return opened
+
+
+def page(window: MainWindow) -> QueriesPage:
+    found = window.pages["queries"]
+    assert isinstance(found, QueriesPage)
+    return found
+
+
+def ask(window: MainWindow, qtbot: QtBot) -> FitDialog:
+    qtbot.mouseClick(page(window).fit_button, Qt.MouseButton.LeftButton)
+    settle()
+    return opened()
+
+
+def opened() -> FitDialog:
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, FitDialog)
+    return dialog
+
+
+def type_within(qtbot: QtBot, row: FitRow, text: str) -> None:
+    row.within.setFocus()
+    row.within.selectAll()
+    qtbot.keyClicks(row.within, text)
+
+
+def type_total(qtbot: QtBot, dialog: FitDialog, text: str) -> None:
+    dialog.total.edit.setFocus()
+    dialog.total.edit.selectAll()
+    qtbot.keyClicks(dialog.total.edit, text)
+
+
+def choose_spread(qtbot: QtBot, dialog: FitDialog) -> None:
+    qtbot.mouseClick(dialog.way.segment("spread"), Qt.MouseButton.LeftButton)
+
+
+def use(qtbot: QtBot, dialog: FitDialog) -> None:
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    settle()
+
+
+def share(study: Study, query_id: str) -> Share:
+    found = next(q.share for q in study.queries if q.id == query_id)
+    assert found is not None
+    return found
+
+
+def units(study: Study) -> int:
+    return sum(q.share.units for q in study.queries if q.share is not None)
+
+
+def margin_at(study: Study, query_id: str, cost: Share) -> Fraction:
+    query = next(q for q in study.queries if q.id == query_id)
+    found = margin_for(study, query, cost)
+    assert found is not None
+    return found
+
+
+def test_a_margin_gets_its_smallest_share_in_one_step(window: MainWindow, qtbot: QtBot) -> None:
+    before = window.session.state.study
+    dialog = ask(window, qtbot)
+    row = dialog.rows["stays"]
+    type_within(qtbot, row, "30")
+    assert window.session.state.study == before
+    assert row.then.text() == words.margin(Fraction(30))
+    shown = row.share.text()
+    use(qtbot, dialog)
+    after = window.session.state.study
+    found = share(after, "stays")
+    assert shown == words.amount(found)
+    assert margin_at(after, "stays", found) <= 30
+    assert margin_at(after, "stays", type(found)(found.units - 1)) > 30
+    assert share(after, "by-sex") == TENTH
+    window.session.document.undo_stack.undo()
+    assert window.session.state.study == before
+
+
+def test_the_first_look_changes_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    before = window.session.state.study
+    dialog = ask(window, qtbot)
+    assert dialog.total.text == words.amount(Epsilon.of("0.4"))
+    assert "1.00 is left" in dialog.total.edit.accessibleDescription()
+    assert not dialog.ok.isEnabled()
+    assert dialog.then.text() == dialog.total.text
+    for query in before.queries:
+        row = dialog.rows[query.id]
+        assert query.share is not None
+        assert row.share.text() == words.amount(query.share)
+        assert row.then.text() == row.now.text()
+    type_within(qtbot, dialog.rows["stays"], "30")
+    dialog.reject()
+    settle()
+    assert window.session.state.study == before
+
+
+def test_a_total_is_spread_by_weights_around_a_lock(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = ask(window, qtbot)
+    choose_spread(qtbot, dialog)
+    type_total(qtbot, dialog, "0.8")
+    dialog.rows["days"].keep.setFocus()
+    press(Qt.Key.Key_Space)
+    weight = dialog.rows["by-sex"].weight
+    weight.setFocus()
+    press(Qt.Key.Key_Down)
+    press(Qt.Key.Key_Down)
+    settle()
+    assert weight.currentText() == "3"
+    assert not dialog.rows["days"].weight.isEnabled()
+    assert dialog.then.text() == words.amount(Epsilon.of("0.8"))
+    use(qtbot, dialog)
+    study = window.session.state.study
+    assert share(study, "days") == Epsilon.of("0.2")
+    assert share(study, "stays") == Epsilon.of("0.15")
+    assert share(study, "by-sex") == Epsilon.of("0.45")
+
+
+def test_an_impossible_margin_is_told_in_its_row(window: MainWindow, qtbot: QtBot) -> None:
+    study = window.session.state.study
+    sized = replace(study.queries[2], expected=100)
+    window.session.edit(replace(study, queries=(*study.queries[:2], sized)), "")
+    settle()
+    dialog = ask(window, qtbot)
+    row = dialog.rows["days"]
+    type_within(qtbot, row, "0.00001")
+    assert "cannot be within 0.00001" in row.error
+    assert row.name in row.error
+    assert row.error in texts(dialog)
+    assert row.within.accessibleDescription() == row.error
+    assert dialog.rows["by-sex"].error == ""
+    assert not dialog.ok.isEnabled()
+    dialog.accept()
+    assert dialog.isVisible()
+    type_within(qtbot, row, "5")
+    assert row.error == ""
+    assert dialog.ok.isEnabled()
+    dialog.reject()
+
+
+def test_a_mean_without_an_expected_size_hears_what_it_needs(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = ask(window, qtbot)
+    row = dialog.rows["days"]
+    type_within(qtbot, row, "1")
+    assert "set the size that you expect" in row.error
+    dialog.reject()
+
+
+def test_margins_that_cost_too_much_together_are_refused(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = ask(window, qtbot)
+    for key in ("stays", "by-sex"):
+        type_within(qtbot, dialog.rows[key], "12")
+    assert "more than the 1 that this study may spend" in dialog.told.text()
+    assert dialog.rows["stays"].error == ""
+    assert not dialog.ok.isEnabled()
+    dialog.reject()
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [("", "amount"), ("x", "amount"), ("1.5", "this study may spend"), ("0.000001", "too little")],
+)
+def test_a_total_that_cannot_be_spread_is_told_at_it(
+    window: MainWindow, qtbot: QtBot, typed: str, told: str
+) -> None:
+    dialog = ask(window, qtbot)
+    choose_spread(qtbot, dialog)
+    dialog.total.edit.setFocus()
+    dialog.total.edit.selectAll()
+    press(Qt.Key.Key_Delete)
+    qtbot.keyClicks(dialog.total.edit, typed)
+    assert told in dialog.total.error
+    assert dialog.then.text() == "–"
+    assert not dialog.ok.isEnabled()
+    dialog.reject()
+
+
+def test_locking_all_is_told_at_the_total(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = ask(window, qtbot)
+    choose_spread(qtbot, dialog)
+    for row in dialog.rows.values():
+        row.keep.setFocus()
+        press(Qt.Key.Key_Space)
+    assert "lock fewer" in dialog.total.error
+    dialog.reject()
+
+
+def test_a_query_without_a_share_cannot_be_kept(window: MainWindow, qtbot: QtBot) -> None:
+    study = window.session.state.study
+    bare = replace(study.queries[0], epsilon=None)
+    window.session.edit(replace(study, queries=(bare, *study.queries[1:])), "")
+    settle()
+    dialog = ask(window, qtbot)
+    choose_spread(qtbot, dialog)
+    assert not dialog.rows["stays"].keep.isEnabled()
+    assert dialog.rows["stays"].now.text() == "–"
+    type_total(qtbot, dialog, "0.6")
+    use(qtbot, dialog)
+    assert {str(q.share) for q in window.session.state.study.queries} == {"0.2"}
+
+
+def test_in_zcdp_shares_are_in_rho(window: MainWindow, qtbot: QtBot) -> None:
+    study = window.session.state.study
+    shares = (Rho.of("0.01"), Rho.of("0.01"), Rho.of("0.02"))
+    queries = tuple(with_share(q, s) for q, s in zip(study.queries, shares, strict=True))
+    budget = Budget("trial", rho=Rho.of("0.1"))
+    window.session.edit(replace(study, budget=budget, queries=queries), "")
+    settle()
+    dialog = ask(window, qtbot)
+    assert dialog.total.text == words.amount(Rho.of("0.04"))
+    assert "ρ" in texts(dialog)
+    type_within(qtbot, dialog.rows["stays"], "20")
+    use(qtbot, dialog)
+    fitted = window.session.state.study
+    found = share(fitted, "stays")
+    assert isinstance(found, Rho)
+    assert margin_at(fitted, "stays", found) <= 20
+    dialog = ask(window, qtbot)
+    choose_spread(qtbot, dialog)
+    type_total(qtbot, dialog, "0.1")
+    use(qtbot, dialog)
+    assert units(window.session.state.study) == Rho.of("0.1").units
+
+
+def test_more_than_the_account_has_is_warned_of(window: MainWindow, qtbot: QtBot) -> None:
+    data = window.session.state.study.data
+    assert data is not None
+    spent = replace(STUDY, queries=(replace(STUDY.queries[0], epsilon=Epsilon.of("0.5")),))
+    folder = window.session.document.folder
+    done = release(spent, folder, window.session.ledger(), OpenDPDoor())
+    assert isinstance(done, ReleaseDone)
+    window.session.reread_accounts()
+    dialog = ask(window, qtbot)
+    choose_spread(qtbot, dialog)
+    type_total(qtbot, dialog, "0.6")
+    assert "0.10 more than is left" in dialog.told.text()
+    assert dialog.ok.isEnabled()
+    type_total(qtbot, dialog, "0.5")
+    assert dialog.told.text() == ""
+    dialog.reject()
+
+
+def test_an_answered_query_keeps_its_share_and_is_free(window: MainWindow, qtbot: QtBot) -> None:
+    folder = window.session.document.folder
+    alone = replace(STUDY, queries=STUDY.queries[:1])
+    release(alone, folder, window.session.ledger(), OpenDPDoor())
+    window.session.reread_accounts()
+    dialog = ask(window, qtbot)
+    row = dialog.rows["stays"]
+    assert row.keep.isChecked()
+    assert any("answered" in text for text in texts(row))
+    choose_spread(qtbot, dialog)
+    # 0.9 is left; 0.1 of the total is the stored answer's.
+    type_total(qtbot, dialog, "1")
+    assert row.share.text() == words.amount(TENTH)
+    assert dialog.told.text() == ""
+    row.keep.setFocus()
+    press(Qt.Key.Key_Space)
+    assert "0.10 more than is left" in dialog.told.text()
+    dialog.reject()
+
+
+@pytest.mark.parametrize("way", ["fit", "spread"])
+def test_all_of_it_is_reached_with_keys_and_has_a_name(
+    window: MainWindow, qtbot: QtBot, way: str
+) -> None:
+    dialog = ask(window, qtbot)
+    assert QApplication.focusWidget() is dialog.rows["stays"].within
+    if way == "spread":
+        choose_spread(qtbot, dialog)
+        type_total(qtbot, dialog, "0.5")
+    else:
+        type_within(qtbot, dialog.rows["stays"], "30")
+    controls = [w for w in takes_keyboard(dialog) if w is not dialog]
+    assert [describe(w) for w in controls if not spoken(w).strip()] == []
+    names = [(spoken(w), w.accessibleDescription()) for w in controls]
+    assert len(set(names)) == len(names)
+    chosen = [dialog.way.segment(key) for key in ("fit", "spread") if key != way]
+    missed = set(controls) - set(tabbed(dialog)) - set(chosen)
+    assert [describe(w) for w in missed] == []
+    dialog.reject()
+
+
+def test_arrows_change_the_way_and_enter_uses_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    before = window.session.state.study
+    dialog = ask(window, qtbot)
+    dialog.way.segment("fit").setFocus()
+    press(Qt.Key.Key_Right)
+    assert dialog.way.key == "spread"
+    assert dialog.total.edit.isEnabled()
+    type_total(qtbot, dialog, "0.9")
+    press(Qt.Key.Key_Return)
+    settle()
+    assert dialog.isVisible()
+    assert window.session.state.study == before
+    press(Qt.Key.Key_Escape)
+
+
+def test_the_menu_opens_it_where_there_are_queries(window: MainWindow) -> None:
+    window.go_to("people")
+    action = next(a for a in window.findChildren(QAction) if "Fit shares to" in a.text())
+    action.trigger()
+    settle()
+    assert window.page == "queries"
+    opened().reject()
+    study = window.session.state.study
+    window.session.edit(replace(study, queries=()), "")
+    settle()
+    action.trigger()
+    settle()
+    assert QApplication.activeModalWidget() is None
+    assert not page(window).fit_button.isEnabled()
+
+
+def test_two_queries_of_one_title_have_names_of_their_own(window: MainWindow, qtbot: QtBot) -> None:
+    study = window.session.state.study
+    twin = replace(study.queries[0], id="again")
+    window.session.edit(replace(study, queries=(*study.queries, twin)), "")
+    settle()
+    dialog = ask(window, qtbot)
+    assert dialog.rows["stays"].name != dialog.rows["again"].name
+    dialog.reject()

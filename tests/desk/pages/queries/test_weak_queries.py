@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A weak query says so in its card and at Review, with one button that makes the one change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+from tests.release.studies import STUDY, write_data
+
+TENTH = Epsilon.of("0.1")
+MEAN = Query("days", "mean", "days", by=("sex",), epsilon=TENTH, expected=5)
+USABLE = replace(MEAN, expected=5_000)
+Opener = Callable[..., MainWindow]
+
+
+@pytest.fixture
+def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opener:
+    """Opens a window with some queries."""
+
+    def open_with(*queries: Query) -> MainWindow:
+        write_data(tmp_path)
+        limit = Budget(account="registry", epsilon=Epsilon.of(1))
+        save_study(replace(STUDY, budget=limit, queries=queries), tmp_path / "stays.dpdesk")
+        Ledger.open(home).new_account("registry", Epsilon.of(1))
+        window = open_window(tmp_path / "stays.dpdesk")
+        window.go_to("queries")
+        settle()
+        return window
+
+    return open_with
+
+
+def page_of(window: MainWindow) -> QueriesPage:
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    return page
+
+
+def press(button: object) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]
+    settle()
+
+
+def test_a_usable_query_has_no_banner(opened: Opener) -> None:
+    page = page_of(opened(USABLE))
+    assert not page.card("days").weak.isVisible()
+    assert "little" not in page.footer.sentence
+
+
+def test_the_button_makes_the_one_change_in_one_undo_step(opened: Opener) -> None:
+    window = opened(MEAN)
+    card = page_of(window).card("days")
+    assert card.weak.isVisible()
+    assert card.weak.accessibleName().startswith("The margin is")
+    assert "little" in page_of(window).footer.sentence
+    before = window.session.state.study
+    wanted = window.session.state.weak[0].remedy
+    assert wanted.study is not None
+    press(card.weak.action)
+    assert window.session.state.study == wanted.study != before
+    window.session.document.undo_stack.undo()
+    settle()
+    assert window.session.state.study == before
+
+
+def test_nothing_jumps_when_a_query_stops_being_weak(opened: Opener) -> None:
+    window = opened(MEAN)
+    card = page_of(window).card("days")
+    tabs = card.accuracy.mapTo(card, card.accuracy.rect().topLeft()).y()
+    study = replace(window.session.state.study, queries=(USABLE,))
+    window.session.edit(study, "Guess")
+    settle()
+    assert not card.weak.isVisible()
+    assert card.accuracy.mapTo(card, card.accuracy.rect().topLeft()).y() == tabs
+
+
+def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:
+    window = opened(replace(MEAN, expected=None))
+    window.activateWindow()
+    card = page_of(window).card("days")
+    assert "about how many rows" in card.weak.accessibleName()
+    press(card.weak.action)
+    assert card.accuracy.expected.edit.hasFocus()
+
+
+def test_a_count_by_group_asks_how_large_the_groups_are(opened: Opener) -> None:
+    window = opened(Query("n", by=("sex",), epsilon=TENTH))
+    window.activateWindow()
+    card = page_of(window).card("n")
+    assert card.weak.accessibleName().startswith("Nobody has said how large the groups are.")
+    press(card.weak.action)
+    edit = card.accuracy.expected.edit
+    assert edit.hasFocus()
+    QTest.keyClicks(edit, "5000")
+    settle()
+    assert window.session.state.study.queries[0].expected == 5_000
+    assert not card.weak.isVisible()
+    window.session.edit(
+        replace(window.session.state.study, queries=(Query("n", epsilon=TENTH),)), ""
+    )
+    settle()
+    assert not page_of(window).card("n").accuracy.expected.isVisible()
+
+
+def test_review_names_each_weak_query_and_stops_nothing(opened: Opener) -> None:
+    twin = replace(MEAN, id="again", epsilon=Epsilon.of("0.2"))
+    window = opened(MEAN, twin)
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    said = [banner.accessibleName() for banner in page.review.weak]
+    assert [text.split(".")[0] for text in said] == ["Query 1", "Query 2", "Query 2"]
+    assert "asks the same" in said[1]
+    assert page.footer.primary is not None
+    assert page.footer.primary.isEnabled()
+    press(page.review.weak[1].action)
+    (query,) = window.session.state.study.queries
+    assert query.epsilon == Epsilon.of("0.3")

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Check against the file, at Release: pressed, coarse, local, and once in the way."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
+from dpdesk.desk.pages.release import check_card
+from dpdesk.desk.pages.release.check_card import CheckCard, UnreadableDialog
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, texts, wait_until
+
+CANARY = "canary-4711"
+UNREADABLE = "id,days,sex\n" + "".join(f"p{i},{CANARY},{CANARY}\n" for i in range(200))
+READABLE = "id,days,sex\n" + "".join(f"p{i},{i % 14 + 1},{'fm'[i % 2]}\n" for i in range(200))
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    """The window on Release, with a file in which nothing can be read."""
+    (study_file.parent / "stays.csv").write_text(UNREADABLE, encoding="utf-8")
+    opened = open_window(study_file)
+    opened.go_to("release")
+    settle()
+    return opened
+
+
+def page_of(window: MainWindow) -> ReleasePage:
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    return page
+
+
+def checked(window: MainWindow, qtbot: QtBot) -> CheckCard:
+    card = page_of(window).review.check
+    qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: window.session.jobs.current is None)
+    settle()
+    return card
+
+
+def said(card: CheckCard) -> str:
+    return "\n".join(texts(card))
+
+
+def test_nothing_is_read_until_it_is_pressed(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_arguments: object) -> None:
+        raise AssertionError("nobody asked")
+
+    monkeypatch.setattr(check_card, "check_cells", never)
+    page = page_of(window)
+    assert page.review.check.button.text() == "Check"
+    for key in window.pages:
+        window.go_to(key)
+        settle()
+    page.start_release()
+    wait_until(lambda: window.session.jobs.current is None)
+    assert page.released_share is not None
+
+
+def test_each_column_has_a_sentence_and_a_way_to_its_remedy(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    card = checked(window, qtbot)
+    told = said(card)
+    assert "no cell is a number, first at line 2. Is the decimal mark right" in told
+    assert "no cell is one of its values. Spelled as in the file?" in told
+    assert card.button.text() == "Check again"
+    assert CANARY not in told
+    change = next(b for b in card.findChildren(QAbstractButton) if b.text() == "Change values…")
+    change.click()
+    settle()
+    columns = window.pages["columns"]
+    assert isinstance(columns, ColumnsPage)
+    assert (window.page, columns.selected) == ("columns", "sex")
+
+
+def test_what_can_be_read_is_said_of_numbers_and_not_of_lists(
+    window: MainWindow, qtbot: QtBot, study_file: Path
+) -> None:
+    (study_file.parent / "stays.csv").write_text(READABLE, encoding="utf-8")
+    card = checked(window, qtbot)
+    assert "nearly all cells are numbers." in said(card)
+    assert not any(text.strip() == "sex" for text in texts(card))
+    assert not card.stands_in_the_way
+
+
+def test_a_release_asks_once_more_and_then_goes_on(window: MainWindow, qtbot: QtBot) -> None:
+    card = checked(window, qtbot)
+    page = page_of(window)
+    page.ask_release()
+    assert isinstance(card.question, UnreadableDialog)
+    told = "\n".join(texts(card.question))
+    assert "Release 2 columns that can hardly be read?" in told
+    assert "Is the decimal mark right" in told
+    card.question.reject()
+    settle()
+    assert not window.findChildren(NewKeyDialog)
+    page.ask_release()
+    card.question.danger_button.click()
+    settle()
+    assert window.findChildren(NewKeyDialog), "the usual way goes on"
+    assert not card.stands_in_the_way, "it stands in the way once"
+
+
+def test_without_a_check_nothing_stands_in_the_way(window: MainWindow) -> None:
+    page = page_of(window)
+    page.ask_release()
+    assert page.review.check.question is None
+
+
+@pytest.mark.parametrize("what", ["study", "file", "moment"])
+def test_what_was_found_is_gone_when_study_or_file_change(
+    window: MainWindow, qtbot: QtBot, study_file: Path, what: str
+) -> None:
+    card = checked(window, qtbot)
+    assert card.stands_in_the_way
+    data = study_file.parent / "stays.csv"
+    if what == "study":
+        study = study_edits.remove_query(window.session.state.study, "stays")
+        window.session.edit(study, "Remove")
+    elif what == "file":
+        data.write_text(READABLE, encoding="utf-8")
+    else:
+        os.utime(data, (1, 1))
+    assert not card.stands_in_the_way
+    assert "no cell" not in said(card)
+    assert card.button.text() == "Check"
+
+
+def test_the_extracts_name_is_no_change_of_what_was_checked(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    card = checked(window, qtbot)
+    window.session.edit(study_edits.set_data(window.session.state.study, extract="spring"), "Name")
+    assert card.stands_in_the_way
+
+
+def test_nothing_of_it_is_kept(
+    window: MainWindow, qtbot: QtBot, study_file: Path, home: Home
+) -> None:
+    def holding() -> dict[str, bytes]:
+        places = (study_file.parent, home.root)
+        files = (path for place in places for path in place.rglob("*") if path.is_file())
+        return {str(path): path.read_bytes() for path in files}
+
+    before, steps = holding(), window.session.document.undo_stack.count()
+    card = checked(window, qtbot)
+    page_of(window).ask_release()
+    assert card.question is not None
+    card.question.danger_button.click()
+    settle()
+    assert holding() == before
+    assert window.session.document.undo_stack.count() == steps
+
+
+def test_it_can_be_cancelled_and_the_window_lives_on(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(_study: object, _folder: Path, progress: Progress, cancel: CancelToken) -> None:
+        progress(1, 4)
+        assert cancel._event.wait(20)
+        cancel.check()
+
+    monkeypatch.setattr(check_card, "check_cells", slow)
+    card = page_of(window).review.check
+    card.button.click()
+    wait_until(lambda: card.bar.maximum() == 1000)
+    assert (card.bar.value(), card.cancel.isVisible(), card.button.isVisible()) == (
+        250,
+        True,
+        False,
+    )
+    qtbot.mouseClick(card.cancel, Qt.MouseButton.LeftButton)
+    wait_until(lambda: window.session.jobs.current is None)
+    assert (card.cancel.isVisible(), card.button.text()) == (False, "Check")
+
+
+def test_a_file_that_is_gone_is_one_sentence(
+    window: MainWindow, qtbot: QtBot, study_file: Path
+) -> None:
+    (study_file.parent / "stays.csv").unlink()
+    card = checked(window, qtbot)
+    assert "The data file is not there; check its name and folder." in said(card)
+    assert card.button.text() == "Check"
+
+
+def test_another_study_starts_without_it(window: MainWindow, qtbot: QtBot) -> None:
+    card = checked(window, qtbot)
+    page_of(window).forget()
+    assert "no cell" not in said(card)

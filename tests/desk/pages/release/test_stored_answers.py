@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the ledger answers is said before it is released, and can be drawn again on demand."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.text import times
+from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from tests.desk.conftest import OpenWindow
+from tests.desk.pages.test_release_history_verify import (  # noqa: F401
+    do_release,
+    key_folder,
+    release_page,
+    say_same_file,
+    spent,
+)
+from tests.desk.screens import settle, texts
+from tests.release.studies import women
+
+FROM_LEDGER = "answered from the release of"
+
+
+@pytest.fixture
+def window(
+    open_window: OpenWindow,
+    study_file: Path,
+    home: Home,
+    key_folder: Path,  # noqa: F811
+) -> MainWindow:
+    shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
+    return open_window(study_file)
+
+
+@pytest.fixture
+def again(window: MainWindow, qtbot: QtBot) -> ReleasePage:
+    """The review of a plan that was released before."""
+    page = do_release(window, qtbot)
+    qtbot.mouseClick(page.footer.back, Qt.MouseButton.LeftButton)
+    return release_page(window)
+
+
+def asked(page: ReleasePage, qtbot: QtBot) -> list[str]:
+    """The texts of the question before the release."""
+    qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
+    say_same_file(page, qtbot)
+    found = texts(page.confirm)
+    page.confirm.reject()
+    settle()
+    return found
+
+
+def today(window: MainWindow) -> str:
+    """The day of the first release, as a table says it."""
+    return times.day(window.session.ledger().entry(2).time, brief=True)
+
+
+def press(page: ReleasePage, qtbot: QtBot, text: str) -> None:
+    button = next(b for b in page.review.findChildren(Button) if b.text() == text)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle()
+
+
+def test_nothing_is_said_of_the_ledger_the_first_time(window: MainWindow, qtbot: QtBot) -> None:
+    page = release_page(window)
+    assert not page.review.stored.isVisible()
+    assert not [t for t in texts(page) if FROM_LEDGER in t]
+    assert not [t for t in asked(page, qtbot) if FROM_LEDGER in t]
+
+
+def test_review_and_question_say_what_comes_from_the_ledger(
+    again: ReleasePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    assert again.review.stored.accessibleName().startswith("3 queries are answered from the ledger")
+    told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
+    assert told and all(t.endswith(f"{today(window)} (ledger entry 2)") for t in told)
+    found = asked(again, qtbot)
+    assert any("No data is read and nothing is spent" in t for t in found)
+    source = f"the release of {today(window)} (ledger entry 2). They cost 0."
+    assert any(source in t for t in found)
+    assert not [t for t in found if "fresh noise" in t]
+    study = window.session.state.study
+    window.session.edit(study_edits.add_query(study, women()), "")
+    settle()
+    assert len({t for t in texts(again.review.table) if FROM_LEDGER in t}) == 3
+    found = asked(again, qtbot)
+    assert any("3 queries are answered from the ledger" in t for t in found)
+    assert any("1 figure is computed once, with fresh noise" in t for t in found)
+
+
+def test_drawing_again_is_asked_for_and_paid(
+    again: ReleasePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    press(again, qtbot, "Draw again and pay again")
+    assert again.release_button.text() == "Release 5 figures for 0.40…"
+    assert window.panel.gauge.parts.planned == 400_000
+    assert not [t for t in texts(again.review.table) if FROM_LEDGER in t]
+    assert any("5 figures are computed once" in t for t in asked(again, qtbot))
+    do_release(window, qtbot)
+    assert spent(window) == "0.8"
+    qtbot.mouseClick(again.footer.back, Qt.MouseButton.LeftButton)
+    page = release_page(window)
+    assert page.release_button.text() == "Release 5 figures for 0.00…"
+
+
+def test_drawing_again_can_be_taken_back(
+    again: ReleasePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    press(again, qtbot, "Draw again and pay again")
+    press(again, qtbot, "Use the stored answers")
+    assert again.release_button.text() == "Release 5 figures for 0.00…"
+    do_release(window, qtbot)
+    assert spent(window) == "0.4"
+
+
+def test_drawing_again_is_no_other_studys(
+    again: ReleasePage, window: MainWindow, qtbot: QtBot, study_file: Path
+) -> None:
+    press(again, qtbot, "Draw again and pay again")
+    window.opening.open_study(study_file)
+    assert release_page(window).release_button.text() == "Release 5 figures for 0.00…"
+
+
+def test_another_extract_is_asked_anew(
+    again: ReleasePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    window.go_to("data")
+    settle()
+    field = window.pages["data"].extract_field  # type: ignore[attr-defined]
+    assert field.text == "stays.csv"
+    field.edit.setFocus()
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, "autumn")
+    data = window.session.state.study.data
+    assert data is not None and data.extract == "autumn"
+    page = release_page(window)
+    assert page.release_button.text() == "Release 5 figures for 0.40…"
+    assert not page.review.stored.isVisible()
+    window.session.document.undo_stack.undo()
+    assert window.session.state.study.data == replace(data, extract="stays.csv")

@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of every statistic, as a table and, where figures are numbers, as a chart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pyqtgraph as pg
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QTableView
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.results.result_table import ResultTable
+from dpdesk.desk.plots.bars_plot import MOST_BARS
+from dpdesk.desk.text.result_words import Shown, note, shown_table
+from dpdesk.desk.widgets.tables.data_table import HATCHED
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import release
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.statistics import STATISTICS, Statistic
+from dpdesk.study.model.unit import Unit
+from tests.audit.pairs import ADD_REMOVE, every_statistic, row
+from tests.audit.tables import write_table
+from tests.desk.screens import settle, spoken
+from tests.doors import ConstantDoor
+
+ROWS = tuple(row(str(i), str(i % 11), "ABC"[i % 3]) for i in range(3))
+PUBLIC = Unit("pid", 1, "change-one", people=3)
+
+
+def released(study: Study, folder: Path, total: Any) -> dict[Statistic, dict[str, Any]]:
+    """The tables of a release with a door that answers constants, by statistic."""
+    write_table(folder, ROWS, study.data)
+    ledger = Ledger.open(Home.at(folder / "home"))
+    extra = {"delta": Delta.of("1e-9")} if isinstance(total, Rho) else {}
+    ledger.new_account("audit", total, **extra)
+    done = release(study, folder, ledger, ConstantDoor())
+    queries = done.payload["predicate"]["queries"]
+    pairs = zip(queries, done.payload["tables"], strict=True)
+    return {query["statistic"]: found for query, found in pairs}
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[Statistic, dict[str, Any]]:
+    """One table of each statistic, by ward where it can be grouped."""
+    found: dict[Statistic, dict[str, Any]] = {}
+    for name, study, total in (
+        ("rho", every_statistic(ADD_REMOVE, ("ward",), measure="rho"), Rho.of(100)),
+        ("public", every_statistic(PUBLIC), Epsilon.of(100)),
+    ):
+        folder = tmp_path_factory.mktemp(name)
+        found = {**released(study, folder, total), **found}
+    return found
+
+
+def test_there_is_a_table_of_every_statistic(tables: dict[Statistic, dict[str, Any]]) -> None:
+    assert tables.keys() == set(STATISTICS)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_every_table_is_shown(
+    tables: dict[Statistic, dict[str, Any]], statistic: Statistic, qtbot: QtBot
+) -> None:
+    widget = ResultTable()
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.show_table(tables[statistic], "A heading", statistic)
+    shown = shown_table(tables[statistic], statistic)
+    assert widget.table.model().rowCount() == len(shown.rows)
+    assert all(len(line) == len(shown.heads) for line in shown.rows)
+    assert all(head and "_" not in head for head in shown.heads), shown.heads
+    assert all(cell for line in shown.rows for cell in line)
+    assert not any("noisy" in head.lower() for head in shown.heads)
+    assert note(tables[statistic]).endswith(".")
+    assert widget.plot.isVisible() == any(v is not None for v in shown.values)
+
+
+def heads(tables: dict[Statistic, dict[str, Any]], statistic: Statistic) -> tuple[str, ...]:
+    return shown_table(tables[statistic], statistic).heads
+
+
+def test_heads_are_words(tables: dict[Statistic, dict[str, Any]]) -> None:
+    assert heads(tables, "count") == ("ward", "Count", "Margin", "Range")
+    assert heads(tables, "mean") == ("ward", "Mean", "Margin", "Range", "Rows, about")
+    assert heads(tables, "quantiles") == ("ward", "Quantile", "Quantiles", "Off by at most")
+    assert heads(tables, "most-common")[1:] == ("Rank", "Chosen", "Off by at most")
+    assert heads(tables, "interquartile-range")[1:3] == ("Interquartile range", "Lower quartile")
+    assert heads(tables, "bounds")[:2] == ("Lower", "Upper")
+    assert heads(tables, "categories-found")[:2] == ("Found", "Categories found")
+
+
+def test_what_says_nothing_says_so() -> None:
+    columns = [
+        {"name": "mean", "role": "value", "unit": "days", "description": ""},
+        {"name": "half_width_95", "role": "half-width", "unit": "days", "description": ""},
+        {"name": "lowest_95", "role": "lowest", "unit": "days", "description": ""},
+        {"name": "highest_95", "role": "highest", "unit": "days", "description": ""},
+    ]
+    shown = shown_table({"columns": columns, "rows": [["", "", "", ""]]}, "mean")
+    assert shown.rows == (("too few to say", "–", "–"),)
+    assert shown.values == (None,)
+    found = {"columns": [{"name": "c", "role": "found", "unit": "", "description": ""}], "rows": []}
+    assert note(found) == "Nothing that enough people have."
+
+
+def noisy_count(*rows: list[str]) -> dict[str, Any]:
+    """A table of counts as the record keeps it."""
+    roles = ("group", "value", "half-width", "lowest", "highest", "part", "nearest", "mark")
+    columns = [{"name": role, "role": role, "unit": "", "description": role} for role in roles]
+    return {"columns": columns, "rows": list(rows)}
+
+
+NOISY = noisy_count(
+    ["A", "412", "60", "352", "472", "412", "", "no"],
+    ["B", "-14", "60", "0", "46", "-14", "", "yes"],
+    ["C", "-99", "60", "-159", "-39", "-99", "0", "yes"],
+)
+
+
+def test_what_is_too_noisy_says_so_and_its_range_is_cut() -> None:
+    shown = shown_table(NOISY, "count")
+    assert shown.heads[-1] == "Note"
+    assert [row[-1] for row in shown.rows] == ["–", "too noisy to use", "too noisy to use"]
+    assert [row[3] for row in shown.rows] == [
+        "352 to 472",
+        "0 to 46",
+        "−159 to −39; the nearest possible is 0",
+    ]
+    assert shown.noisy == (False, True, True)
+    assert shown.intervals == ((352, 472), (0, 46), (-159, -39))
+    assert "Too noisy to use" in note(NOISY)
+    usable = shown_table({**NOISY, "rows": NOISY["rows"][:1]}, "count")
+    assert "Note" not in usable.heads
+
+
+def test_what_is_too_noisy_is_hatched_in_table_and_chart(qtbot: QtBot) -> None:
+    widget = ResultTable()
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.show_table(NOISY, "A heading", "count")
+    model = widget.table.model()
+    assert [bool(model.index(row, 0).data(HATCHED)) for row in range(3)] == [False, True, True]
+    bars = [
+        item.opts for item in widget.plot.canvas.getPlotItem().items
+        if isinstance(item, pg.BarGraphItem)
+    ]  # fmt: skip
+    assert [opts["x"] for opts in bars] == [[0], [1, 2]]
+    assert bars[1]["brush"].style() == Qt.BrushStyle.BDiagPattern
+
+
+def test_numbers_stand_at_the_right_and_texts_do_not(
+    tables: dict[Statistic, dict[str, Any]],
+) -> None:
+    shown: Shown = shown_table(tables["most-common"], "most-common")
+    assert 0 not in shown.right
+    assert shown.heads.index("Chosen") not in shown.right
+    assert shown.heads.index("Off by at most") in shown.right
+
+
+def many(count: int) -> dict[str, Any]:
+    """Counts of so many wards, each third too noisy to use."""
+    rows = []
+    for n in range(count):
+        value, mark = (n * 37) % 1009, "yes" if n % 3 == 2 else "no"
+        ends = [str(max(0, value - 60)), str(value + 60)]
+        rows.append([f"Ward {n}", str(value), "60", *ends, str(value), "", mark])
+    return noisy_count(*rows)
+
+
+@pytest.fixture
+def results(qtbot: QtBot) -> ResultTable:
+    made = ResultTable()
+    qtbot.addWidget(made)
+    made.resize(800, 700)
+    made.show()
+    return made
+
+
+def column(results: ResultTable, place: int) -> list[str]:
+    model = results.table.model()
+    return [model.index(row, place).data() for row in range(model.rowCount())]
+
+
+@pytest.mark.parametrize("count", [3, 700])
+def test_there_is_one_table_and_its_toggle_stays(
+    results: ResultTable, count: int, qtbot: QtBot
+) -> None:
+    results.show_table(many(count), "A heading", "count")
+    settle()
+    is_table = count > MOST_BARS
+    assert results.view.key == ("table" if is_table else "chart")
+    button = results.view.segment("table")
+    place = button.mapTo(results, QPoint(0, 0))
+    assert len(results.findChildren(QTableView)) == 1
+    for key in ("table", "chart", "table"):
+        qtbot.mouseClick(results.view.segment(key), Qt.MouseButton.LeftButton)
+        settle()
+        assert results.table.isVisible() == (key == "table")
+        assert results.plot.isVisible() == (key == "chart")
+        assert button.mapTo(results, QPoint(0, 0)) == place
+    results.show_table(many(3), "Another", "count")
+    assert results.table.isVisible(), "what was picked is kept"
+
+
+def press_head(results: ResultTable, place: int, qtbot: QtBot) -> None:
+    head = results.table.horizontalHeader()
+    at = QPoint(head.sectionViewportPosition(place) + 10, head.height() // 2)
+    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_a_press_on_a_head_sorts_numbers_as_numbers_and_noise_last(
+    results: ResultTable, qtbot: QtBot
+) -> None:
+    results.show_table(many(60), "A heading", "count")
+    settle()
+    declared = column(results, 0)
+    assert declared == [f"Ward {n}" for n in range(60)]
+    press_head(results, 1, qtbot)
+    values = [int(text.replace(",", "")) for text in column(results, 1)]
+    assert values[:40] == sorted(values[:40], reverse=True)
+    assert values[40:] == sorted(values[40:], reverse=True)
+    assert column(results, 4)[40:] == ["too noisy to use"] * 20
+    press_head(results, 1, qtbot)
+    values = [int(text.replace(",", "")) for text in column(results, 1)]
+    assert values[:40] == sorted(values[:40]) and values[40:] == sorted(values[40:])
+    assert column(results, 4)[40:] == ["too noisy to use"] * 20
+    press_head(results, 1, qtbot)
+    assert column(results, 0) == declared
+    press_head(results, 0, qtbot)
+    names = column(results, 0)
+    assert names[:3] == ["Ward 0", "Ward 1", "Ward 3"], "digits by size: 3 before 10"
+    assert names[40:42] == ["Ward 2", "Ward 5"]
+
+
+def test_what_says_nothing_comes_after_the_noise(results: ResultTable) -> None:
+    table = noisy_count(
+        ["A", "", "", "", "", "", "", "no"],
+        ["B", "-14", "60", "0", "46", "-14", "", "yes"],
+        ["C", "5", "60", "0", "65", "5", "", "no"],
+        ["D", "12", "60", "0", "72", "12", "", "no"],
+    )
+    results.show_table(table, "A heading", "count")
+    for order, names in (
+        (Qt.SortOrder.AscendingOrder, "CDBA"),
+        (Qt.SortOrder.DescendingOrder, "DCBA"),
+    ):
+        results.rows.sort(1, order)
+        assert "".join(column(results, 0)) == names
+        hatched = [bool(results.rows.index(row, 0).data(HATCHED)) for row in range(4)]
+        assert hatched == [False, False, True, False], "the hatching goes with its row"
+
+
+def test_the_keyboard_sorts_and_finds(results: ResultTable, qtbot: QtBot) -> None:
+    results.show_table(many(700), "A heading", "count")
+    settle()
+    bar = results.bar
+    assert bar.sort.accessibleName() == "Sort" and spoken(bar.search) == "Find a row"
+    assert [label.buddy() for label in bar.findChildren(QLabel) if label.text() == "&Sort"] == [
+        bar.sort
+    ]
+    assert [bar.sort.itemText(i) for i in range(5)] == [
+        "as declared",
+        "group, A to Z",
+        "group, Z to A",
+        "Count, highest first",
+        "Count, lowest first",
+    ]
+    bar.sort.setFocus()
+    for _ in range(3):
+        qtbot.keyClick(bar.sort, Qt.Key.Key_Down)
+    head = results.table.horizontalHeader()
+    assert bar.sort.currentText() == "Count, highest first"
+    assert (head.sortIndicatorSection(), head.sortIndicatorOrder()) == (
+        1,
+        Qt.SortOrder.DescendingOrder,
+    )
+    assert int(column(results, 1)[0].replace(",", "")) > 1000
+    height = results.table.height()
+    qtbot.keyClicks(bar.search, "wARD 69")
+    assert sorted(column(results, 0)) == ["Ward 69", *(f"Ward {n}" for n in range(690, 700))]
+    assert bar.told.text() == "11 of 700 rows"
+    assert results.table.height() == height, "nothing jumps"
+    press_head(results, 0, qtbot)
+    assert bar.sort.currentText() == "group, A to Z"
+
+
+def test_copying_gives_all_rows_as_declared(results: ResultTable, qtbot: QtBot) -> None:
+    results.show_table(many(700), "A heading", "count")
+    results.copy()
+    before = QApplication.clipboard().text()
+    assert before.count("\n") == 701
+    results.rows.sort(1, Qt.SortOrder.DescendingOrder)
+    results.bar.search.setText("Ward 69")
+    for copied in (results.copy, lambda: qtbot.keyClick(results.table, *COPY)):
+        QApplication.clipboard().setText("nothing")
+        copied()
+        assert QApplication.clipboard().text() == before
+    results.view.segment("chart").click()
+    QApplication.clipboard().setText("nothing")
+    qtbot.keyClick(results.plot.canvas, *COPY)
+    assert QApplication.clipboard().text() == before
+
+
+COPY = (Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_another_query_begins_as_declared(results: ResultTable) -> None:
+    results.show_table(many(700), "A heading", "count")
+    results.bar.search.setText("Ward 69")
+    results.rows.sort(1, Qt.SortOrder.DescendingOrder)
+    results.show_table(many(50), "Another", "count")
+    assert column(results, 0) == [f"Ward {n}" for n in range(50)]
+    assert results.bar.search.text() == "" and results.bar.told.text() == ""
+    assert results.table.horizontalHeader().sortIndicatorSection() == -1
+
+
+def test_the_chart_draws_what_was_found_in_its_order(results: ResultTable) -> None:
+    results.show_table(many(700), "A heading", "count")
+    results.view.segment("chart").click()
+    results.bar.search.setText("Ward 69")
+    results.bar.sort.setCurrentIndex(3)
+    results.bar.sort.activated.emit(3)
+    ticks = results.plot._labels
+    assert ticks == column(results, 0) and len(ticks) == 11
+
+
+def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
+    names = ["Gynäkologie", "HNO", "Chirurgie"]
+    rows = [[n, "50", "6", "44", "56", "50", "", "no"] for n in names]
+    results.show_table(noisy_count(*rows), "A heading", "count")
+    results.bar.search.setText("GYNA")
+    assert column(results, 0) == ["Gynäkologie"]
+    results.bar.search.setText("nothing of it")
+    assert column(results, 0) == []
+
+
+@pytest.mark.parametrize(("count", "sorts", "searches"), [(1, 0, 0), (8, 1, 0), (9, 1, 1)])
+def test_few_rows_are_not_searched(
+    results: ResultTable, count: int, sorts: int, searches: int
+) -> None:
+    results.show_table(many(count), "A heading", "count")
+    assert (results.bar.sort.isVisible(), results.bar.search.isVisible()) == (sorts, searches)
+
+
+def test_a_hundred_thousand_lines_are_sorted_without_a_standstill(results: ResultTable) -> None:
+    results.show_table(many(100_000), "A heading", "count")
+    started = process_time()
+    results.rows.sort(1, Qt.SortOrder.DescendingOrder)
+    results.rows.look_for("ward 9")
+    assert process_time() - started < 5.0
+    assert results.rows.rowCount() == sum(str(n).startswith("9") for n in range(100_000))
+
+
+def test_names_are_not_cut_off_by_wide_ranges(results: ResultTable) -> None:
+    wide = ["Internal medicine, ward 17", "-99", "60", "-159", "-39", "-99", "0", "yes"]
+    results.resize(560, 500)
+    results.show_table(noisy_count(wide, *many(60)["rows"]), "A heading", "count")
+    settle()
+    table = results.table
+    assert table.isVisible()
+    for place in range(5):
+        assert table.columnWidth(place) >= table.sizeHintForColumn(place)

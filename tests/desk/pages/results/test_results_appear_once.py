@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A chart of released figures is painted when it has its place, and not before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
+from dpdesk.study.model.queries import Query
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, wait_until
+from tests.release.studies import STUDY, TENTH
+
+BY_SEX = replace(STUDY, queries=(Query("by-sex", "count-people", by=("sex",), epsilon=TENTH),))
+
+
+class Paints(QObject):
+    """Notes how a chart looks each time it is painted, with where it lies in its window."""
+
+    def __init__(self, plot: ErrorBarsPlot) -> None:
+        super().__init__(plot)
+        self._plot = plot
+        self.looks: list[tuple[object, ...]] = []
+        self._ground: QWidget = plot.canvas.viewport()
+        self._ground.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint and watched is self._ground:
+            canvas = self._plot.canvas
+            box = canvas.getPlotItem().getViewBox()
+            place = self._ground.mapTo(self._ground.window(), QPoint(0, 0)).toTuple()
+            look = (place, self._ground.size().toTuple(), box.geometry().getRect())
+            shown = tuple(tuple(ends) for ends in canvas.viewRange())
+            self.looks.append((*look, shown, len(canvas.getPlotItem().items)))
+        return False
+
+
+@pytest.mark.parametrize("query", [0, 1, "one"])
+def test_a_chart_appears_once_and_whole(
+    open_window: OpenWindow, study_file: Path, query: int | str
+) -> None:
+    window = open_window(study_file)
+    window.resize(1280, 734)
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    if query == "one":
+        window.session.edit(replace(BY_SEX), "")
+        settle()
+    paints = Paints(page.results.table.plot)
+    page.start_release()
+    wait_until(lambda: page.released_share is not None)
+    wait_until(lambda: bool(paints.looks))
+    settle(20)
+    assert len(set(paints.looks)) == 1, paints.looks
+    if isinstance(query, int) and query:
+        paints.looks.clear()
+        page.results.picker.picked.emit(STUDY.queries[query].id)  # type: ignore[union-attr]
+        wait_until(lambda: bool(paints.looks))
+        settle(20)
+        assert len(set(paints.looks)) == 1, paints.looks

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A signer's name of any length leaves the verdict on the page, and can be read whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.window import LEAST_SIZE
+from dpdesk.release.verify.verification import Verification, Who
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, spoken
+
+NAME = "W" * 89 + "@x.example"
+
+
+@pytest.fixture
+def page(open_window: OpenWindow) -> VerifyPage:
+    window = open_window()
+    window.resize(LEAST_SIZE)
+    window.go_to("verify")
+    page = window.pages["verify"]
+    assert isinstance(page, VerifyPage)
+    page._path = Path("Q" * 200 + ".zip")
+    page.found = Verification(
+        whole=(), who=Who("known", NAME, "SHA256:" + "W" * 43), claim=(), predicate={}, files={}
+    )
+    page._name.setText(page._path.name)
+    page._say_who(page.found)
+    page._opened.show()
+    page.empty.hide()
+    settle()
+    return page
+
+
+def test_the_verdict_stays_on_the_page(page: VerifyPage) -> None:
+    verdict = page.signer._verdict
+    right = verdict.mapTo(page.window(), QPoint(verdict.width(), 0)).x()
+    assert verdict.isVisible()
+    assert right <= page.mapTo(page.window(), QPoint(page.width(), 0)).x()
+    assert page.window().width() == LEAST_SIZE.width()
+    button = page.another
+    assert button.mapTo(page, QPoint(button.width(), 0)).x() <= page.width()
+
+
+def test_the_name_can_be_read_whole(page: VerifyPage) -> None:
+    assert "…" in page.signer.name.shown
+    assert page.signer.name.toolTip() == NAME
+    assert spoken(page.signer.name) == NAME
+    assert NAME in page.signer.accessibleName()
+    assert "SHA256:" in page.signer.accessibleName()
+
+
+def test_a_short_name_is_shown_whole(page: VerifyPage) -> None:
+    page.signer.say(True, "Key x", "Known", "office@x.example")
+    settle()
+    assert page.signer.name.shown == "office@x.example"
+    page.signer.say(None, "nobody", "–")
+    settle()
+    assert not page.signer.name.isVisible()

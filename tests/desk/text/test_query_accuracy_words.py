@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The words for a query's accuracy, of compiled queries of every kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from dpdesk.desk.pages.queries.query_card import ICONS
+from dpdesk.desk.text import accuracy_words, words
+from dpdesk.privacy import compiler
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.unit import Unit
+from tests.privacy import examples as ex
+from tests.release.studies import STUDY
+
+HALF = Epsilon.of("0.5")
+DAYS = replace(STUDY.columns[0], label="days")
+WITH_UNIT: Study = replace(STUDY, columns=(DAYS, *STUDY.columns[1:]))
+ICON_FILES = Path(__file__).parents[3] / "resources" / "icons"
+
+
+def plan(statistic: Statistic, **more: object) -> QueryPlan:
+    query = Query("q", statistic, epsilon=HALF)
+    return compile_query(WITH_UNIT, replace(query, **more))  # type: ignore[arg-type]
+
+
+def test_every_statistic_has_an_icon_that_exists() -> None:
+    assert set(ICONS) == set(get_args(Statistic))
+    for icon in ICONS.values():
+        assert (ICON_FILES / f"{icon}.svg").is_file(), icon
+
+
+def test_a_median_says_how_far_off_its_rank_may_be() -> None:
+    found = plan("median", column="days")
+    assert found.bound is not None
+    rows = accuracy_words.number(found.bound.distance)
+    shown = accuracy_words.of_plan(WITH_UNIT, found)
+    assert shown == f"rank off by at most {rows} rows"
+    said = accuracy_words.sentence(WITH_UNIT, found)
+    assert said == f"95 times in 100 at most {rows} rows off for 0.50 of budget."
+    assert accuracy_words.mark(WITH_UNIT, found) == f"{rows} rows"
+
+
+def test_the_most_common_is_off_and_a_cut_off_counts_points() -> None:
+    assert accuracy_words.of_plan(WITH_UNIT, plan("most-common", column="sex")).startswith("off by")
+    points = plan(
+        "cut-off", column="days", candidates=(Decimal(1), Decimal(5)), score="value-times-count"
+    )
+    assert accuracy_words.of_plan(WITH_UNIT, points).endswith(" points")
+    assert accuracy_words.margin_unit(WITH_UNIT, points.query, points) == "points off"
+
+
+def test_bounds_reach_what_so_many_rows_have() -> None:
+    found = plan("bounds", column="days")
+    assert found.bound is not None
+    rows = accuracy_words.number(found.bound.distance)
+    assert accuracy_words.of_plan(WITH_UNIT, found) == f"reach what {rows} rows have"
+    assert accuracy_words.margin_label(found.query).replace("&", "").endswith("found from")
+
+
+@pytest.mark.parametrize(
+    ("statistic", "more", "unit"),
+    [
+        ("sum", {"column": "days"}, "days"),
+        ("mean", {"column": "days", "expected": 40}, "days"),
+        ("variance", {"column": "days", "expected": 40}, "days²"),
+        ("standard-deviation", {"column": "days", "expected": 40}, "days"),
+        ("distribution", {"column": "days", "edges": (Decimal(3),)}, "rows"),
+        ("share", {"has": (IsIn("sex", ("f",)),), "expected": 40}, ""),
+        ("count", {}, "rows"),
+        ("count-people", {}, "people"),
+    ],
+)
+def test_figures_say_their_margin_in_the_unit_of_the_result(
+    statistic: Statistic, more: dict[str, object], unit: str
+) -> None:
+    found = plan(statistic, **more)
+    assert found.half_width is not None
+    assert accuracy_words.unit(WITH_UNIT, found.query) == unit
+    shown = accuracy_words.of_plan(WITH_UNIT, found)
+    assert shown.startswith("± ") and shown.endswith(unit)
+    assert shown in accuracy_words.sentence(WITH_UNIT, found)
+
+
+def test_a_ratio_without_a_size_says_nothing() -> None:
+    found = plan("mean", column="days")
+    texts = (accuracy_words.of_plan(WITH_UNIT, found), accuracy_words.sentence(WITH_UNIT, found))
+    assert (*texts, accuracy_words.mark(WITH_UNIT, found)) == ("", "", "")
+
+
+def test_one_row_half_rows_and_one_person() -> None:
+    one = ScoreBound(Fraction(1), "rows")
+    assert accuracy_words.distance(STUDY, one) == "1 row"
+    assert accuracy_words.distance(STUDY, replace(one, distance=Fraction(11, 2))) == "5.5 rows"
+    many = accuracy_words.distance(STUDY, replace(one, distance=Fraction(12345)))
+    assert many == f"{words.grouped(13000)} rows"
+    assert accuracy_words.distance(STUDY, replace(one, what="people")) == "1 person"
+
+
+def test_a_rank_is_off_in_rows_where_people_are_replaced_too() -> None:
+    swapped = replace(WITH_UNIT, unit=Unit(neighbours="change-one", people=100))
+    found = compile_query(swapped, Query("q", "median", column="days", epsilon=HALF))
+    assert accuracy_words.of_plan(swapped, found).startswith("rank off by at most ")
+
+
+def test_other_confidences_are_told_where_they_cost_nothing() -> None:
+    study = ex.STUDY
+    told = accuracy_words.facts(study, compiler.compile_query(study, ex.PEOPLE))
+    assert "90 in 100: ± " in told
+    assert "99 in 100: ± " in told
+    assert "All 4 at once, 95 in 100: ± " in told
+    alone = accuracy_words.facts(study, compiler.compile_query(study, ex.ROWS))
+    assert "at once" not in alone
+    mean = accuracy_words.facts(study, compiler.compile_query(study, ex.MEAN))
+    assert "90 in 100" not in mean

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The handle goes where it is put, by mouse and keys, and never beyond what is left."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, Mark
+
+LEFT = 400_000
+
+
+@pytest.fixture
+def handle(qtbot: QtBot) -> AccuracyHandle:
+    made = AccuracyHandle()
+    qtbot.addWidget(made)
+    made.resize(500, made.sizeHint().height())
+    made.show()
+    made.set_range_of_shares(4_000, LEFT)
+    put(made, 100_000)
+    # As in the window: what was dragged comes back as the state.
+    made.share_dragged.connect(lambda micro: put(made, micro))
+    return made
+
+
+def put(handle: AccuracyHandle, micro: int) -> None:
+    marks = [Mark(micro, "±5", "0.10"), Mark(LEFT, "±1", "0.40")]
+    handle.set_share(micro, marks, "95 times in 100 within ± 5")
+
+
+def test_putting_a_share_tells_nobody(handle: AccuracyHandle, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(handle.share_dragged):
+        put(handle, 200_000)
+    assert handle.share == 200_000
+    assert handle.accessibleDescription() == "95 times in 100 within ± 5"
+
+
+@pytest.mark.parametrize(
+    ("key", "up"),
+    [
+        (Qt.Key.Key_Right, True),
+        (Qt.Key.Key_Up, True),
+        (Qt.Key.Key_PageUp, True),
+        (Qt.Key.Key_Left, False),
+        (Qt.Key.Key_Down, False),
+        (Qt.Key.Key_PageDown, False),
+    ],
+)
+def test_every_press_of_a_key_moves_it(
+    handle: AccuracyHandle, qtbot: QtBot, key: Qt.Key, up: bool
+) -> None:
+    before = handle.share
+    for _ in range(200):
+        qtbot.keyClick(handle, key)
+        end = LEFT if up else 4_000
+        assert handle.share > before if up else handle.share < before or before == end
+        if handle.share == end:
+            return
+        before = handle.share
+    raise AssertionError("it never reached its end")
+
+
+def test_home_and_end_are_the_least_share_and_what_is_left(
+    handle: AccuracyHandle, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(handle, Qt.Key.Key_End)
+    assert handle.share == LEFT
+    qtbot.keyClick(handle, Qt.Key.Key_Right)
+    assert handle.share == LEFT
+    qtbot.keyClick(handle, Qt.Key.Key_Home)
+    assert handle.share == 4_000
+
+
+def test_dragging_follows_the_mouse_and_stops_at_the_end(
+    handle: AccuracyHandle, qtbot: QtBot
+) -> None:
+    shares = []
+    handle.share_dragged.connect(shares.append)
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=QPoint(100, 12))
+    for x in range(120, 900, 40):
+        qtbot.mouseMove(handle, QPoint(x, 12))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=QPoint(900, 12))
+    assert shares == sorted(shares)
+    assert len(shares) > 5
+    assert shares[-1] == LEFT
+    assert max(shares) <= LEFT
+
+
+def test_shares_have_two_digits(handle: AccuracyHandle) -> None:
+    for value in range(0, 1_000, 7):
+        share = handle._at(value / 1_000)
+        assert share in (4_000, LEFT) or int(str(share)[2:]) == 0
+
+
+def test_an_over_planned_query_can_only_come_back(qtbot: QtBot) -> None:
+    made = AccuracyHandle()
+    qtbot.addWidget(made)
+    made.set_range_of_shares(1_000, 50_000)
+    made.set_share(600_000, [], "")
+    assert made.share == 600_000
+    with qtbot.waitSignal(made.share_dragged) as moved:
+        qtbot.keyClick(made, Qt.Key.Key_Left)
+    assert moved.args[0] <= 50_000
+
+
+def test_end_brings_an_over_planned_query_to_what_is_left(qtbot: QtBot) -> None:
+    made = AccuracyHandle()
+    qtbot.addWidget(made)
+    made.set_range_of_shares(1_000, 50_000)
+    made.set_share(600_000, [], "")
+    with qtbot.waitSignal(made.share_dragged) as moved:
+        qtbot.keyClick(made, Qt.Key.Key_End)
+    assert moved.args == [50_000]
+
+
+def test_scrolling_past_it_sets_no_budget(handle: AccuracyHandle, qtbot: QtBot) -> None:
+    before = handle.share
+    wheel = QWheelEvent(
+        QPointF(50, 8),
+        QPointF(50, 8),
+        QPoint(0, 120),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    with qtbot.assertNotEmitted(handle.share_dragged):
+        QApplication.sendEvent(handle, wheel)
+    assert handle.share == before
+    assert not wheel.isAccepted(), "the page scrolls"

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A list under a chip: typing filters, Enter picks, Escape closes, several have check marks."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.widgets.inputs.chip import Chip
+from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
+
+NAMES = ("Ada", "Bela", "Cleo", "Dora", "Ella", "Fay", "Gil", "Hal")
+WARDS = [Choice(f"w{i}", text) for i, text in enumerate(NAMES)]
+
+
+class Opened:
+    def __init__(self, bot: QtBot, parent: QWidget, choices: list[Choice], **how: object) -> None:
+        self.popup = ChoicePopup(choices, parent=parent, **how)  # type: ignore[arg-type]
+        self.chosen: list[tuple[str, ...]] = []
+        self.gone: list[bool] = []
+        self.popup.chosen.connect(self.chosen.append)
+        self.popup.destroyed.connect(lambda: self.gone.append(True))
+        self.popup.open_under(parent)
+        bot.waitUntil(self.popup.isVisible)
+
+
+@pytest.fixture
+def chip(qtbot: QtBot) -> Chip:
+    made = Chip("Ward", "Ada")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def visible(popup: ChoicePopup) -> list[str]:
+    items = [popup.list.item(row) for row in range(popup.list.count())]
+    return [i.text() for i in items if not i.isHidden()]
+
+
+def test_typing_filters_and_enter_picks(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS)
+    qtbot.keyClicks(opened.popup.search, "EL")
+    assert visible(opened.popup) == ["Bela", "Ella"]
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
+    assert opened.chosen == [("w1",)]
+    qtbot.waitUntil(lambda: bool(opened.gone))
+
+
+def test_arrows_go_from_the_search_into_the_list(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS)
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Down)
+    qtbot.keyClick(opened.popup.list, Qt.Key.Key_Down)
+    qtbot.keyClick(opened.popup.list, Qt.Key.Key_Return)
+    assert opened.chosen == [("w1",)]
+
+
+def test_nothing_is_picked_where_nothing_matches(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS)
+    qtbot.keyClicks(opened.popup.search, "zzz")
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
+    assert opened.chosen == []
+    assert opened.popup.isVisible()
+
+
+def test_escape_closes_without_a_choice(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS)
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: bool(opened.gone))
+    assert opened.chosen == []
+
+
+def test_short_lists_need_no_search(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS[:3], picked=("w2",))
+    assert not opened.popup.search.isVisible()
+    assert opened.popup.list.currentItem().text() == "Cleo"
+    opened.popup.close()
+
+
+def test_a_line_that_explains_cannot_be_picked(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, [Choice("x", "Nothing is described yet", enabled=False)])
+    qtbot.keyClick(opened.popup.list, Qt.Key.Key_Return)
+    item = opened.popup.list.visualItemRect(opened.popup.list.item(0))
+    qtbot.mouseClick(opened.popup.list.viewport(), Qt.MouseButton.LeftButton, pos=item.center())
+    assert opened.chosen == []
+    opened.popup.close()
+
+
+def test_several_are_checked_with_space_and_taken_with_enter(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS, picked=("w1",), several=True)
+    box = opened.popup.list
+    box.setFocus()
+    box.setCurrentRow(2)
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert opened.chosen == [("w1", "w2")]
+
+
+def test_several_are_checked_by_pressing_their_words(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS, several=True)
+    box = opened.popup.list
+    for row in (0, 3):
+        place = box.visualItemRect(box.item(row)).center()
+        qtbot.mouseClick(box.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    done = next(b for b in opened.popup.findChildren(Button) if b.text() == "Done")
+    qtbot.mouseClick(done, Qt.MouseButton.LeftButton)
+    assert opened.chosen == [("w0", "w3")]
+
+
+def test_the_check_box_itself_works_once(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS, several=True)
+    box = opened.popup.list
+    rect = box.visualItemRect(box.item(0))
+    rect.setWidth(16)
+    qtbot.mouseClick(box.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    assert opened.chosen == [("w0",)]
+
+
+def whole_number(text: str) -> Choice | None:
+    return Choice(f"n{text}", f"Ward {text}") if text.isdigit() else None
+
+
+def test_what_is_typed_can_be_picked_where_the_list_does_not_hold_it(
+    qtbot: QtBot, chip: Chip
+) -> None:
+    opened = Opened(qtbot, chip, WARDS[:3], typed=whole_number)
+    assert opened.popup.search.isVisible()
+    qtbot.keyClicks(opened.popup.search, "12")
+    assert visible(opened.popup) == ["Ward 12"]
+    qtbot.keyClicks(opened.popup.search, "x")
+    assert visible(opened.popup) == []
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Backspace)
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
+    assert opened.chosen == [("n12",)]
+
+
+def test_several_can_be_typed_one_after_the_other(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, WARDS, picked=("w1",), several=True, typed=whole_number)
+    search = opened.popup.search
+    for text in ("7", "41", "Hal"):
+        qtbot.keyClicks(search, text)
+        qtbot.keyClick(search, Qt.Key.Key_Return)
+        assert search.text() == ""
+    qtbot.keyClicks(search, "5")
+    search.clear()
+    qtbot.keyClick(search, Qt.Key.Key_Return)
+    assert opened.chosen == [("w1", "w7", "n7", "n41")]
+
+
+def test_a_chip_says_label_and_value(chip: Chip) -> None:
+    assert chip.accessibleName() == "Ward Ada"
+    narrow = chip.sizeHint().width()
+    chip.set_value("General surgery")
+    assert chip.accessibleName() == "Ward General surgery"
+    assert chip.sizeHint().width() > narrow
+
+
+def grouped() -> list[Choice]:
+    return [
+        *(Choice(f"n{i}", f"Name {i}", group="Names") for i in range(6)),
+        *(Choice(f"t{i}", f"Town {i}", group="Towns") for i in range(6)),
+    ]
+
+
+def test_headings_part_groups_and_cannot_be_picked(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, grouped())
+    assert visible(opened.popup)[0] == "Names" and visible(opened.popup)[7] == "Towns"
+    assert opened.popup.list.currentItem().text() == "Name 0"
+    heading = opened.popup.list.item(7)
+    opened.popup.list.itemClicked.emit(heading)
+    assert opened.chosen == [] and opened.popup.isVisible()
+    for _ in range(7):
+        qtbot.keyClick(opened.popup.list, Qt.Key.Key_Down)
+    qtbot.keyClick(opened.popup.list, Qt.Key.Key_Return)
+    assert opened.chosen == [("t1",)]
+
+
+def test_what_is_searched_for_needs_no_heading(qtbot: QtBot, chip: Chip) -> None:
+    opened = Opened(qtbot, chip, grouped())
+    qtbot.keyClicks(opened.popup.search, "town")
+    assert visible(opened.popup) == [f"Town {i}" for i in range(6)]
+    qtbot.keyClick(opened.popup.search, Qt.Key.Key_Return)
+    assert opened.chosen == [("t0",)]

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A field has its label as name, shows an error in its hint's place and offers the mend."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QWheelEvent
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.widgets.buttons import Button
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, TextField
+from dpdesk.desk.widgets.inputs.field_row import FieldRow
+from dpdesk.desk.widgets.inputs.step_field import StepField
+
+
+@pytest.fixture
+def field(qtbot: QtBot) -> LineField:
+    made = LineField("&Highest value", "As the protocol says.", "days")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def mend(field: LineField) -> Button:
+    return next(b for b in field.findChildren(Button))
+
+
+def test_the_label_is_the_name_and_the_shortcut(field: LineField, qtbot: QtBot) -> None:
+    spoken = QAccessible.queryAccessibleInterface(field.edit)
+    assert spoken.text(QAccessible.Text.Name) == "Highest value"
+    assert field._label.buddy() is field.edit
+    assert field.edit.accessibleDescription() == "As the protocol says."
+
+
+def test_an_error_takes_the_hints_place_and_leaves_the_text(field: LineField) -> None:
+    field.set_text("2")
+    field.set_error("Highest must be above lowest (3). Did you mean 20?", "20")
+    assert field.text == "2"
+    assert field.error.startswith("Highest must")
+    assert field.edit.accessibleDescription() == field.error
+    assert mend(field).text() == "Use 20"
+    assert mend(field).isVisible()
+    field.set_error("")
+    assert field.error == ""
+    assert field.edit.accessibleDescription() == "As the protocol says."
+    assert not mend(field).isVisible()
+
+
+def test_nothing_jumps_when_an_error_comes(field: LineField, qtbot: QtBot) -> None:
+    field.resize(320, field.sizeHint().height())
+    before = field.frame.geometry()
+    field.set_error("Too low.")
+    qtbot.wait(5)
+    assert field.frame.geometry() == before
+    assert field.sizeHint().height() - field.height() <= 2
+
+
+@pytest.fixture
+def row(qtbot: QtBot) -> FieldRow:
+    fields = [LineField(name) for name in ("&Lowest value", "&Highest value", "&Step")]
+    made = FieldRow([(field, 1) for field in fields])
+    qtbot.addWidget(made)
+    made.resize(380, made.sizeHint().height())
+    made.show()
+    return made
+
+
+LONG = "The highest value must be above the lowest one (3), and a whole number of steps from it."
+
+
+def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot: QtBot) -> None:
+    highest = row.findChildren(LineField)[1]
+    before, high = row.sizeHint().height(), row.heightForWidth(row.width())
+    highest.set_error(LONG, "20")
+    qtbot.wait(5)
+    assert row.words.isVisible() and row.words.text() == f"Highest value: {LONG}"
+    assert row.words.heightForWidth(row.words.width()) <= row.words.height()
+    assert row.sizeHint().height() == before
+    assert row.heightForWidth(row.width()) == high
+    assert highest.edit.accessibleDescription() == LONG
+    with qtbot.waitSignal(highest.mend_pressed) as pressed:
+        qtbot.mouseClick(row.mend, Qt.MouseButton.LeftButton)
+    assert pressed.args == ["20"]
+    highest.set_error("")
+    assert not row.words.text() and not row.mend.isVisible()
+    assert row.sizeHint().height() == before
+
+
+def test_a_row_of_fields_says_the_first_error(row: FieldRow) -> None:
+    lowest, highest, _step = row.findChildren(LineField)
+    highest.set_error("Too low.", "20")
+    lowest.set_error("No number.")
+    assert row.words.text() == "Lowest value: No number."
+    assert not row.mend.isVisible()
+    lowest.set_error("")
+    assert row.words.text() == "Highest value: Too low."
+    assert row.mend.text() == "Use 20"
+
+
+def test_a_press_beside_the_text_is_one_into_the_field(field: LineField, qtbot: QtBot) -> None:
+    field.frame.window().activateWindow()
+    edge = QPoint(field.frame.width() - 6, field.frame.height() // 2)
+    qtbot.mouseClick(field.frame, Qt.MouseButton.LeftButton, pos=edge)
+    assert field.window().focusWidget() is field.edit
+
+
+def test_a_number_that_matters_is_changed_by_steps(qtbot: QtBot) -> None:
+    made = StepField("&Within", sign="±")
+    qtbot.addWidget(made)
+    made.resize(208, made.sizeHint().height())
+    made.show()
+    made.set_text("45,000")
+    made.set_unit("EUR")
+    qtbot.wait(5)
+    unit = next(w for w in made.findChildren(QLabel) if w.text() == "EUR")
+    gap = unit.mapTo(made, QPoint(0, 0)).x() - made.edit.mapTo(made, QPoint(0, 0)).x()
+    needed = made.edit.fontMetrics().horizontalAdvance("45,000")
+    assert needed < gap < needed + 24, "the unit follows the number"
+    steps: list[int] = []
+    made.stepped.connect(steps.append)
+    qtbot.mouseClick(made.up, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(made.edit, Qt.Key.Key_Down)
+    assert steps == [1, -1]
+    made.allow_steps(False)
+    qtbot.mouseClick(made.up, Qt.MouseButton.LeftButton)
+    assert steps == [1, -1]
+
+
+def test_the_mend_tells_its_value(field: LineField, qtbot: QtBot) -> None:
+    field.set_error("Did you mean 20?", "20")
+    with qtbot.waitSignal(field.mend_pressed) as pressed:
+        qtbot.mouseClick(mend(field), Qt.MouseButton.LeftButton)
+    assert pressed.args == ["20"]
+
+
+def test_a_hint_that_changes_does_not_hide_an_error(field: LineField) -> None:
+    field.set_error("Too low.")
+    field.set_hint("Another hint.")
+    assert field.error == "Too low."
+    field.set_error("")
+    assert field.edit.accessibleDescription() == "Another hint."
+
+
+def test_typing_tells_and_putting_does_not(field: LineField, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(field.edited):
+        field.set_text("5")
+    with qtbot.waitSignal(field.edited) as edited:
+        qtbot.keyClicks(field.edit, "0")
+    assert edited.args == ["50"]
+
+
+def test_several_lines_tell_what_is_typed_only(qtbot: QtBot) -> None:
+    made = TextField("&Values")
+    qtbot.addWidget(made)
+    with qtbot.assertNotEmitted(made.edited):
+        made.set_text("a\nb")
+    with qtbot.waitSignal(made.edited) as edited:
+        qtbot.keyClicks(made.edit, "x")
+    assert edited.args == ["xa\nb"]
+
+
+def test_tab_leaves_a_field_of_several_lines(qtbot: QtBot) -> None:
+    made = TextField("&Values")
+    qtbot.addWidget(made)
+    assert made.edit.tabChangesFocus()
+
+
+def test_a_choice_tells_its_key_and_ignores_the_wheel(qtbot: QtBot) -> None:
+    made = ChoiceField("&Account", placeholder="No account yet")
+    qtbot.addWidget(made)
+    made.set_choices([("a", "Registry"), ("b", "Cohort")], None)
+    assert made.key is None
+    made.set_choices([("a", "Registry"), ("b", "Cohort")], "b")
+    assert made.key == "b"
+    wheel = QWheelEvent(
+        QPointF(5, 5),
+        QPointF(5, 5),
+        QPoint(0, 120),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    made.combo.wheelEvent(wheel)
+    assert not wheel.isAccepted()
+    assert made.key == "b"
+    with qtbot.waitSignal(made.picked) as picked:
+        qtbot.keyClick(made.combo, Qt.Key.Key_Up)
+    assert picked.args == ["a"]

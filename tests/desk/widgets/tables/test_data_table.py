@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables never raise, copy as text where they may, and never copy raw data."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.theme import roles
+from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.tables.data_table import PAD, DataTable, Head, Index, RowsModel
+from tests.desk.screens import settle
+
+ROWS = [("Female", "1,204", "± 60"), ("Male", "980", "± 60"), ("All", "2,184", "± 85")]
+HEADS = ("Sex", "People", "Margin")
+TEXT = "Sex\tPeople\tMargin\nFemale\t1,204\t± 60\nMale\t980\t± 60\nAll\t2,184\t± 85\n"
+
+
+@pytest.fixture
+def model(qtbot: QtBot) -> RowsModel:
+    made = RowsModel(HEADS, right=(1, 2), bold=(1,))
+    made.set_rows(ROWS)
+    return made
+
+
+@pytest.mark.parametrize("is_sum", [False, True])
+def test_the_model_keeps_qts_contract(model: RowsModel, is_sum: bool) -> None:
+    mode = QAbstractItemModelTester.FailureReportingMode.Fatal
+    tester = QAbstractItemModelTester(model, mode)
+    model.last_is_sum = is_sum
+    model.set_rows([])
+    model.set_rows(ROWS[:1], heads=("One",))
+    model.set_rows(ROWS, HEADS)
+    assert tester.model() is model
+
+
+def test_no_index_and_no_role_makes_it_raise(model: RowsModel) -> None:
+    ragged = RowsModel(("a", "b"))
+    ragged.set_rows([("only",), ("one", "two", "three")])
+    for made in (model, ragged):
+        places = [made.index(r, c) for r, c in product(range(-1, 5), range(-1, 5))]
+        kept = [QPersistentModelIndex(made.index(0, 0)), QModelIndex(), *places]
+        for index, role in product(kept, [*Qt.ItemDataRole, 9999]):
+            made.data(index, role)
+        for section, role in product(range(-2, 6), Qt.ItemDataRole):
+            made.headerData(section, Qt.Orientation.Horizontal, role)
+            made.headerData(section, Qt.Orientation.Vertical, role)
+
+
+def test_a_section_before_the_first_has_no_head(model: RowsModel) -> None:
+    assert model.headerData(-1, Qt.Orientation.Horizontal) is None
+
+
+def test_numbers_stand_at_the_right(model: RowsModel) -> None:
+    side = model.index(0, 1).data(Qt.ItemDataRole.TextAlignmentRole)
+    assert side & Qt.AlignmentFlag.AlignRight
+    assert model.index(0, 1).data(Qt.ItemDataRole.FontRole).weight() > 500
+
+
+def test_as_text_is_tab_separated_with_heads(model: RowsModel) -> None:
+    assert model.as_text() == TEXT
+
+
+def test_a_cell_cannot_break_the_copied_table(qtbot: QtBot) -> None:
+    made = RowsModel(("a\nb", "c"))
+    made.set_rows([("one\ttwo", "three\nfour")])
+    lines = made.as_text().splitlines()
+    assert [line.count("\t") for line in lines] == [1, 1]
+
+
+def test_copy_puts_the_table_on_the_clipboard(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Figures")
+    qtbot.addWidget(table)
+    QApplication.clipboard().setText("before")
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == TEXT
+
+
+def test_raw_data_is_never_copied(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Rows", copies=False)
+    qtbot.addWidget(table)
+    QApplication.clipboard().setText("before")
+    table.selectAll()
+    for key in (Qt.Key.Key_C, Qt.Key.Key_Insert, Qt.Key.Key_X):
+        qtbot.keyClick(table, key, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == "before"
+    assert not table.dragEnabled()
+
+
+def test_a_masked_table_paints_no_text(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Rows", copies=False)
+    qtbot.addWidget(table)
+    table.resize(400, 200)
+    table.show()
+    table.delegate.masked = True
+    first = table.viewport().grab().toImage()
+    model.set_rows([("x" * 30,) * 3] * 3)
+    table.horizontalHeader().resizeSections(table.horizontalHeader().ResizeMode.Fixed)
+    widths = [table.columnWidth(c) for c in range(3)]
+    assert widths
+    model.set_rows(ROWS)
+    assert table.viewport().grab().toImage() == first
+
+
+class Asked(RowsModel):
+    """Counts how often a view asks for a cell."""
+
+    times = 0
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        self.times += 1
+        return super().data(index, role)
+
+
+def test_cells_that_are_not_on_show_are_not_asked_for(qtbot: QtBot) -> None:
+    model = Asked(HEADS)
+    table = DataTable(model, "Figures", stretch=-1)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    model.set_rows([(f"Ward {place}", str(place), "± 60") for place in range(2_000)])
+    settle()
+    assert 0 < model.times < 2_000
+
+
+def test_a_column_has_room_for_its_widest_text_wherever_it_is(qtbot: QtBot) -> None:
+    model = RowsModel(("Group", "Note"))
+    table = DataTable(model, "Figures", stretch=-1)
+    qtbot.addWidget(table)
+    table.resize(600, 200)
+    table.show()
+    widest = "WWWWWWWWWWWWWWWWWWWW"
+    rows = [(f"ill {place:08}", "i" * 22) for place in range(1_000)]
+    rows[900] = (widest, "-")
+    model.set_rows(rows)
+    settle()
+    metrics = QFontMetrics(font(Type.TEXT, tabular=True))
+    assert table.columnWidth(0) >= metrics.horizontalAdvance(widest) + 2 * PAD
+    model.set_rows([("a", "b")])
+    settle()
+    assert table.columnWidth(0) < metrics.horizontalAdvance(widest)
+
+
+def test_a_table_can_outlive_its_rows(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Figures")
+    qtbot.addWidget(table)
+    head = table.horizontalHeader()
+    table.setModel(None)
+    assert isinstance(head, Head)
+    assert head.sectionSizeFromContents(0) == QSize()
+
+
+def test_a_larger_font_makes_columns_wider(
+    qtbot: QtBot, model: RowsModel, qapp: QApplication
+) -> None:
+    before, usual = model.text_width(0), qapp.font()
+    large = QFont(usual)
+    large.setPixelSize(2 * usual.pixelSize())
+    qapp.setFont(large)
+    try:
+        assert model.text_width(0) > 1.5 * before
+    finally:
+        qapp.setFont(usual)
+
+
+def test_tab_leaves_the_table(qtbot: QtBot, model: RowsModel) -> None:
+    table = DataTable(model, "Figures")
+    qtbot.addWidget(table)
+    assert not table.tabKeyNavigation()
+    assert table.accessibleName() == "Figures"
+
+
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_the_head_has_its_ground_where_no_column_is(
+    model: RowsModel, qtbot: QtBot, is_dark: bool
+) -> None:
+    roles.set_dark(is_dark)
+    made = DataTable(model, "Released figures", stretch=-1)
+    qtbot.addWidget(made)
+    made.resize(900, 200)
+    made.show()
+    head = made.horizontalHeader()
+    assert head.length() < 600
+    picture = head.grab().toImage()
+    for x in (4, 880):
+        assert QColor(picture.pixel(x, 4)) == color(Role.INSET), "no slab beside the columns"
+
+
+def test_a_row_that_adds_up_is_tinted(model: RowsModel, qtbot: QtBot) -> None:
+    model.last_is_sum = True
+    made = DataTable(model, "Released figures")
+    qtbot.addWidget(made)
+    made.resize(400, 200)
+    made.show()
+    picture = made.viewport().grab().toImage()
+    grounds = [
+        QColor(picture.pixel(4, made.rowViewportPosition(row) + 4)) for row in range(len(ROWS))
+    ]
+    assert grounds == [color(Role.SURFACE), color(Role.SURFACE), color(Role.INSET)]
