@@ -1,34 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Menus and shortcuts, as on every desktop program."""
+"""Menus and shortcuts, as on every desktop program.
+
+The menus know what they act on and not the window that shows them: where one goes and what has
+failed are signals.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPalette
-from PySide6.QtWidgets import QFileDialog, QMenu, QMenuBar
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMenuBar, QWidget
 
 from dpdesk import __version__
-from dpdesk.desk.core.settings import SCHEMES
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.settings import SCHEMES, Settings
 from dpdesk.desk.core.state import STEPS
+from dpdesk.desk.opening import Opening
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.release.signing import keys
 from dpdesk.study.problem import Refused
-
-if TYPE_CHECKING:
-    from dpdesk.desk.window import MainWindow
 
 Key = QKeySequence.StandardKey
 
@@ -36,7 +41,7 @@ Key = QKeySequence.StandardKey
 class MenuBar(QMenuBar):
     """The menu bar on the rail's ground."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.follow_theme()
         register(self)
@@ -51,15 +56,45 @@ class MenuBar(QMenuBar):
         self.setPalette(found)
 
 
-class Menus:
+@dataclass(frozen=True)
+class MenuTargets:
+    """What the menus act on.
+
+    Attributes:
+        session: the window's work.
+        settings: what is remembered.
+        theme: the application's look.
+        opening: ways into a study.
+        pages: the pages by their keys.
+        names: what the steps and History are called, by the same keys.
+    """
+
+    session: Session
+    settings: Settings
+    theme: Theme
+    opening: Opening
+    pages: Mapping[str, StepPage]
+    names: Mapping[str, str]
+
+
+class Menus(QObject):
     """The window's menu bar.
 
     Attributes:
         undo, redo: the actions of the open study.
+
+    Signals:
+        page_picked: a page is to be shown; carries its key.
+        failed: something could not be done; carries problems.
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    page_picked = Signal(str)
+    failed = Signal(object)
+
+    def __init__(self, window: QMainWindow, targets: MenuTargets) -> None:
+        super().__init__(window)
         self._window = window
+        self._targets = targets
         self._bar = MenuBar(window)
         window.setMenuBar(self._bar)
         self._bar.setNativeMenuBar(True)
@@ -76,7 +111,7 @@ class Menus:
         self._bar.setCornerWidget(self._saved)
 
     def _build_file(self) -> None:
-        window, opening = self._window, self._window.opening
+        window, opening = self._window, self._targets.opening
         menu = self._bar.addMenu(window.tr("&File"))
         self._add(menu, window.tr("&New study from a file…"), opening.ask_new, Key.New)
         self._add(menu, window.tr("&Open a study…"), opening.ask_open, Key.Open)
@@ -86,7 +121,7 @@ class Menus:
         menu.addSeparator()
         self._save_as = self._add(menu, window.tr("Save &as…"), self._ask_save_as, Key.SaveAs)
         self._close = self._add(
-            menu, window.tr("&Close study"), window.session.document.close, Key.Close
+            menu, window.tr("&Close study"), self._targets.session.document.close, Key.Close
         )
         menu.addSeparator()
         take, write = self._take_codebook, self._write_codebook
@@ -99,7 +134,7 @@ class Menus:
         menu.aboutToShow.connect(self._enable)
 
     def _build_edit(self) -> None:
-        stack = self._window.session.document.undo_stack
+        stack = self._targets.session.document.undo_stack
         menu = self._bar.addMenu(self._window.tr("&Edit"))
         self.undo = stack.createUndoAction(self._window, self._window.tr("Undo"))
         self.undo.setShortcuts(Key.Undo)
@@ -119,11 +154,11 @@ class Menus:
         for scheme in SCHEMES:
             action = self._add(menu, names[scheme], partial(self._set_scheme, scheme))
             action.setCheckable(True)
-            action.setChecked(window.settings.scheme == scheme)
+            action.setChecked(self._targets.settings.scheme == scheme)
             group.addAction(action)
         menu.addSeparator()
         for number, key in enumerate((*STEPS, "history"), 1):
-            name = window.rail.item(key).text()
+            name = self._targets.names[key]
             action = self._add(menu, name, partial(self._go, key))
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
 
@@ -133,12 +168,12 @@ class Menus:
         self._fit = self._add(menu, window.tr("&Fit shares to the plan…"), self._fit_shares)
         menu.addSeparator()
         self._add(menu, window.tr("&Signing key…"), self._show_key)
-        action = self._add(menu, window.tr("&Verify a bundle…"), window.opening.ask_verify)
+        action = self._add(menu, window.tr("&Verify a bundle…"), self._targets.opening.ask_verify)
         action.setShortcut(QKeySequence("Ctrl+Shift+V"))
         menu.addSeparator()
         remember = self._add(menu, window.tr("&Remember opened studies"), self._toggle_recent)
         remember.setCheckable(True)
-        remember.setChecked(window.settings.keeps_recent)
+        remember.setChecked(self._targets.settings.keeps_recent)
         self._remember = remember
         menu.aboutToShow.connect(self._enable)
 
@@ -163,24 +198,24 @@ class Menus:
 
     def show_saved(self, saved: bool) -> None:
         """Say whether the study's file holds what the window shows."""
-        if not self._window.session.document.is_open:
+        if not self._targets.session.document.is_open:
             self._saved.setText("")
             return
         text = self._window.tr("All changes saved") if saved else self._window.tr("Saving…")
-        if self._window.session.document.is_at_odds:
+        if self._targets.session.document.is_at_odds:
             text = self._window.tr("Not saved")
         self._saved.setText(text)
 
     def _enable(self) -> None:
-        is_open = self._window.session.document.is_open
+        is_open = self._targets.session.document.is_open
         self._save_as.setEnabled(is_open)
         self._close.setEnabled(is_open)
-        self._fit.setEnabled(is_open and bool(self._window.session.state.study.queries))
-        self._recent.setEnabled(bool(self._window.settings.recent))
+        self._fit.setEnabled(is_open and bool(self._targets.session.state.study.queries))
+        self._recent.setEnabled(bool(self._targets.settings.recent))
         self._enable_codebooks()
 
     def _enable_codebooks(self) -> None:
-        columns = self._window.pages["columns"]
+        columns = self._targets.pages["columns"]
         if isinstance(columns, ColumnsPage):
             whys = columns.codebooks.why_not_take(), columns.codebooks.why_not_write()
             for action, why in zip((self._take, self._write), whys, strict=True):
@@ -189,42 +224,42 @@ class Menus:
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        for path in self._window.settings.recent:
-            self._add(self._recent, path.stem, partial(self._window.opening.open_study, path))
+        for path in self._targets.settings.recent:
+            self._add(self._recent, path.stem, partial(self._targets.opening.open_study, path))
         self._recent.addSeparator()
-        self._add(self._recent, self._window.tr("Forget these"), self._window.settings.forget)
+        self._add(self._recent, self._window.tr("Forget these"), self._targets.settings.forget)
 
     def _set_scheme(self, scheme: str) -> None:
-        self._window.settings.scheme = scheme
-        self._window.theme.apply(scheme)
+        self._targets.settings.scheme = scheme
+        self._targets.theme.apply(scheme)
 
     def _go(self, key: str) -> None:
-        if self._window.session.document.is_open or key == "history":
-            self._window.go_to(key)
+        if self._targets.session.document.is_open or key == "history":
+            self.page_picked.emit(key)
 
     def _fit_shares(self) -> None:
-        queries = self._window.pages["queries"]
-        if self._window.session.document.is_open and isinstance(queries, QueriesPage):
-            self._window.go_to("queries")
+        queries = self._targets.pages["queries"]
+        if self._targets.session.document.is_open and isinstance(queries, QueriesPage):
+            self.page_picked.emit("queries")
             queries.fit_shares()
 
     def _take_codebook(self) -> None:
-        columns = self._window.pages["columns"]
-        if self._window.session.document.is_open and isinstance(columns, ColumnsPage):
-            self._window.go_to("columns")
+        columns = self._targets.pages["columns"]
+        if self._targets.session.document.is_open and isinstance(columns, ColumnsPage):
+            self.page_picked.emit("columns")
             columns.codebooks.take_over()
 
     def _write_codebook(self) -> None:
-        columns = self._window.pages["columns"]
-        if self._window.session.document.is_open and isinstance(columns, ColumnsPage):
-            self._window.go_to("columns")
+        columns = self._targets.pages["columns"]
+        if self._targets.session.document.is_open and isinstance(columns, ColumnsPage):
+            self.page_picked.emit("columns")
             columns.codebooks.ask_write()
 
     def _toggle_recent(self) -> None:
-        self._window.settings.keeps_recent = self._remember.isChecked()
+        self._targets.settings.keeps_recent = self._remember.isChecked()
 
     def _ask_save_as(self) -> None:
-        document = self._window.session.document
+        document = self._targets.session.document
         start = str(document.path or Path.home())
         kinds = self._window.tr("Studies (*.dpdesk)")
         chosen, _kind = QFileDialog.getSaveFileName(
@@ -238,14 +273,14 @@ class Menus:
         """The key's public side; the way to one where there is none."""
         window = self._window
         try:
-            info = keys.show(window.session.home.keys)
+            info = keys.show(self._targets.session.home.keys)
         except Refused as refused:
-            window.tell(refused.problems)
+            self.failed.emit(refused.problems)
             return
         if info is not None:
             SigningKeyDialog(window, info).open()
             return
-        dialog = NewKeyDialog(window, window.session)
+        dialog = NewKeyDialog(window, self._targets.session)
         dialog.made.connect(self._show_key)
         dialog.open()
 

@@ -22,7 +22,7 @@ from dpdesk.desk import budget_view, placing
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS, StepState, step_state
-from dpdesk.desk.menus import Menus
+from dpdesk.desk.menus import Menus, MenuTargets
 from dpdesk.desk.odds_banner import OddsBanner
 from dpdesk.desk.opening import Opening
 from dpdesk.desk.pages.columns.page import ColumnsPage
@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         self._told: tuple[Problem, ...] = ()
         self._stack = QStackedWidget()
         self._build()
-        self.menus = Menus(self)
+        self.menus = self._build_menus()
         self._connect()
         self._name_window()
         self.setAcceptDrops(True)
@@ -127,9 +127,18 @@ class MainWindow(QMainWindow):
         self._outer.addWidget(self._work)
         self.setCentralWidget(self._outer)
 
+    def _build_menus(self) -> Menus:
+        names = {key: self.rail.item(key).text() for key in (*STEPS, "history")}
+        targets = MenuTargets(
+            self.session, self.settings, self.theme, self.opening, self.pages, names
+        )
+        return Menus(self, targets)
+
     def _connect(self) -> None:
         self.session.state_changed.connect(self.render_state)
         self.session.failed.connect(self.tell)
+        self.menus.failed.connect(self.tell)
+        self.menus.page_picked.connect(self.go_to)
         self.session.misread.connect(lambda problems: self.tell(problems, located=True))
         self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
