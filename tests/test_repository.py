@@ -4,7 +4,10 @@
 Each rule carries a line that it must catch, so that no rule is there for show.
 """
 
+import ast
 import re
+from collections import Counter
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -128,3 +131,46 @@ def test_every_source_names_its_licence() -> None:
 
 def test_lines_end_as_on_every_system() -> None:
     assert not [name_of(path) for path in text_files() if b"\r" in path.read_bytes()]
+
+
+MOST_MODULES = 15
+"""So many a reader can look through."""
+LARGER: dict[str, str] = {}
+"""Folders of the program that hold more modules, and why."""
+
+
+def crowded(paths: list[Path]) -> set[str]:
+    """Folders with more modules than a reader looks through."""
+    modules = (path for path in paths if path.name != "__init__.py")
+    counts = Counter(path.parent.as_posix() for path in modules)
+    return {folder for folder, number in counts.items() if number > MOST_MODULES}
+
+
+def test_no_folder_of_the_program_is_crowded() -> None:
+    paths = [path.relative_to(ROOT) for path in python_files("dpdesk")]
+    assert crowded(paths) == set(LARGER), "give the modules folders, each with an idea of its own"
+
+
+def test_a_crowded_folder_is_found() -> None:
+    full = [Path(f"dpdesk/data/a{number}.py") for number in range(MOST_MODULES)]
+    assert not crowded([*full, Path("dpdesk/data/__init__.py"), Path("dpdesk/data/b/c.py")])
+    assert crowded([*full, Path("dpdesk/data/b.py")]) == {"dpdesk/data"}
+
+
+def lost(folder: Path) -> list[str]:
+    """Modules and folders that a folder's own words send a reader to, and that are not there."""
+    words = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+    assert words, f"{folder} says what lives there"
+    named = re.findall(r"``([a-z_/]+(?:/|\.py))``", words)
+    return [name for name in named if not (folder / name).exists()]
+
+
+def test_each_folder_says_what_lives_there_and_where_to_begin() -> None:
+    folders = {path.parent for path in python_files("dpdesk")}
+    assert not {name_of(folder): lost(folder) for folder in folders if lost(folder)}
+
+
+def test_a_module_that_is_not_there_is_missed(tmp_path: Path) -> None:
+    (tmp_path / "__init__.py").write_text('"""Begin with ``here.py`` and ``there/``."""')
+    (tmp_path / "here.py").touch()
+    assert lost(tmp_path) == ["there/"]
