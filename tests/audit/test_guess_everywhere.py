@@ -30,7 +30,7 @@ from tests.audit.pairs import EPSILON, Attack, every_statistic
 pytestmark = pytest.mark.audit
 
 ALPHA = 5e-9
-RUNS = runs(short=300, full=3_000)
+RUNS = runs(short=150, full=3_000)
 RHO = Rho.of("0.2")
 
 UNITS: dict[Neighbours, Unit] = {

@@ -16,7 +16,7 @@ from dpdesk.sentences import sentence
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
-from tests.audit.length import FULL
+from tests.audit.length import FULL, runs
 from tests.privacy.choosing import FIT, chi_square_tail, disagreement, drawn
 
 COMES, REPLACED = Unit("p", 3), Unit("p", 3, "change-one", people=9)
@@ -130,10 +130,10 @@ def test_the_noisy_max_error_bound_of_the_lecture_notes(
     if isinstance(share, Epsilon):
         wanted = 4 * reach * (math.log(size) + t) / float(share.as_fraction())
         assert 2 * half == pytest.approx(wanted, rel=1e-9)
-    short = math.floor(half)
-    seen = drawn([short + 1, *[0] * (size - 1)], noise, reach, FIT)
-    missed = FIT - seen[(0,)]
-    allowed = FIT * math.exp(-t)
+    short, times = math.floor(half), runs(short=1_000, full=10_000)
+    seen = drawn([short + 1, *[0] * (size - 1)], noise, reach, times)
+    missed = times - seen[(0,)]
+    allowed = times * math.exp(-t)
     assert missed <= allowed + 7 * math.sqrt(allowed)
     way = "gumbel" if noise.measure == "rho" else "exponential"
     assert miss_chance(size, noise.scale, short, way) <= math.exp(-t)

@@ -11,6 +11,7 @@ from dpdesk.privacy.accounting.conversion import account_epsilon, account_rho, h
 from dpdesk.privacy.door import DoorRefused, epsilon_of_rho
 from dpdesk.study.model.amount import ATTO, MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho
 from dpdesk.study.problem import Refused
+from tests.audit.length import runs
 
 GOLDEN = Decimal("0.6180339887498948482045868343656381177203")
 
@@ -59,7 +60,7 @@ def simple_epsilon(rho: Fraction, delta: Fraction) -> Decimal:
 
 
 def test_the_conversion_lies_between_the_optimum_and_the_simple_formula() -> None:
-    for rho, delta in pairs(200):
+    for rho, delta in pairs(runs(short=60, full=200)):
         exact, at = rho.as_fraction(), half(delta).as_fraction()
         shown = account_epsilon(rho, delta).as_decimal()
         best, simple = best_epsilon(exact, at), simple_epsilon(exact, at)

@@ -25,6 +25,7 @@ from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
+from tests.audit.length import runs
 from tests.privacy import examples as ex
 
 AGE = NumberColumn("age", Decimal(0), Decimal(110), Decimal(1), label="years")
@@ -35,7 +36,7 @@ ZCDP = replace(STUDY, budget=Budget("registry", rho=Rho.of(1)))
 FIVES = tuple(Decimal(edge) for edge in range(5, 110, 5))
 AGES = Query("ages", "distribution", "age", edges=FIVES, epsilon=Epsilon.of("0.2"))
 FEW = replace(AGES, edges=(Decimal(18), Decimal(65)))
-DRAWS = 1_000
+DRAWS = runs(short=150, full=1_000)
 
 
 def plan(query: Query = AGES, study: Any = STUDY) -> QueryPlan:
@@ -151,7 +152,7 @@ def ways() -> list[Any]:
 @pytest.mark.parametrize("shape", ["even", "one", "none"])
 @pytest.mark.parametrize(("query", "study"), ways())
 def test_margins_hold_as_often_as_promised(query: Query, study: Any, shape: str) -> None:
-    """1,000 releases: above 5 % by 8 standard deviations is missed once in 10^15."""
+    """Above 5 % by 8 standard deviations is missed once in 10^15."""
     found = plan(query, study)
     (part,) = found.parts
     tree, total = tree_of(found), 400

@@ -29,6 +29,7 @@ from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Between, Condition, IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from tests.audit.length import runs
 from tests.doors import RecordingDoor
 
 WARD = CategoryColumn("ward", ("A", "B"), missing="category", unknown="category")
@@ -204,14 +205,14 @@ def test_the_margin_holds_95_times_in_100_for_every_true_count(people: int, epsi
 
 
 def test_through_the_door_the_estimate_is_right_on_average() -> None:
-    """4,000 draws of 50 rows, 20 of them yes: the mean is within 6.5 of its deviations.
+    """Draws of 50 rows, 20 of them yes: the mean is within 6.5 of its deviations.
 
     A correct program fails with a probability below 1e-9.
     """
     made = plan(50)
     part = made.parts[0]
     bits = np.array([0] * 30 + [1] * 20, np.int64)
-    door, draws = OpenDPDoor(), 4_000
+    door, draws = OpenDPDoor(), runs(short=400, full=4_000)
     said = [door.draw("q", Exact(bits), part.noise, 1)[0] for _ in range(draws)]
     p = part.scale
     found = float(sum(response.estimate(s, 50, p) for s in said) / draws)

@@ -18,6 +18,7 @@ from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import YesNoColumn
 from dpdesk.study.model.queries import IsIn, Query
 from dpdesk.study.model.unit import Budget, Unit
+from tests.audit.length import runs
 from tests.privacy import examples as ex
 
 DIED = (IsIn("dead", ("1",)),)
@@ -28,7 +29,7 @@ KNOWN = replace(
     unit=Unit(None, 1, "change-one", people=500),
     columns=(*ex.STUDY.columns[:-1], SURE),
 )
-DRAWS = 4_000
+DRAWS = runs(short=800, full=4_000)
 
 
 def plan(query: Query = SHARE, study: Any = ex.STUDY) -> QueryPlan:
@@ -62,7 +63,7 @@ def test_the_number_of_rows_is_not_public_where_a_rule_leaves_rows_out() -> None
 @pytest.mark.parametrize("truth", [(0, 500), (500, 0), (250, 250), (499, 1), (0, 0)])
 @pytest.mark.parametrize("measure", ["epsilon", "rho"])
 def test_the_margin_holds_as_often_as_promised(truth: tuple[int, int], measure: str) -> None:
-    """4,000 releases; more than 5 % by 8 standard deviations miss once in 10^15."""
+    """More than 5 % by 8 standard deviations miss once in 10^15."""
     study, query = ex.STUDY, SHARE
     if measure == "rho":
         study = replace(study, budget=Budget("registry", rho=Rho.of(1)))

@@ -101,7 +101,7 @@ def test_a_margin_gets_its_smallest_share_in_one_step(window: MainWindow, qtbot:
     row = dialog.rows["stays"]
     type_within(qtbot, row, "30")
     assert window.session.state.study == before
-    assert row.then.text() == words.margin(Fraction(30))
+    assert row.then.text() == f"{words.margin(Fraction(30))} rows"
     shown = row.share.text()
     use(qtbot, dialog)
     after = window.session.state.study
