@@ -60,6 +60,8 @@ class Watch:
         qInstallMessageHandler(self._hear)
         self._document = window.session.document
         self._document.study_changed.connect(self._edited)
+        if self._document.is_open:
+            self._edited()  # it was opened before anybody looked
         self._document.changed_outside.connect(lambda: self.find("taken for changed by others"))
         self._document.save_failed.connect(lambda problem: self.find(f"not saved: {problem.code}"))
         shown = ResultsView.show_release
