@@ -146,9 +146,7 @@ class ErrorBarsPlot(Plot):
             return
         self._add_bars([bar for bar in self._bars if not bar.noisy], is_noisy=False)
         self._add_bars([bar for bar in self._bars if bar.noisy], is_noisy=True)
-        for bar in self._bars:
-            if bar.width:
-                self._add_margin(bar)
+        self._add_margins([bar for bar in self._bars if bar.width])
         self._view().invertY(self._lies)
         plot.showAxis("right", self._lies)
         if self._lies:
@@ -192,35 +190,47 @@ class ErrorBarsPlot(Plot):
     def _view(self) -> pg.ViewBox:
         return self.canvas.getPlotItem().getViewBox()
 
-    def _add_margin(self, bar: _Bar) -> None:
-        """An error bar with its caps; where it is longer than the axis, with an arrow."""
+    def _add_margins(self, bars: list[_Bar]) -> None:
+        """Error bars with their caps; where one is longer than the axis, with an arrow.
+
+        All lines are one item of the plot, and so are all marks of one shape: sixty bars had
+        taken a second.
+        """
         low, high = self._ends()
         cap = self._thick * (LYING_CAP if self._lies else CAP)
-        here, ends = bar.place, (max(bar.low, low), min(bar.high, high))
-        self._add_line([here, here], list(ends))
-        for end, whole, arrow in zip(ends, (bar.low, bar.high), ARROWS[self._lies], strict=True):
-            if end == whole:
-                self._add_line([here - cap, here + cap], [end, end])
-            else:
-                self._add_mark(here, end, arrow)
-        if not self._lies and low <= bar.value <= high:
-            self._add_mark(here, bar.value, "o")
+        lines: list[tuple[float, float]] = []
+        marks: dict[str, list[tuple[float, float]]] = {}
+        for bar in bars:
+            here, ends = bar.place, (max(bar.low, low), min(bar.high, high))
+            lines += [(here, end) for end in ends]
+            shapes = ARROWS[self._lies]
+            for end, whole, arrow in zip(ends, (bar.low, bar.high), shapes, strict=True):
+                if end == whole:
+                    lines += [(here - cap, end), (here + cap, end)]
+                else:
+                    marks.setdefault(arrow, []).append((here, end))
+            if not self._lies and low <= bar.value <= high:
+                marks.setdefault("o", []).append((here, bar.value))
+        if lines:
+            self.canvas.plot(*self._across(lines), pen=self.pen(Role.TEXT, 1.6), connect="pairs")
+        for symbol, points in marks.items():
+            self._add_marks(points, symbol)
 
-    def _add_mark(self, place: float, value: float, symbol: str) -> None:
-        """A dot or an arrow."""
-        at = ([value], [place]) if self._lies else ([place], [value])
+    def _across(self, points: list[tuple[float, float]]) -> tuple[list[float], list[float]]:
+        """Coordinates, right and up, of points given by place and value."""
+        places, values = [place for place, _ in points], [value for _, value in points]
+        return (values, places) if self._lies else (places, values)
+
+    def _add_marks(self, points: list[tuple[float, float]], symbol: str) -> None:
+        """Dots or arrows."""
         self.canvas.plot(
-            *at,
+            *self._across(points),
             symbol=symbol,
             symbolSize=DOT,
             symbolBrush=color(Role.TEXT),
             symbolPen=None,
             pen=None,
         )
-
-    def _add_line(self, places: list[float], values: list[float]) -> None:
-        pen = self.pen(Role.TEXT, 1.6)
-        self.canvas.plot(*((values, places) if self._lies else (places, values)), pen=pen)
 
     def _add_figures(self) -> None:
         for bar in self._bars:

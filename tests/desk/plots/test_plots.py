@@ -216,6 +216,20 @@ def test_the_budget_ends_where_it_ends(qtbot: QtBot) -> None:
     assert "0 answers" in made.canvas.accessibleDescription()
 
 
+@pytest.mark.parametrize("count", [5, 40])
+def test_more_bars_are_no_more_items_to_draw(count: int, qtbot: QtBot) -> None:
+    """But for a figure above each of a few: forty error bars took the window a second."""
+    made = ErrorBarsPlot()
+    qtbot.addWidget(made)
+    values = [float(i) for i in range(count)]
+    made.show_figures([str(i) for i in range(count)], list(values), [1.0] * count, "")
+    items = made.canvas.getPlotItem().listDataItems()
+    drawn = [item for item in items if isinstance(item, pg.PlotDataItem)]
+    ends = [item for item in drawn if len(item.xData) == 6 * count]
+    assert len(drawn) <= 3
+    assert len(ends) == 1, "a line and two caps for each"
+
+
 def test_no_bars_and_many_are_no_error(qtbot: QtBot) -> None:
     made = ErrorBarsPlot()
     qtbot.addWidget(made)
