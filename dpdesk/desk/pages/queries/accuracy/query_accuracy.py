@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 
 from PySide6.QtCore import Signal
@@ -338,6 +339,8 @@ class QueryAccuracy(QWidget):
         if plan is None or plan.accuracy is None:
             return
         shown = Fraction(words.two_digits(plan.accuracy))
+        if not shown:
+            return  # exact but for rounding: nothing to step from
         with self._stepping(self.margin):
             self._set_margin(shown + step * _unit_of_second_digit(shown, step))
 
@@ -389,11 +392,7 @@ class QueryAccuracy(QWidget):
 
 
 def _unit_of_second_digit(value: Fraction, step: int) -> Fraction:
-    """By how much a value changes in a step: 41 to 42, 0.40 to 0.39, 10 to 9.9."""
-    exponent = 0
-    while value * Fraction(10) ** -exponent >= 10:
-        exponent += 1
-    while value * Fraction(10) ** -exponent < 1:
-        exponent -= 1
+    """By how much a value above 0 changes in a step: 41 to 42, 0.40 to 0.39, 10 to 9.9."""
+    exponent = (Decimal(value.numerator) / Decimal(value.denominator)).adjusted()
     first = Fraction(10) ** exponent
     return first / (100 if step < 0 and value == first else 10)

@@ -300,3 +300,14 @@ def test_a_plot_of_a_study_that_is_closed_is_not_drawn(opened: Opener) -> None:
     page.session.document.close()
     settle(20)
     assert page.is_complete
+
+
+def test_a_margin_of_nothing_has_no_step(opened: Opener, qtbot: QtBot) -> None:
+    """It is no multiple of any unit: looking for one took for ever."""
+    page = opened(Query("q", epsilon=Epsilon.of(60)), ONE_ROW_EACH)
+    shown = accuracy(page)
+    assert plan_of(page).accuracy == 0
+    before = page.state.study
+    for button in (shown.margin.up, shown.margin.down):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert page.state.study == before
