@@ -117,7 +117,10 @@ class Opening(QObject):
             with suppress(Refused):
                 compile_query(loaded.study, query)
             yield
-        self._session.document.open_loaded(loaded)
+        try:
+            self._session.document.open_loaded(loaded)
+        except Refused as refused:
+            self._session.misread.emit(refused.problems)
 
     def stop(self) -> None:
         """Open nothing that is not open yet."""

@@ -15,7 +15,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from dpdesk.desk.core.edits.study_edits import moved_data
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.known_file import KnownFile
-from dpdesk.study.json.study_files import StudyFile, load_study
+from dpdesk.study.json.study_files import StudyFile, load_study, read_study_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -160,9 +160,19 @@ class Document(QObject):
         self.open_loaded(load_study(path))
 
     def open_loaded(self, loaded: StudyFile) -> None:
-        """Open a study file that was read just now, unless the open study cannot be saved."""
-        if self.save():
-            self._open(loaded.study, KnownFile(loaded.path, loaded.content))
+        """Open a study file that was read just now, unless the open study cannot be saved.
+
+        Where it has changed since, as by saving the study that was open if it is the same one,
+        what it holds now is opened.
+
+        Raises:
+            Refused: as in :meth:`open`.
+        """
+        if not self.save():
+            return
+        if read_study_bytes(loaded.path) not in (None, loaded.content):
+            loaded = load_study(loaded.path)
+        self._open(loaded.study, KnownFile(loaded.path, loaded.content))
 
     def save_as(self, path: Path) -> None:
         """Keep the study at another place from now on, if it can be written there."""

@@ -187,6 +187,19 @@ def test_closing_saves_first(document: Document) -> None:
     assert not document.undo_stack.canUndo()
 
 
+def test_opening_the_open_file_again_keeps_an_edit_that_was_not_written_yet(
+    document: Document, qtbot: QtBot
+) -> None:
+    assert document.path is not None
+    titled(document, "Edited just now")
+    with qtbot.assertNotEmitted(document.changed_outside):
+        document.open(document.path)
+        assert document.study.title == "Edited just now"
+        titled(document, "And again")
+        assert document.save()
+    assert on_disk(document).title == "And again"
+
+
 def test_opening_another_study_saves_this_one(document: Document, tmp_path: Path) -> None:
     other = Document()
     other.start(replace(STUDY, title="Other"), tmp_path / "other.dpdesk")
