@@ -199,7 +199,7 @@ class QueryAccuracy(QWidget):
         if query.statistic in RATIOS:
             hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
         else:
-            hint = self.tr("Your estimate, not read from the data. The noise hides small groups.")
+            hint = self.tr("Your estimate, not read from the data.")
         self.expected.set_hint(hint)
 
     def _show_field(self, field: LineField, text: str, is_set: bool) -> None:
