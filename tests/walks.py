@@ -217,7 +217,7 @@ def _answer(folder: Path) -> Iterator[Callable[[], Any]]:
     from tests.release.studies import STUDY, write_data
 
     write_data(folder)
-    asked = compiler.compile(STUDY).queries[-1].parts[-1].measure
+    asked = compiler.compile(STUDY).queries[-1].parts[0].measure
     table = encode(STUDY, folder)
     yield lambda: measure(table, STUDY, asked)
 
