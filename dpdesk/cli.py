@@ -15,11 +15,11 @@ from dpdesk import __version__
 from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
-from dpdesk.sentences import located
 from dpdesk.shell import account, check, codebook, fit, key, plan, release, verify
 from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import REFUSED, complain
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.problems import located
 
 COMMANDS = ("plan", "fit", "codebook", "check", "release", "verify", "key", "account", "ledger")
 Command = Callable[[argparse.Namespace], int]

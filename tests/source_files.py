@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[1]
 _LEFT_BEHIND = frozenset({"__pycache__", "build", "dist", "pictures", "node_modules"})
 _HIDDEN_OURS = frozenset({".ci", ".gitignore", ".gitattributes", ".editorconfig"})
 _TEXT = frozenset(
-    {"", ".cfg", ".css", ".csv", ".dpdesk", ".html", ".json", ".lock", ".md", ".py", ".pyi"}
+    {"", ".cfg", ".css", ".csv", ".dpdesk", ".html", ".json", ".lock", ".md", ".po", ".py", ".pyi"}
     | {".sh", ".svg", ".toml", ".ts", ".txt", ".xml", ".yaml", ".yml", ".desktop"}
 )
 

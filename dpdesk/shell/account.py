@@ -10,11 +10,11 @@ from dpdesk.release.amounts import delta_text
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.ledger.transaction import refuse_other_measure
-from dpdesk.sentences import sentence
 from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
+from dpdesk.texts.problems import sentence
 
 
 def show_all(home: Home, as_json: bool) -> int:

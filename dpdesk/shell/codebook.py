@@ -15,12 +15,12 @@ from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.codebook.write import write_schema
 from dpdesk.data.opened import read_header
-from dpdesk.sentences import sentence
 from dpdesk.shell.output import DONE, print_json
 from dpdesk.study.json.study_files import StudyFile, load_study, save_study
 from dpdesk.study.model.columns import Replace
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
+from dpdesk.texts.problems import sentence
 
 _ALL = "all"
 _SHOWN_TEXT = 200

@@ -12,9 +12,9 @@ from dpdesk.release.signing.known_signers import known_signers
 from dpdesk.release.signing.signers import load_signers
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import Verification, verify
-from dpdesk.sentences import sentence
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json
 from dpdesk.study.problem import Problem, refuse
+from dpdesk.texts.problems import sentence
 
 
 def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool) -> int:

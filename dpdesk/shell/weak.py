@@ -15,9 +15,9 @@ from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import names_of
-from dpdesk.weak_sentences import Way, action, first, rest
+from dpdesk.texts.weaknesses import Wording, action, first, rest
 
-WAY = Way(
+WORDING = Wording(
     number=lambda value: in_text(margin_text(value, 12)),
     text=in_text,
     margin=lambda value, unit: f"± {in_text(margin_text(value))} {unit}".strip(),
@@ -41,15 +41,15 @@ def spare(plan: Plan, account: AccountState | None) -> Share | None:
 
 def weak_members(study: Study, found: tuple[Weakness, ...]) -> list[dict[str, Any]]:
     """What is weak, as JSON members; margins are decimal strings."""
-    way = _way(study)
+    wording = _wording(study)
     return [
         {
             "query": one.query,
             "code": one.code,
-            "sentence": f"{first(one, way)} {rest(one, way)}",
+            "sentence": f"{first(one, wording)} {rest(one, wording)}",
             "remedy": {
                 "code": one.remedy.code,
-                "sentence": action(one, way),
+                "sentence": action(one, wording),
                 "half_width_95": None
                 if one.remedy.margin is None
                 else margin_text(one.remedy.margin, 6),
@@ -70,11 +70,12 @@ def weak_lines(
         found: its weaknesses.
         numbers: what each query is called by, by its id.
     """
-    way = _way(study)
+    wording = _wording(study)
     for one in found:
-        yield f"{numbers[one.query]}: {first(one, way)} {rest(one, way)} {action(one, way)}."
+        said = f"{first(one, wording)} {rest(one, wording)} {action(one, wording)}."
+        yield f"{numbers[one.query]}: {said}"
 
 
-def _way(study: Study) -> Way:
+def _wording(study: Study) -> Wording:
     """With the study's words for its rows and people."""
-    return replace(WAY, names=names_of(study.unit))
+    return replace(WORDING, names=names_of(study.unit))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mistakes as values: where they are, which they are, and what a sentence about them needs.
 
-The core never writes sentences. A code becomes one in ``dpdesk.sentences``, translated by the
-desk. Parameters hold declared things only, never a cell of the data.
+The core never writes sentences. A code becomes one in ``dpdesk.texts.problems``. Parameters hold
+declared things only, never a cell of the data.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Problem:
-    """One mistake that a person can mend.
+    """One mistake that a person can fix.
 
     Attributes:
         path: JSON path in the study (``$.columns[2].upper``), or ``$`` where it has no place.
-        code: stable name of the mistake; ``dpdesk.sentences`` holds its sentence.
+        code: stable name of the mistake; ``dpdesk.texts.problems`` holds its sentence.
         params: texts that the sentence is filled with; all of them declared, none from data.
     """
 

@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.buttons import Button
-from dpdesk.sentences import located
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.problems import located
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
 

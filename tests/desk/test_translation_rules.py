@@ -50,14 +50,6 @@ SHOWS_ITS_FIRST = {
 }
 SHOWS_A_KEYWORD = {"action", "explanation", "hint", "placeholder", "placeholderText", "unit"}
 NAMES_OF_OURS = {"dpdesk"}
-# The template of a problem's sentence is a literal of dpdesk/sentences.py, found there; that of a
-# weakness one of dpdesk/weak_sentences.py.
-EXCEPTIONS = (
-    ("text/words.py", "translate('Problem', template)"),
-    ("text/weak_words.py", "translate('Weak', template)"),
-    # Those of a query's sentence stand in dpdesk/study/text/title_words.py.
-    ("text/language.py", "translate('Title', template)"),
-)
 
 
 def calls(path: Path) -> Iterator[ast.Call]:
@@ -94,9 +86,6 @@ def plural_forms(text: str) -> bool:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(DESK)))
 def test_what_is_translated_is_a_literal(path: Path) -> None:
     for node, must in translated(path):
-        here, said = path.relative_to(DESK).as_posix(), ast.unparse(node)
-        if any(here == place and said.endswith(text) for place, text in EXCEPTIONS):
-            continue
         assert all(is_literal(a) for a in must), where(path, node)
 
 
@@ -138,9 +127,3 @@ def _without_words(path: Path, value: ast.expr) -> None:
     for text in texts:
         words = re.sub(r"<[^>]*>|\{\d*\}", "", str(text.value))  # type: ignore[attr-defined]
         assert words in NAMES_OF_OURS or not re.search(r"[A-Za-z]", words), where(path, value)
-
-
-@pytest.mark.parametrize(("place", "text"), EXCEPTIONS)
-def test_the_exception_is_still_there(place: str, text: str) -> None:
-    """Were it gone, the rule above would have a hole for nothing."""
-    assert text in ast.unparse(ast.parse((DESK / place).read_text(encoding="utf-8")))

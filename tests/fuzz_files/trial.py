@@ -19,10 +19,10 @@ from dpdesk.data.inspection.raw_preview import top_rows
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.data.reader_process.book import sheets
-from dpdesk.sentences import located
 from dpdesk.study.checks.study_checks import ENCODINGS
 from dpdesk.study.model.unit import FORMATS, THOUSANDS, DataSource
 from dpdesk.study.problem import Refused
+from dpdesk.texts.problems import located
 from tests.fuzz_files.canary import holds_canary
 from tests.fuzz_files.declarations import random_study
 from tests.fuzz_files.inputs import Input

@@ -12,10 +12,10 @@ from dpdesk.privacy.distributions.selection import chances, miss_chance, top_cha
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.score_functions import Score
-from dpdesk.sentences import sentence
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
+from dpdesk.texts.problems import sentence
 from tests.audit.length import FULL, runs
 from tests.privacy.choosing import FIT, chi_square_tail, disagreement, drawn
 

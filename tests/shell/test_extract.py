@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from dpdesk.sentences import SENTENCES
 from dpdesk.study.checks.extracts import plain_extract
+from dpdesk.texts.problems import SENTENCES
 from tests.shell.hospital import Hospital, Said
 
 SAME = "--same-extract"

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from dpdesk.study.text.language import Language
+from dpdesk.study.text.language import Language, language_of
 from dpdesk.study.text.number_text import NumberStyle
-from dpdesk.study.text.unit_names import UnitNames
+from dpdesk.study.text.unit_names import UnitNames, translated_names
+from dpdesk.texts.catalogue import Catalogue, read_catalogue
 
 
 def number_style() -> NumberStyle:
@@ -16,20 +17,16 @@ def number_style() -> NumberStyle:
     return NumberStyle(locale.decimalPoint(), locale.groupSeparator())
 
 
+def catalogue() -> Catalogue:
+    """The sentences that the window shares with the shell, in the language of its translation."""
+    return read_catalogue(QCoreApplication.translate("Language", "en"))
+
+
 def language() -> Language:
-    """How the desk says what a query asks: the templates of ``title_words``, translated."""
-    return Language(_said, number_style(), plain_names())
+    """How the desk says what a query asks."""
+    return language_of(catalogue(), number_style())
 
 
 def plain_names() -> UnitNames:
     """What rows and people are called where the study does not say."""
-    return UnitNames(
-        QCoreApplication.translate("UnitNames", "row"),
-        QCoreApplication.translate("UnitNames", "rows"),
-        QCoreApplication.translate("UnitNames", "person"),
-        QCoreApplication.translate("UnitNames", "people"),
-    )
-
-
-def _said(template: str) -> str:
-    return QCoreApplication.translate("Title", template)
+    return translated_names(catalogue())

@@ -3,40 +3,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
-from PySide6.QtCore import QCoreApplication
-
-from dpdesk import weak_sentences
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.study.model.document import Study
-from dpdesk.weak_sentences import Way
+from dpdesk.texts import weaknesses
+from dpdesk.texts.weaknesses import Wording
 
 
-def first(found: Weakness) -> str:
+def first(study: Study, weakness: Weakness) -> str:
     """What is weak, in a short sentence."""
-    return weak_sentences.first(found, _WAY)
+    return weaknesses.first(weakness, _wording(study))
 
 
-def rest(study: Study, found: Weakness) -> str:
+def rest(study: Study, weakness: Weakness) -> str:
     """What is weak, in numbers."""
-    return weak_sentences.rest(found, _way(study))
+    return weaknesses.rest(weakness, _wording(study))
 
 
-def action(study: Study, found: Weakness) -> str:
+def action(study: Study, weakness: Weakness) -> str:
     """The one change that helps, and the margin that it gives."""
-    return weak_sentences.action(found, _way(study))
+    return weaknesses.action(weakness, _wording(study))
 
 
-def _way(study: Study) -> Way:
-    """With the study's words for its rows and people."""
-    return replace(_WAY, names=words.names(study))
-
-
-def _translated(template: str) -> str:
-    return QCoreApplication.translate("Weak", template)
+def _wording(study: Study) -> Wording:
+    """In the desk's language, with the study's words for its rows and people."""
+    return Wording(_number, _text, words.margin, words.names(study), catalogue())
 
 
 def _number(value: Fraction) -> str:
@@ -47,6 +41,3 @@ def _number(value: Fraction) -> str:
 
 def _text(number: str) -> str:
     return words.localised(number)
-
-
-_WAY = Way(_number, _text, words.margin, translate=_translated)

@@ -11,11 +11,10 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import query_words
-from dpdesk.desk.text.language import language, number_style, plain_names
+from dpdesk.desk.text.language import catalogue, language, number_style, plain_names
 from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.ledger.sums import share_of, together
-from dpdesk.sentences import sentence as english_sentence
 from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share, zero
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.dates import ISO, DateFormat, day_to_text, typed_form
@@ -27,6 +26,7 @@ from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem
 from dpdesk.study.text import number_text, title_words, titles
 from dpdesk.study.text.unit_names import UnitNames, names_of
+from dpdesk.texts import problems
 
 MINUS = number_text.MINUS
 PLUS_MINUS = number_text.PLUS_MINUS
@@ -36,15 +36,12 @@ EXAMPLE_DAY = date(2020, 1, 31)
 
 def problem_sentence(problem: Problem) -> str:
     """The sentence for a problem in the desk's language."""
-    return english_sentence(
-        problem, lambda template: QCoreApplication.translate("Problem", template)
-    )
+    return problems.sentence(problem, catalogue())
 
 
 def located_sentence(problem: Problem) -> str:
     """The sentence with its place in the study file before it, as the shell says it."""
-    where = "" if problem.path == "$" else f"{problem.path}: "
-    return where + problem_sentence(problem)
+    return problems.located(problem, catalogue())
 
 
 def amount(value: Share) -> str:

@@ -82,11 +82,11 @@ def _number(column: NumberColumn, path: str) -> Iterator[Problem]:
 
 
 def _upper_params(lower: Decimal, upper: Decimal) -> dict[str, str]:
-    """The lower bound and, where a slipped decimal mark explains the mistake, the mend."""
+    """The lower bound and, where a slipped decimal mark explains the mistake, what was meant."""
     params = {"lower": _plain(lower)}
     guess = upper * 10
     if guess > lower:
-        params["mend"] = _plain(guess)
+        params["suggestion"] = _plain(guess)
     return params
 
 
@@ -107,9 +107,9 @@ def _step_params(column: NumberColumn, spread: Decimal, step: Decimal) -> dict[s
     params = {"range": _plain(spread)}
     better = common_divisor(Fraction(spread), Fraction(step))
     as_decimal = Decimal(better.numerator) / Decimal(better.denominator)
-    mended = replace(column, step=as_decimal)
-    if Fraction(as_decimal) == better and not any(_number(mended, "")):
-        params["mend"] = _plain(as_decimal)
+    suggested = replace(column, step=as_decimal)
+    if Fraction(as_decimal) == better and not any(_number(suggested, "")):
+        params["suggestion"] = _plain(as_decimal)
     return params
 
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The language that sentences are made in: its words and its signs for numbers.
 
-Templates are English and stand where they are used; a window that speaks another language gives
-the translation of each. What is signed is English.
+Templates are English and stand where they are used. What is signed is English.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from dataclasses import dataclass
 
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle
-from dpdesk.study.text.unit_names import PLAIN, UnitNames
+from dpdesk.study.text.unit_names import PLAIN, UnitNames, translated_names
+from dpdesk.texts.catalogue import Catalogue
 
 
 def _as_it_is(template: str) -> str:
@@ -35,3 +35,12 @@ class Language:
 
 
 ENGLISH = Language()
+
+
+def language_of(catalogue: Catalogue, numbers: NumberStyle = ENGLISH_NUMBERS) -> Language:
+    """The language of a catalogue."""
+
+    def say(template: str) -> str:
+        return catalogue.say_word("title", template)
+
+    return Language(say, numbers, translated_names(catalogue))

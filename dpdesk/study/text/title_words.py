@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The words of a query's sentence, in English; the desk translates them (context ``Title``)."""
+"""The words of a query's sentence, in English."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Final
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Score
 from dpdesk.study.model.statistics import Statistic
+from dpdesk.texts.catalogue import TitleWord
 
-FIRST: Final[dict[Statistic, str]] = {
+FIRST: Final[dict[Statistic, TitleWord]] = {
     "count": "Count",
     "count-people": "Number",
     "share": "Share",
@@ -29,46 +30,39 @@ FIRST: Final[dict[Statistic, str]] = {
 }
 """The first words: the statistic."""
 
-OF: Final = "of"
-JOINTS: Final[dict[Statistic, str]] = {
+OF: Final[TitleWord] = "of"
+JOINTS: Final[dict[Statistic, TitleWord]] = {
     "share": "of {rows} where",
     "randomised-response": "to whether",
     "categories-found": "in",
 }
 """What stands between the statistic and what it is about, where that is not "of"."""
 
-SCORES: Final[dict[Score, str]] = {
+SCORES: Final[dict[Score, TitleWord]] = {
     "value-times-count": "value times the {rows} that reach it",
     "closest-to-target": "{rows} that reach it closest to",
 }
 """What makes a cut-off good."""
 
-PERIODS: Final[dict[Period, str]] = {
+PERIODS: Final[dict[Period, TitleWord]] = {
     "year": "year",
     "quarter": "quarter",
     "month": "month",
     "weekday": "weekday",
 }
 
-MOST_COMMON: Final = "{0} most common"
-OF_PERIOD: Final = "{0} of {1}"
-IN_BINS: Final = "in bins from {0}"
-AMONG: Final = "among {0}"
-BY: Final = "by {0}"
-FOR_EACH: Final = "for each {0}"
-WHERE: Final = "where {0}"
-AND: Final = " and "
-OR: Final = " or "
-BETWEEN: Final = "{0} from {1} to {2}"
-IS: Final = "{0} is {1}"
-IS_NOT: Final = "{0} is not {1}"
-MISSING: Final = "{0} is missing"
-NOT_MISSING: Final = "{0} is not missing"
-OTHERS: Final = "{0} others"
-
-TEMPLATES: Final[tuple[str, ...]] = (
-    *FIRST.values(),
-    *(OF, *JOINTS.values(), *SCORES.values(), *PERIODS.values(), MOST_COMMON, OF_PERIOD, IN_BINS),
-    *(AMONG, BY, FOR_EACH, WHERE, AND, OR, BETWEEN, IS, IS_NOT, MISSING, NOT_MISSING, OTHERS),
-)
-"""All that a translation file needs of this module."""
+MOST_COMMON: Final[TitleWord] = "{count} most common"
+OF_PERIOD: Final[TitleWord] = "{period} of {column}"
+IN_BINS: Final[TitleWord] = "in bins from {edges}"
+AMONG: Final[TitleWord] = "among {candidates}"
+BY: Final[TitleWord] = "by {score}"
+FOR_EACH: Final[TitleWord] = "for each {groups}"
+WHERE: Final[TitleWord] = "where {conditions}"
+AND: Final[TitleWord] = " and "
+OR: Final[TitleWord] = " or "
+BETWEEN: Final[TitleWord] = "{column} from {lowest} to {highest}"
+IS: Final[TitleWord] = "{column} is {values}"
+IS_NOT: Final[TitleWord] = "{column} is not {values}"
+MISSING: Final[TitleWord] = "{column} is missing"
+NOT_MISSING: Final[TitleWord] = "{column} is not missing"
+OTHERS: Final[TitleWord] = "{count} others"

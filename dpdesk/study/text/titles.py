@@ -39,9 +39,10 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is asked: "Mean of Time in hospital (days), for each Sex, where Age from 18 to 64"."""
     parts = [question(study, query, language)]
     if query.by:
-        parts.append(language.say(words.FOR_EACH).format(groups(study, query, language)))
+        parts.append(language.say(words.FOR_EACH).format(groups=groups(study, query, language)))
     if query.where:
-        parts.append(language.say(words.WHERE).format(conditions(study, query, language)))
+        where = conditions(study, query, language)
+        parts.append(language.say(words.WHERE).format(conditions=where))
     return _shortened(", ".join(parts))
 
 
@@ -51,7 +52,7 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     if query.quantiles:
         first = f"{first} {number_list(query.quantiles, language)}"
     elif query.top and query.top > 1:
-        first = language.say(words.MOST_COMMON).format(query.top)
+        first = language.say(words.MOST_COMMON).format(count=query.top)
     texts = (first, joint(study, query, language), subject(study, query, language))
     return " ".join((*texts, *_members(study, query, language)))
 
@@ -101,7 +102,7 @@ def grouped_by(study: Study, grouping: Grouping, language: Language = ENGLISH) -
     if not isinstance(grouping, Periods):
         return name
     period = language.say(words.PERIODS[grouping.period])
-    return language.say(words.OF_PERIOD).format(period, name)
+    return language.say(words.OF_PERIOD).format(period=period, column=name)
 
 
 def bins(grouping: Grouping, language: Language = ENGLISH) -> str:
@@ -114,18 +115,20 @@ def conditions(study: Study, query: Query, language: Language = ENGLISH) -> str:
     return _joined([condition(study, c, language) for c in query.where], language)
 
 
-def condition(study: Study, found: Condition, language: Language = ENGLISH) -> str:
+def condition(study: Study, tested: Condition, language: Language = ENGLISH) -> str:
     """A condition in words."""
-    name = column_name(study, found.column)
-    if isinstance(found, IsIn | IsNotIn):
-        return _listed(name, found, study.column(found.column), language)
-    if isinstance(found, Between):
-        ends = (in_text(plain(end), language.numbers) for end in (found.lowest, found.highest))
-        return language.say(words.BETWEEN).format(name, *ends)
-    if isinstance(found, DateBetween):
-        days = (found.first.isoformat(), found.last.isoformat())
-        return language.say(words.BETWEEN).format(name, *days)
-    return language.say(words.MISSING if found.missing else words.NOT_MISSING).format(name)
+    name = column_name(study, tested.column)
+    if isinstance(tested, IsIn | IsNotIn):
+        return _listed(name, tested, study.column(tested.column), language)
+    if isinstance(tested, Between):
+        lowest, highest = (
+            in_text(plain(end), language.numbers) for end in (tested.lowest, tested.highest)
+        )
+        return language.say(words.BETWEEN).format(column=name, lowest=lowest, highest=highest)
+    if isinstance(tested, DateBetween):
+        first, last = tested.first.isoformat(), tested.last.isoformat()
+        return language.say(words.BETWEEN).format(column=name, lowest=first, highest=last)
+    return language.say(words.MISSING if tested.missing else words.NOT_MISSING).format(column=name)
 
 
 def number_list(values: Sequence[Decimal], language: Language = ENGLISH) -> str:
@@ -151,9 +154,10 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     if query.edges:
         yield _in_bins(query.edges, language)
     if query.candidates:
-        yield language.say(words.AMONG).format(number_list(query.candidates, language))
+        candidates = number_list(query.candidates, language)
+        yield language.say(words.AMONG).format(candidates=candidates)
     if query.score is not None:
-        yield language.say(words.BY).format(score(study, query, language))
+        yield language.say(words.BY).format(score=score(study, query, language))
 
 
 def _measured(study: Study, name: str) -> str:
@@ -169,18 +173,18 @@ def _group(study: Study, grouping: Grouping, language: Language) -> str:
 
 
 def _in_bins(edges: Sequence[Decimal], language: Language) -> str:
-    return language.say(words.IN_BINS).format(number_list(edges, language) or OPEN)
+    return language.say(words.IN_BINS).format(edges=number_list(edges, language) or OPEN)
 
 
-def _listed(name: str, found: IsIn | IsNotIn, column: Column | None, language: Language) -> str:
-    template = language.say(words.IS if isinstance(found, IsIn) else words.IS_NOT)
-    count, values = len(found.values), found.values[:SHOWN_VALUES]
+def _listed(name: str, tested: IsIn | IsNotIn, column: Column | None, language: Language) -> str:
+    template = language.say(words.IS if isinstance(tested, IsIn) else words.IS_NOT)
+    count, values = len(tested.values), tested.values[:SHOWN_VALUES]
     if column is not None:
         values = tuple(group_name(column, value) for value in values)
     if count > SHOWN_VALUES:
-        others = language.say(words.OTHERS).format(count - SHOWN_VALUES + 1)
+        others = language.say(words.OTHERS).format(count=count - SHOWN_VALUES + 1)
         values = (*values[: SHOWN_VALUES - 1], others)
-    return template.format(name, language.say(words.OR).join(values) or OPEN)
+    return template.format(column=name, values=language.say(words.OR).join(values) or OPEN)
 
 
 def _joined(texts: Sequence[str], language: Language) -> str:

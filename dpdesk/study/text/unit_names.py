@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
+from dpdesk.texts.catalogue import Catalogue, UnitWord
 
 MAX_NAME = 40
 """A name is a word or two, or no sentence that holds it could be read."""
@@ -29,6 +31,12 @@ class UnitNames:
 
 
 PLAIN = UnitNames()
+_WORDS: Final[tuple[UnitWord, ...]] = ("row", "rows", "person", "people")
+
+
+def translated_names(catalogue: Catalogue) -> UnitNames:
+    """What rows and people are called where the study does not say."""
+    return UnitNames(*(catalogue.say_word("unit", word) for word in _WORDS))
 
 
 def names_of(unit: Unit | None, otherwise: UnitNames = PLAIN) -> UnitNames:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from dpdesk.data.codebook.diff import accept, diff
 from dpdesk.data.codebook.entry import MAX_CODEBOOK_BYTES, MAX_VARIABLES
 from dpdesk.data.codebook.read import read_codebook
-from dpdesk.sentences import SENTENCES, located
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
+from dpdesk.texts.problems import SENTENCES, located
 from tests.data.codebook.written import CONTEXT, book, notes, redcap, refusal, said
 
 FIELD = {"name": "a", "type": "integer"}

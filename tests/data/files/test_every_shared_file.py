@@ -20,11 +20,11 @@ from dpdesk.data.inspection.about import Seems, SeemsKind, what_it_seems
 from dpdesk.data.inspection.raw_preview import top_rows
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import open_table, read_header, sample_rows
-from dpdesk.sentences import SENTENCES, sentence
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.problems import SENTENCES, sentence
 from tests.conftest import SHARED_DATA
 from tests.data.files.holdings import DOCUMENTS, HOLDINGS, Refusal, Table
 

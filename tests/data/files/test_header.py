@@ -10,10 +10,10 @@ import pytest
 
 from dpdesk.data.files.header import column_names
 from dpdesk.data.opened import read_header
-from dpdesk.sentences import sentence
 from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.problems import sentence
 
 
 def refused(cells: list[str]) -> Problem:

@@ -19,9 +19,9 @@ from pyarrow import feather
 from dpdesk.data.files.unsupported import FOREIGN_CODES, foreign_kind
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
-from dpdesk.sentences import sentence
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.problems import sentence
 
 SECRET = "Westerling"
 ROW = {"name": SECRET, "age": 7}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpdesk.data.inspection.about import Seems, SeemsKind, what_it_seems
 from dpdesk.resources import resource_path
-from dpdesk.sentences import sentence
+from dpdesk.texts.problems import sentence
 
 SAMPLE_ROWS = 30
 

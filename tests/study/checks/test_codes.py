@@ -3,7 +3,7 @@
 
 import ast
 
-from dpdesk.sentences import SENTENCES
+from dpdesk.texts.problems import SENTENCES
 from tests.source_files import ROOT, python_files
 from tests.study.checks import test_study_checks
 from tests.study.json import test_refusals

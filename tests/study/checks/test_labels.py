@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.sentences import sentence
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes, study_to_members
@@ -24,6 +23,7 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import IsIn, IsNotIn
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.problems import sentence
 from tests.release.studies import STUDY, women
 from tests.strategies import category_columns
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What keeps a study from being compiled: each mistake with its place and its mend."""
+"""What keeps a study from being compiled: each mistake with its place and its suggestion."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.sentences import sentence
 from dpdesk.study import limits
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
@@ -28,6 +27,7 @@ from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Problem
+from dpdesk.texts.problems import sentence
 
 STAY = NumberColumn("stay", lower=Decimal(1), upper=Decimal(14), step=Decimal(1))
 SEX = CategoryColumn("sex", values=("Female", "Male"))
@@ -252,13 +252,13 @@ COLUMNS = [
         stay(lower="40", upper="22"),
         f"{COLUMN}.upper",
         "upper-not-above-lower",
-        {"lower": "40", "mend": "220"},
+        {"lower": "40", "suggestion": "220"},
     ),
     Case(
         stay(lower="2.50", upper="2.5"),
         f"{COLUMN}.upper",
         "upper-not-above-lower",
-        {"lower": "2.5", "mend": "25"},
+        {"lower": "2.5", "suggestion": "25"},
     ),
     Case(
         stay(lower="400", upper="4"), f"{COLUMN}.upper", "upper-not-above-lower", {"lower": "400"}
@@ -266,12 +266,14 @@ COLUMNS = [
     Case(stay(lower="0", upper="-1"), f"{COLUMN}.upper", "upper-not-above-lower", {"lower": "0"}),
     Case(stay(step="0"), f"{COLUMN}.step", "step-not-positive"),
     Case(stay(step="-1"), f"{COLUMN}.step", "step-not-positive"),
-    Case(stay(step="2"), f"{COLUMN}.step", "step-does-not-divide", {"range": "13", "mend": "1"}),
+    Case(
+        stay(step="2"), f"{COLUMN}.step", "step-does-not-divide", {"range": "13", "suggestion": "1"}
+    ),
     Case(
         stay(lower="0.5", step="0.4"),
         f"{COLUMN}.step",
         "step-does-not-divide",
-        {"range": "13.5", "mend": "0.1"},
+        {"range": "13.5", "suggestion": "0.1"},
     ),
     Case(
         stay(lower="0", upper="1000000000", step="0.3"),
@@ -733,9 +735,9 @@ def test_groups_of_our_own_can_be_asked_for_where_the_rule_makes_them() -> None:
     ] * 2
 
 
-def mended(problem: Problem, column: NumberColumn) -> NumberColumn:
+def corrected(problem: Problem, column: NumberColumn) -> NumberColumn:
     key = problem.path.rsplit(".", 1)[1]
-    return replace(column, **{key: Decimal(problem.params["mend"])})
+    return replace(column, **{key: Decimal(problem.params["suggestion"])})
 
 
 @given(
@@ -743,9 +745,9 @@ def mended(problem: Problem, column: NumberColumn) -> NumberColumn:
     st.decimals(-1_000, 1_000, places=2),
     st.decimals(-1, 100, places=3),
 )
-def test_the_offered_mend_mends(lower: Decimal, upper: Decimal, step: Decimal) -> None:
+def test_the_suggestion_is_right(lower: Decimal, upper: Decimal, step: Decimal) -> None:
     column = replace(STAY, lower=lower, upper=upper, step=step)
     for problem in check(replace(GOOD, columns=(column,))):
-        if "mend" in problem.params:
-            after = check(replace(GOOD, columns=(mended(problem, column),)))
+        if "suggestion" in problem.params:
+            after = check(replace(GOOD, columns=(corrected(problem, column),)))
             assert problem.code not in [p.code for p in after]

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.sentences import sentence
 from dpdesk.study import limits
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import canonical, study_to_members
@@ -16,6 +15,7 @@ from dpdesk.study.model.dates import DATE_FORMS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.problems import sentence
 from tests.strategies import drafts
 
 ROWS = "$.queries[0].where[0]"

@@ -258,8 +258,8 @@ class ColumnForm(QWidget):
             if key == "values":
                 found += self._session.state.problems_at(f"{path}.labels")
             if found and self._may_say(key, field):
-                mend = words.localised(found[0].params.get("mend", ""))
-                field.set_error(field_sentence(found[0]), mend)
+                suggestion = words.localised(found[0].params.get("suggestion", ""))
+                field.set_error(field_sentence(found[0]), suggestion)
             elif not found:
                 field.set_error("")
         self.dates.show_problems(self._session.state, path)

@@ -76,7 +76,9 @@ class OpenQuery(QWidget):
         found = [one for one in state.weak if one.query == query.id] if is_open else []
         self._remedy = found[0].remedy if found else None
         if found:
-            self.weak.say(weak_words.first(found[0]), weak_words.rest(state.study, found[0]))
+            self.weak.say(
+                weak_words.first(state.study, found[0]), weak_words.rest(state.study, found[0])
+            )
             self.weak.set_action(weak_words.action(state.study, found[0]))
         policy = self.weak.sizePolicy()
         policy.setRetainSizeWhenHidden(is_open and (bool(found) or policy.retainSizeWhenHidden()))

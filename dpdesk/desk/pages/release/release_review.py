@@ -198,7 +198,7 @@ class ReleaseReview(QWidget):
     def _weak_banner(self, place: int, found: Weakness) -> Banner:
         study = self._session.state.study
         lead = self.tr("Query {0}.").format(place)
-        said = f"{weak_words.first(found)} {weak_words.rest(study, found)}"
+        said = f"{weak_words.first(study, found)} {weak_words.rest(study, found)}"
         banner = Banner(Tone.ATTENTION, lead, said, stands_out=True)
         after = found.remedy.study
         if after is not None:

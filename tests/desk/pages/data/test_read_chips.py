@@ -13,10 +13,10 @@ from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.text import read_words
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.labels.banner import Tone
-from dpdesk.sentences import sentence
 from dpdesk.study.checks.study_checks import ENCODINGS, SEPARATORS, check_data
 from dpdesk.study.model.unit import FORMATS, LINE_ENDINGS, THOUSANDS, DataSource
 from dpdesk.study.problem import Problem
+from dpdesk.texts.problems import sentence
 
 HEAD = Head(sheets=("Info", "Stays 2025"), filled=(1, 0, 12, 12))
 

@@ -11,7 +11,7 @@ from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.sentences import sentence
+from dpdesk.texts.problems import sentence
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
 

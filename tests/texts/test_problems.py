@@ -8,8 +8,8 @@ import string
 from pathlib import Path
 
 from dpdesk.release.size import MOST
-from dpdesk.sentences import SENTENCES, located, sentence
 from dpdesk.study.problem import Problem
+from dpdesk.texts.problems import SENTENCES, located, sentence
 
 PACKAGE = Path(__file__).parents[2] / "dpdesk"
 CODE = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
@@ -20,7 +20,7 @@ def codes_in_the_core() -> set[str]:
     """Texts that look like codes in the files that make problems."""
     found: set[str] = set()
     for path in PACKAGE.rglob("*.py"):
-        if path.name == "sentences.py":
+        if path.name == "problems.py":
             continue
         text = path.read_text(encoding="utf-8")
         if MADE.search(text) or "-not-positive" in text:
@@ -34,7 +34,7 @@ def test_every_sentence_belongs_to_a_code() -> None:
     known |= {f"{key}-not-declared" for key in ("lower", "upper", "step", "first", "last")}
     known |= {f"release-too-many-{name}" for name in MOST}
     known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged")}
-    assert {code.removesuffix("+mend") for code in SENTENCES} - known == set()
+    assert {code.removesuffix("+suggestion") for code in SENTENCES} - known == set()
 
 
 def test_every_sentence_is_one_or_two_and_ends_well() -> None:
@@ -49,6 +49,6 @@ def test_a_sentence_takes_its_parameters() -> None:
     for code, text in SENTENCES.items():
         names = {name for _, name, _, _ in string.Formatter().parse(text) if name}
         params = {name: "{x}" for name in names}
-        problem = Problem("$.a", code.removesuffix("+mend"), params)
+        problem = Problem("$.a", code.removesuffix("+suggestion"), params)
         assert sentence(problem).count("{x}") >= len(names), code
         assert located(problem).startswith("$.a: "), code

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """One sentence for each mistake: what is wrong, and what to do.
 
-The core knows codes only. The shell prints these sentences in English; the desk translates the
-templates when it shows them, in the context ``Problem``: the one place where a translated text
-is not a literal at the call, so a translation file takes its entries from this table.
-A test demands a sentence for every code that the core can give.
+The core knows codes only. Shell and window say these sentences, each in its own language. A test
+demands a sentence for every code that the core can give.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from dpdesk.study.problem import Problem
+from dpdesk.texts.catalogue import ENGLISH, Catalogue, Template
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Final[dict[str, Template]] = {
     # The study as a file
     "json-invalid": "Line {line}, column {column} is not valid JSON; mend it there.",
     "json-not-text": "This is not a text file in UTF-8; choose a study file.",
@@ -175,15 +174,16 @@ SENTENCES: dict[str, str] = {
     "upper-not-declared": "Set the highest value that “{name}” can have.",
     "step-not-declared": "Set the step of “{name}”, such as 1 for whole numbers.",
     "upper-not-above-lower": "Highest must be above lowest ({lower}).",
-    "upper-not-above-lower+mend": "Highest must be above lowest ({lower}). Did you mean {mend}?",
+    "upper-not-above-lower+suggestion": "Highest must be above lowest ({lower}). "
+    "Did you mean {suggestion}?",
     "step-too-long": "A bound may come out as high as 2 to the power of {bits} steps, and must be "
     "a number of at most 15 digits then; take a step such as 1, 0.1 or 0.01.",
     "condition-without-bounds": "“{name}” has no bounds yet, so its own values can be no "
     "condition; take the condition away.",
     "step-not-positive": "The step must be more than 0.",
     "step-does-not-divide": "The step must divide the range of {range} evenly.",
-    "step-does-not-divide+mend": "The step must divide the range of {range} evenly. Did you mean "
-    "{mend}?",
+    "step-does-not-divide+suggestion": "The step must divide the range of {range} evenly. Did you "
+    "mean {suggestion}?",
     "grid-too-fine": "The bounds are too wide for this step; choose a larger step or narrower "
     "bounds.",
     "constant-outside-bounds": "The replacement must be a number between lowest and highest.",
@@ -536,23 +536,18 @@ SENTENCES: dict[str, str] = {
     "internal-fault": "dpdesk made a mistake ({kind}), noted in faults.log; the account shows "
     "whether anything was spent.",
 }
-
-Translate = Callable[[str], str]
-
-
-def sentence(problem: Problem, translate: Translate = str) -> str:
-    """The sentence for a problem.
-
-    Args:
-        problem: what is wrong.
-        translate: turns an English template into the reader's language.
-    """
-    with_mend = f"{problem.code}+mend"
-    code = with_mend if "mend" in problem.params and with_mend in SENTENCES else problem.code
-    return translate(SENTENCES[code]).format(**problem.params)
+_SUGGESTING = "+suggestion"
+"""Ends the code of a sentence that offers what would be right."""
 
 
-def located(problem: Problem) -> str:
-    """The sentence with its JSON path in front, for the shell."""
+def sentence(problem: Problem, catalogue: Catalogue = ENGLISH) -> str:
+    """The sentence for a problem, in a language."""
+    suggesting = problem.code + _SUGGESTING
+    offers = "suggestion" in problem.params and suggesting in SENTENCES
+    return catalogue.say(SENTENCES[suggesting if offers else problem.code], **problem.params)
+
+
+def located(problem: Problem, catalogue: Catalogue = ENGLISH) -> str:
+    """The sentence with its JSON path in front."""
     where = "" if problem.path == "$" else f"{problem.path}: "
-    return where + sentence(problem)
+    return where + sentence(problem, catalogue)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said of a weakness of a plan and of what helps: the words of window and shell.
 
-As in ``sentences``, the desk translates the templates when it shows them, in the context ``Weak``,
-and a translation file takes its entries from this table. No number of it comes from data.
+No number of it comes from data.
 """
 
 from __future__ import annotations
@@ -10,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit
+from dpdesk.texts.catalogue import ENGLISH, Catalogue, Template
 
-FIRST: dict[str, str] = {
+FIRST: Final[dict[str, Template]] = {
     "whole-range": "The margin is as wide as the range.",
     "half-range": "The margin is half of the range or more.",
     "group": "The margin is as large as the group.",
@@ -27,7 +28,7 @@ FIRST: dict[str, str] = {
 }
 """The short sentence, which stands out."""
 
-REST: dict[str, str] = {
+REST: Final[dict[str, Template]] = {
     "whole-range": "Values run from {lowest} to {highest}: the figure says nothing.",
     "half-range": "Values run from {lowest} to {highest}: the figure says next to nothing.",
     "group": "With about {size} {rows}, the figure cannot be told from 0.",
@@ -42,7 +43,7 @@ REST: dict[str, str] = {
 }
 """The sentence with the numbers."""
 
-ACTIONS: dict[str, str] = {
+ACTIONS: Final[dict[str, Template]] = {
     "other-groups": "Use {name}: {margin}",
     "fewer-groups": "Without {name}: {margin}",
     "no-groups": "Without groups: {margin}",
@@ -59,46 +60,43 @@ ACTIONS: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class Way:
-    """How numbers are written.
+class Wording:
+    """How a weakness is put into words.
 
     Attributes:
         number: a number, by itself.
         text: a number that is a plain text.
         margin: a margin with its unit.
         names: what the study calls its rows and people.
-        translate: a template in the reader's language.
+        catalogue: the language.
     """
 
     number: Callable[[Fraction], str]
     text: Callable[[str], str]
     margin: Callable[[Fraction, str], str]
     names: UnitNames = PLAIN
-    translate: Callable[[str], str] = str
+    catalogue: Catalogue = ENGLISH
 
 
-def first(found: Weakness, way: Way) -> str:
+def first(weakness: Weakness, wording: Wording) -> str:
     """What is weak, in a short sentence."""
-    return way.translate(FIRST[found.code])
+    return wording.catalogue.say(FIRST[weakness.code])
 
 
-def rest(found: Weakness, way: Way) -> str:
+def rest(weakness: Weakness, wording: Wording) -> str:
     """What is weak, in numbers."""
-    numbers = {name: way.number(value) for name, value in found.numbers.items()}
-    return way.translate(REST[found.code]).format(rows=_counted(found, way.names), **numbers)
+    numbers = {name: wording.number(value) for name, value in weakness.numbers.items()}
+    rows = wording.names.people if weakness.unit == "people" else wording.names.rows
+    return wording.catalogue.say(REST[weakness.code], rows=rows, **numbers)
 
 
-def _counted(found: Weakness, names: UnitNames) -> str:
-    """What a group's size is counted in."""
-    return names.people if found.unit == "people" else names.rows
-
-
-def action(found: Weakness, way: Way) -> str:
+def action(weakness: Weakness, wording: Wording) -> str:
     """The one change that helps, and the margin that it gives."""
-    helps = found.remedy
-    names = {name: text if name == "name" else way.text(text) for name, text in helps.names.items()}
+    helps, say = weakness.remedy, wording.catalogue.say
+    names = {
+        name: text if name == "name" else wording.text(text) for name, text in helps.names.items()
+    }
     if helps.margin is None:
-        unknown = f"{helps.code}+unknown"
-        return way.translate(ACTIONS.get(unknown, ACTIONS[helps.code])).format(**names)
-    margin = way.margin(helps.margin, named_unit(found.unit, way.names))
-    return way.translate(ACTIONS[helps.code]).format(margin=margin, **names)
+        return say(ACTIONS.get(f"{helps.code}+unknown", ACTIONS[helps.code]), **names)
+    margin = wording.margin(helps.margin, named_unit(weakness.unit, wording.names))
+    return say(ACTIONS[helps.code], margin=margin, **names)

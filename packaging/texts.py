@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bring the translation files of ``resources/texts`` up to date with the sentences in the code.
+
+What the code says is found in its syntax (see ``dpdesk/texts/catalogue.py``). New sentences come
+without a translation; a changed one keeps the old translation, marked as fuzzy, so that it is not
+shown before somebody has revised it; what nobody says any more goes.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from dpdesk.texts.catalogue import Entry, read_entries  # noqa: E402
+
+FOLDER = ROOT / "resources" / "texts"
+HEAD = "# Sentences outside the window; packaging/texts.py brings this file up to date.\n"
+CONTEXTS = {"Template": "", "TitleWord": "title", "UnitWord": "unit"}
+"""What the types of the catalogue say of a constant's texts."""
+_ALIKE = 0.75
+"""So alike, by ``difflib``, are two wordings of one sentence."""
+
+
+class Source(NamedTuple):
+    """A sentence that the code says."""
+
+    context: str
+    text: str
+    plural: str = ""
+
+
+class NotALiteral(Exception):
+    """A sentence that is put together where it is said, so that nobody can translate it."""
+
+
+def collect() -> dict[Source, list[str]]:
+    """Every sentence outside the window's own code, with the files that say it."""
+    places: dict[Source, list[str]] = {}
+    for path in sorted((ROOT / "dpdesk").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith("dpdesk/desk/"):
+            continue
+        for source in sources(path.read_text(encoding="utf-8")):
+            named = places.setdefault(source, [])
+            if name not in named:
+                named.append(name)
+    return places
+
+
+def sources(code: str) -> Iterator[Source]:
+    """The sentences of one module.
+
+    Raises:
+        NotALiteral: a sentence is neither a literal nor a named constant.
+    """
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Call):
+            yield from _said(node)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            yield from _declared(node.annotation, node.value)
+
+
+def _declared(annotation: ast.expr, value: ast.expr) -> Iterator[Source]:
+    """The texts of a constant whose annotation says that it holds sentences."""
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Name) and node.id in CONTEXTS:
+            yield from (Source(CONTEXTS[node.id], text) for text in _texts(value))
+
+
+def _said(call: ast.Call) -> Iterator[Source]:
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    texts = [_literal(argument) for argument in call.args]
+    if name == "say" and texts:
+        yield from (Source("", text) for text in _sentences(call.args[0]))
+    elif name == "say_word" and texts[1] is not None:
+        yield Source(texts[0] or "", texts[1])
+    elif name == "say_count":
+        yield Source("", texts[1] or "", texts[2] or "")
+
+
+def _literal(node: ast.expr) -> str | None:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str) else None
+
+
+def _sentences(node: ast.expr) -> Iterator[str]:
+    """The literals that may be said; a name or a place in a table stands for a declared one."""
+    if isinstance(node, ast.IfExp):
+        yield from (*_sentences(node.body), *_sentences(node.orelse))
+    elif isinstance(node, ast.JoinedStr | ast.BinOp):
+        raise NotALiteral(ast.unparse(node))
+    text = _literal(node)
+    if text is not None:
+        yield text
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    """The texts of a literal; of a table, its values."""
+    if isinstance(node, ast.Dict):
+        parts: Iterable[ast.expr] = node.values
+    else:
+        parts = getattr(node, "elts", ())
+    for part in parts:
+        yield from _texts(part)
+    text = _literal(node)
+    if text is not None:
+        yield text
+
+
+def updated(entries: Iterable[Entry], wanted: Iterable[Source]) -> list[Entry]:
+    """The entries that the code needs, with the translations that there are."""
+    known = {(entry.context, entry.source): entry for entry in entries}
+    needed = sorted(set(wanted))
+    keys = {(source.context, source.text) for source in needed}
+    gone = {entry.source: entry for key, entry in known.items() if key not in keys}
+    head = known[("", "")]
+    return [head, *(_updated(source, known, gone) for source in needed)]
+
+
+def _updated(source: Source, known: dict[tuple[str, str], Entry], gone: dict[str, Entry]) -> Entry:
+    context, text, plural = source
+    entry = known.get((context, text))
+    if entry is not None and bool(entry.plural) == bool(plural):
+        return replace(entry, plural=plural)
+    near = difflib.get_close_matches(text, gone, 1, _ALIKE)
+    old = gone[near[0]] if near else None
+    if old is not None and old.context == context and bool(old.plural) == bool(plural):
+        return Entry(context, text, plural, old.forms, any(old.forms))
+    return Entry(context, text, plural, ("", "") if plural else ("",))
+
+
+def written(entries: Iterable[Entry], places: dict[Source, list[str]]) -> str:
+    """A translation file."""
+    return HEAD + "\n".join(_block(entry, places) for entry in entries)
+
+
+def _block(entry: Entry, places: dict[Source, list[str]]) -> str:
+    source = Source(entry.context, entry.source, entry.plural)
+    lines = [f"#: {place}" for place in places.get(source, ())]
+    lines += ["#, fuzzy"] if entry.is_fuzzy else []
+    lines += _field("msgctxt", entry.context) if entry.context else []
+    lines += _field("msgid", entry.source)
+    if entry.plural:
+        lines += _field("msgid_plural", entry.plural)
+        for number, form in enumerate(entry.forms):
+            lines += _field(f"msgstr[{number}]", form)
+    else:
+        lines += _field("msgstr", entry.forms[0])
+    return "\n".join(lines) + "\n"
+
+
+def _field(name: str, text: str) -> list[str]:
+    """A text on one line, or one line of the file for each of its lines."""
+    parts = text.splitlines(keepends=True)
+    if len(parts) < 2:
+        return [f"{name} {_quoted(text)}"]
+    return [f'{name} ""', *map(_quoted, parts)]
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def main() -> int:
+    """Bring every translation file up to date."""
+    places = collect()
+    for path in sorted(FOLDER.glob("*.po")):
+        entries = updated(read_entries(path.read_text(encoding="utf-8")), places)
+        path.write_text(written(entries, places), encoding="utf-8", newline="\n")
+        missing = sum(not all(entry.forms) or entry.is_fuzzy for entry in entries)
+        print(f"{path.name}: {len(entries) - 1} sentences, {missing} to be translated")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

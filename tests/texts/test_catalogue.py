@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every sentence outside the window has its entry in every translation, and is said in it."""
+
+from __future__ import annotations
+
+import string
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dpdesk.study.model.queries import Between, Query
+from dpdesk.study.model.statistics import STATISTICS
+from dpdesk.study.problem import Problem
+from dpdesk.study.text.language import Language, language_of
+from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.titles import sentence as title_sentence
+from dpdesk.texts import problems
+from dpdesk.texts.catalogue import (
+    ENGLISH,
+    Catalogue,
+    Entry,
+    catalogue_of,
+    read_catalogue,
+    read_entries,
+)
+from tests.asking import query_for
+from tests.source_files import ROOT
+from tests.study.text.test_titles import STAY, STUDY
+
+sys.path.insert(0, str(ROOT / "packaging"))
+
+import texts
+
+FILES = sorted(texts.FOLDER.glob("*.po"))
+HEAD = Entry("", "", forms=("Plural-Forms: nplurals=2; plural=(n != 1);\n",))
+
+
+def german(*entries: Entry) -> Catalogue:
+    return catalogue_of("de", [HEAD, *entries])
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_translation_has_an_entry_for_every_sentence_and_for_nothing_else(path: Path) -> None:
+    """Where it has not: ``python packaging/texts.py``."""
+    entries = read_entries(path.read_text(encoding="utf-8"))
+    named = [(entry.context, entry.source, entry.plural) for entry in entries[1:]]
+    assert len(named) == len(set(named)) > 400
+    assert set(named) == {tuple(source) for source in texts.collect()}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_translation_has_the_placeholders_of_its_sentence(path: Path) -> None:
+    for entry in read_entries(path.read_text(encoding="utf-8"))[1:]:
+        wanted = placeholders(entry.source) | placeholders(entry.plural)
+        for form in filter(None, entry.forms):
+            assert placeholders(form) <= wanted if entry.plural else placeholders(form) == wanted
+
+
+def test_every_placeholder_is_named() -> None:
+    unnamed = [
+        s for s in texts.collect() if any(n.isdigit() or not n for n in placeholders(s.text))
+    ]
+    assert not unnamed
+
+
+def test_a_translated_sentence_is_said_and_another_one_in_english() -> None:
+    catalogue = german(Entry("", "Choose {name}.", forms=("{name} auswählen.",)))
+    assert catalogue.say("Choose {name}.", name="a") == "a auswählen."
+    assert catalogue.say("Remove {name}.", name="a") == "Remove a."
+
+
+def test_a_translation_of_an_earlier_wording_is_not_said() -> None:
+    catalogue = german(Entry("", "Choose.", forms=("Wählen.",), is_fuzzy=True))
+    assert catalogue.say("Choose.") == "Choose."
+
+
+def test_a_word_is_translated_in_its_context() -> None:
+    catalogue = german(Entry("title", "Number", forms=("Anzahl",)))
+    assert catalogue.say_word("title", "Number") == "Anzahl"
+    assert catalogue.say_word("unit", "Number") == "Number"
+
+
+@pytest.mark.parametrize(("number", "text"), [(1, "1 Zeile"), (0, "0 Zeilen"), (2, "2 Zeilen")])
+def test_a_number_takes_its_form(number: int, text: str) -> None:
+    catalogue = german(Entry("", "{n} row", "{n} rows", ("{n} Zeile", "{n} Zeilen")))
+    assert catalogue.say_count(number, "{n} row", "{n} rows", n=number) == text
+
+
+def test_a_language_with_three_forms_has_its_own_rule() -> None:
+    rule = "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n<5 ? 1 : 2);\n"
+    rows = Entry("", "{n} row", "{n} rows", ("{n} wiersz", "{n} wiersze", "{n} wierszy"))
+    polish = catalogue_of("pl", [Entry("", "", forms=(rule,)), rows])
+    said = [polish.say_count(n, "{n} row", "{n} rows", n=n) for n in (1, 3, 7)]
+    assert said == ["1 wiersz", "3 wiersze", "7 wierszy"]
+
+
+def test_problems_and_titles_are_said_in_the_language_of_their_catalogue() -> None:
+    catalogue = german(
+        Entry("", problems.SENTENCES["number-too-long"], forms=("Höchstens {most} Stellen.",)),
+        Entry("title", "Mean", forms=("Mittelwert",)),
+        Entry("title", "of", forms=("von",)),
+        Entry("title", "where {conditions}", forms=("bei {conditions}",)),
+    )
+    problem = Problem("$", "number-too-long", {"most": "15"})
+    assert problems.sentence(problem, catalogue) == "Höchstens 15 Stellen."
+    column = STUDY.columns[0].name
+    query = Query("q", "mean", column, where=(Between(column, Decimal("0.5"), Decimal(2)),))
+    said = title_sentence(STUDY, query, language_of(catalogue, NumberStyle(",", ".")))
+    assert said.startswith("Mittelwert von ") and ", bei " in said and " 0,5 " in said
+
+
+def test_every_word_of_a_title_can_be_translated() -> None:
+    heard: set[str] = set()
+    language = Language(lambda text: heard.add(text) or text)
+    for statistic in STATISTICS:
+        title_sentence(STUDY, query_for(statistic, STAY), language)
+    assert heard and heard <= {
+        source.text for source in texts.collect() if source.context == "title"
+    }
+
+
+def test_a_language_without_a_file_is_english() -> None:
+    assert read_catalogue("tlh") is ENGLISH
+    assert read_catalogue("de").language == "de"
+
+
+# --- the command that brings the files up to date -----------------------------------------------
+
+
+def test_sentences_words_forms_and_tables_are_found_in_the_code() -> None:
+    code = """
+TABLE: Final[dict[str, Template]] = {"key": "In a table."}
+OF: Final[TitleWord] = "of"
+say("Said " "here.", name=name)
+catalogue.say(TABLE[key])
+say("Yes." if good else "No.")
+say_count(n, "{n} row", "{n} rows")
+"""
+    found = {tuple(source) for source in texts.sources(code)}
+    assert found == {
+        ("", "In a table.", ""), ("title", "of", ""), ("", "Said here.", ""), ("", "Yes.", ""),
+        ("", "No.", ""), ("", "{n} row", "{n} rows"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("code", ["say(f'{a} b')", "say('a' + b)"])
+def test_a_sentence_that_is_put_together_is_refused(code: str) -> None:
+    with pytest.raises(texts.NotALiteral):
+        list(texts.sources(code))
+
+
+def test_a_changed_sentence_keeps_its_translation_as_fuzzy_and_an_orphan_goes() -> None:
+    old = [
+        HEAD,
+        Entry("", "The data file is gone.", forms=("Die Datei fehlt.",)),
+        Entry("", "Nobody says this now.", forms=("x",)),
+        Entry("", "Stays.", forms=("Bleibt.",)),
+    ]
+    wanted = [texts.Source("", "The data file is missing."), texts.Source("", "Stays.")]
+    head, kept, changed = texts.updated(old, wanted)
+    assert head == HEAD and kept == old[3]
+    assert changed == Entry("", wanted[0].text, "", ("Die Datei fehlt.",), is_fuzzy=True)
+
+
+def test_what_is_written_is_read_again() -> None:
+    entries = (
+        HEAD,
+        Entry("", 'Line\none, "quoted" \\ {name}', forms=("Zeile\neins\n",)),
+        Entry("title", "of", forms=("von",), is_fuzzy=True),
+        Entry("", "{n} row", "{n} rows", ("{n} Zeile", "")),
+    )
+    assert read_entries(texts.written(entries, {})) == entries
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_files_are_as_the_command_writes_them(path: Path) -> None:
+    places = texts.collect()
+    text = path.read_text(encoding="utf-8")
+    assert texts.written(texts.updated(read_entries(text), places), places) == text
