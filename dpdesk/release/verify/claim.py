@@ -23,7 +23,7 @@ from dpdesk.release.verify.claim_account import account_problems, stored_problem
 from dpdesk.release.verify.claim_delta import delta_problems, threshold_problems
 from dpdesk.release.verify.claim_shape import AMOUNT, FORMATS, has_shape, is_written_by
 from dpdesk.release.verify.claim_titles import title_problems
-from dpdesk.release.verify.strict_json import fits
+from dpdesk.release.verify.manifest_json import fits
 from dpdesk.study.model.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Measure, Rho
 from dpdesk.study.problem import Problem
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from dpdesk.release.ledger.storage.clock import minute
-from dpdesk.release.verify.strict_json import fits
+from dpdesk.release.verify.manifest_json import fits
 from dpdesk.study.checks.member_checks import MOST_QUANTILES
 from dpdesk.study.limits import MAX_QUERIES
 

@@ -27,13 +27,13 @@ from dpdesk.release.signing.signers import Signers, Standing
 from dpdesk.release.signing.sshsig import verify as verify_signature
 from dpdesk.release.table_names import stated_names
 from dpdesk.release.verify.claim import check_claim
+from dpdesk.release.verify.manifest_json import fits, parse_manifest
 from dpdesk.release.verify.reproduce import (
     is_own_version,
     rebuilt_tables,
     table_bytes,
     too_noisy_lines,
 )
-from dpdesk.release.verify.strict_json import NotStrict, fits, parse_strict
 from dpdesk.release.verify.zip_reader import FIXED_NAMES, is_expected_name, read_bundle
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -152,8 +152,8 @@ def _signed_statement(files: dict[str, bytes]) -> tuple[dict[str, Any], str]:
             raise refuse("bundle-file-missing", name=name)
     blob = verify_signature(files[MANIFEST], files[SIGNATURE])
     try:
-        statement = parse_strict(files[MANIFEST])
-    except NotStrict:
+        statement = parse_manifest(files[MANIFEST])
+    except Refused:
         raise refuse("manifest-malformed") from None
     if not fits(statement, _STATEMENT) or not fits(statement["predicate"].get("signer"), _SIGNER):
         raise refuse("manifest-malformed")

@@ -15,7 +15,7 @@ FIXED_NAMES = frozenset(
     ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
 )
 _LIMITS = {"README.txt": 100_000, "datapackage.json": 16_000_000, "manifest.json.sig": 1_000}
-"""Bytes of the small files; the manifest has its own (see ``strict_json``)."""
+"""Bytes of the small files; the manifest has its own (see ``manifest_json``)."""
 
 _TABLE = re.compile(r"results/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)\.csv")
 

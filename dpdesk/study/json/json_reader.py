@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Strict JSON into typed values, with the JSON path of everything that does not fit.
+"""Parsed JSON into typed values, with the JSON path of everything that does not fit.
 
 A reader walks one object, hands out its members by type, remembers what was asked for, and
 reports unknown keys at the end. Nothing is guessed and nothing is converted silently.
@@ -7,13 +7,13 @@ reports unknown keys at the end. Nothing is guessed and nothing is converted sil
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NoReturn, TypeVar
+from typing import TypeVar
 
 from dpdesk.study import limits
+from dpdesk.study.json.strict_json import Json, shown_key
 from dpdesk.study.model.amount import (
     ATTO,
     MAX_EPSILON_MICRO,
@@ -25,97 +25,10 @@ from dpdesk.study.model.amount import (
     Epsilon,
     Rho,
 )
-from dpdesk.study.problem import Problem, Refused, refuse
+from dpdesk.study.problem import Problem, Refused
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Amount)
-Json = Any
-_ABSENT = object()
-
-
-def parse_json(
-    raw: bytes, most: int = limits.MAX_STUDY_BYTES, deepest: int = limits.MAX_DEPTH
-) -> Json:
-    """Parse strict JSON: UTF-8, no duplicate keys, no NaN, numbers as int or Decimal.
-
-    Args:
-        raw: the document.
-        most: bytes that it may have.
-        deepest: how deep its brackets may be nested.
-
-    Raises:
-        Refused: code ``json-invalid`` (params line, column), ``json-not-text``,
-            ``json-too-large``, ``json-too-deep``, ``json-duplicate-key`` (param key) or
-            ``json-number`` (NaN, infinite, or longer than any number needs to be).
-    """
-    if len(raw) > most:
-        raise refuse("json-too-large")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise refuse("json-not-text") from None
-    if _depth(text) > deepest:
-        raise refuse("json-too-deep")
-    try:
-        return json.loads(
-            text,
-            object_pairs_hook=_unique,
-            parse_float=_decimal,
-            parse_int=_integer,
-            parse_constant=_no_constant,
-        )
-    except json.JSONDecodeError as error:
-        raise refuse("json-invalid", line=str(error.lineno), column=str(error.colno)) from None
-
-
-def _depth(text: str) -> int:
-    deepest = depth = 0
-    quoted = escaped = False
-    for char in text:
-        if quoted:
-            quoted = escaped or char != '"'
-            escaped = char == "\\" and not escaped
-        elif char == '"':
-            quoted = True
-        elif char in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in "]}":
-            depth -= 1
-    return deepest
-
-
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    seen: dict[str, Json] = {}
-    for key, value in pairs:
-        if key in seen:
-            raise refuse("json-duplicate-key", key=_shown(key))
-        seen[key] = value
-    return seen
-
-
-def _shown(key: str) -> str:
-    """An unexpected key, fit for a message: short, and without signs that steer a terminal."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in key[:60])
-
-
-def _decimal(text: str) -> Decimal:
-    if len(text) > limits.MAX_NUMBER_TEXT:
-        raise refuse("json-number")
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        raise refuse("json-number") from None
-
-
-def _integer(text: str) -> int:
-    if len(text) > limits.MAX_NUMBER_TEXT:
-        raise refuse("json-number")
-    return int(text)
-
-
-def _no_constant(_text: str) -> NoReturn:
-    raise refuse("json-number")
 
 
 class ObjectReader:
@@ -324,7 +237,7 @@ class ObjectReader:
             return None
         result = read(self)
         for key in sorted(self._members.keys() - self._asked):
-            self.problems.append(Problem(f"{self.path}.{_shown(key)}", "unknown-member"))
+            self.problems.append(Problem(f"{self.path}.{shown_key(key)}", "unknown-member"))
         return result
 
     def excuse_rest(self) -> None:

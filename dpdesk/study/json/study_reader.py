@@ -8,7 +8,8 @@ from decimal import Decimal
 from typing import Any, cast
 
 from dpdesk.study import limits
-from dpdesk.study.json.json_reader import ObjectReader, finish, parse_json
+from dpdesk.study.json.json_reader import ObjectReader, finish
+from dpdesk.study.json.strict_json import parse_json
 from dpdesk.study.model.columns import (
     CATEGORY,
     CLAMP,

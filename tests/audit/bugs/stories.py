@@ -3,31 +3,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from dpdesk.release.verify import claim, claim_shape, compare, strict_json, verification
+from dpdesk.release.verify import claim, claim_shape, compare, verification
+from dpdesk.release.verify.manifest_json import RULES
 from tests.audit.bugs.planting import Bug, Plant, bug
 
 STORIES: list[Bug] = []
 
+_PARSER = "dpdesk.study.json.strict_json"
+
+
+def _other(**rule: Any) -> tuple[str, Any]:
+    """A manifest's rules but for one."""
+    return "dpdesk.release.verify.manifest_json.RULES", replace(RULES, **rule)
+
+
 GUARDS: dict[str, tuple[str, Any]] = {
-    "a member that comes twice is read": ("_unique", dict),
-    "fractions, exponents and NaN are read": ("_none_of_those", float),
-    "numbers of any length are read": ("_whole", int),
-    "half a surrogate pair is read": ("_has_half_pair", lambda _raw: False),
-    "brackets may be nested as deep as they like": ("_is_too_deep", lambda _raw: False),
-    "one level more may be nested": ("MAX_DEPTH", strict_json.MAX_DEPTH + 1),
-    "a manifest may be of any size": ("MAX_BYTES", 10**12),
-    "a manifest may hold any number of values": ("MAX_ITEMS", 10**12),
-    "a manifest may hold any number of lists": ("MAX_BRACKETS", 10**12),
+    "a member that comes twice is read": (f"{_PARSER}._unique", dict),
+    "NaN is read": (f"{_PARSER}.no_number", float),
+    "fractions and exponents are read": _other(fraction=float),
+    "numbers of any length are read": _other(whole=int),
+    "half a surrogate pair is read": _other(has_whole_pairs=False),
+    "brackets may be nested as deep as they like": _other(depth=10**12),
+    "one level more may be nested": _other(depth=RULES.depth + 1),
+    "a manifest may be of any size": _other(size=10**12),
+    "a manifest may hold any number of values": _other(commas=None),
+    "a manifest may hold any number of lists": _other(brackets=None),
 }
 
 
 def _taken_out(name: str, value: Any) -> Plant:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(strict_json, name, value)
+        patch.setattr(name, value)
 
     return plant
 

@@ -8,7 +8,6 @@ from decimal import Decimal
 
 from dpdesk.data.codebook.formats.draft import Draft
 from dpdesk.data.codebook.formats.json_text import (
-    Json,
     a_text,
     an_object,
     objects,
@@ -16,6 +15,7 @@ from dpdesk.data.codebook.formats.json_text import (
     value_text,
 )
 from dpdesk.data.codebook.formats.texts import date_format, day, number
+from dpdesk.study.json.strict_json import Json
 from dpdesk.study.model.dates import ISO
 from dpdesk.study.problem import refuse
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import Any
 
 from dpdesk.data.codebook.entry import MAX_CODEBOOK_BYTES, MAX_VARIABLES
 from dpdesk.study import limits
-from dpdesk.study.json.json_reader import parse_json
+from dpdesk.study.json.strict_json import Json, JsonRules, parse_json
 from dpdesk.study.problem import Problem, Refused, refuse
 
-_MAX_DEPTH = 20
+_RULES = JsonRules(MAX_CODEBOOK_BYTES, depth=20)
 _OWN_CODES = {
     "json-too-large": "codebook-too-large",
     "json-too-deep": "codebook-too-deep",
     "json-not-text": "codebook-unknown",
 }
 _HALF = re.compile("[\ud800-\udfff]")
-Json = Any
 
 
 def parse(raw: bytes) -> Json:
@@ -30,7 +28,7 @@ def parse(raw: bytes) -> Json:
             ``json-invalid``, ``json-duplicate-key`` and ``json-number`` as ``parse_json`` says.
     """
     try:
-        return parse_json(raw, MAX_CODEBOOK_BYTES, _MAX_DEPTH)
+        return parse_json(raw, _RULES)
     except Refused as refused:
         problem = refused.problems[0]
     code = _OWN_CODES.get(problem.code, problem.code)

@@ -10,8 +10,9 @@ from pathlib import PurePosixPath
 from dpdesk.data.codebook.entry import CodebookKind
 from dpdesk.data.codebook.formats.csvw import is_csvw, read_csvw
 from dpdesk.data.codebook.formats.draft import Draft
-from dpdesk.data.codebook.formats.json_text import Json, a_text, objects
+from dpdesk.data.codebook.formats.json_text import a_text, objects
 from dpdesk.data.codebook.formats.table_schema import read_schema
+from dpdesk.study.json.strict_json import Json
 from dpdesk.study.problem import refuse
 
 _MOST_NAMES = 20
