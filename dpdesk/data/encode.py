@@ -64,30 +64,23 @@ def encode(
 
 
 def _wanted(study: Study, places: ColumnPlaces) -> list[Wanted]:
-    ids = [] if places.person is None else [_ids(study, places.person)]
+    ids = [] if places.person is None else [Wanted(places.person)]
     return ids + wanted_columns(study, places)
 
 
 def wanted_columns(study: Study, places: ColumnPlaces) -> list[Wanted]:
     """How each declared column is read, in the study's order."""
-    wanted = []
     found = found_columns(study)
-    for column, place in zip(study.columns, places.columns, strict=True):
-        wanted.append(_wanted_column(column, place, column.name in found))
-    return wanted
+    return [
+        _wanted_column(column, place, column.name in found)
+        for column, place in zip(study.columns, places.columns, strict=True)
+    ]
 
 
 def _wanted_column(column: Column, place: int, is_found: bool) -> Wanted:
     if not isinstance(column, NumberColumn):
         return Wanted(place, repeats=True)
-    mark = column.decimal
-    return Wanted(place, repeats=is_found, whole=not is_found, decimal=mark, seconds=True)
-
-
-def _ids(study: Study, place: int) -> Wanted:
-    """The person column; an integer has lost its leading zeros."""
-    zeros = study.unit is not None and study.unit.leading_zeros
-    return Wanted(place, whole=not zeros, names=True)
+    return Wanted(place, repeats=is_found, decimal=column.decimal, seconds=True)
 
 
 @dataclass(frozen=True, repr=False)

@@ -26,8 +26,6 @@ class Wanted:
     Attributes:
         position: its place in the header, from 0.
         repeats: whether few different cells are expected, as of a category; a hint for speed.
-        whole: whether whole numbers are expected; a hint for speed.
-        names: whether its cells are ids, of which ``-0`` and ``0`` are two.
         decimal: the mark with which its numbers are written that a file holds as numbers, but
             only a text can carry on; the source's where empty.
         seconds: whether times of day and durations, where the file knows them as such, are wanted
@@ -36,8 +34,6 @@ class Wanted:
 
     position: int
     repeats: bool = False
-    whole: bool = False
-    names: bool = False
     decimal: str = ""
     seconds: bool = False
 

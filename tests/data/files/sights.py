@@ -197,7 +197,6 @@ LOOKS: dict[tuple[str, str], str] = {
     ("files/csv/csv_block.py", "max"): "places of the wanted columns",
     ("files/csv/csv_file.py", "max"): "places of the wanted columns",
     ("encoding/date.py", "dictionary_encode"): "each different day is kept once",
-    ("files/csv/csv_block.py", "min"): "whether an id is negative: its block is read as text then",
     ("files/timestamps.py", "dictionary_encode"): "each different moment is written once",
     ("files/timestamps.py", "unique"): "each different time is written once",
     (

@@ -96,7 +96,7 @@ def test_short_rows_of_a_wide_table_come_in_pieces(
     for added in (1 << 24, 100, 1):
         monkeypatch.setattr(row_shapes, "ADDED_BYTES", added)
         with open_csv(DataSource("t.csv"), tmp_path, no_progress, CancelToken()) as table:
-            wanted = [Wanted(0, whole=True), Wanted(49, repeats=True)]
+            wanted = [Wanted(0), Wanted(49, repeats=True)]
             batches = [load().columns for load in table.loads(wanted)]
         columns = [[str(cell) for b in batches for cell in b[n].to_pylist()] for n in (0, 1)]
         read.append(columns)
