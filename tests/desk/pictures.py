@@ -21,7 +21,7 @@ from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.pages.queries.sentence.sentence_seat import SEPARATOR
+from dpdesk.desk.pages.queries.sentence.picker import SEPARATOR
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
@@ -36,6 +36,7 @@ from dpdesk.study.model.unit import Budget
 from tests.desk.camera import SMALL, Photographer, settle
 from tests.desk.codebook_pictures import take_codebooks
 from tests.desk.data_pictures import take_files
+from tests.desk.screens import pick_in
 
 PASSPHRASE = "made-up passphrase"
 
@@ -147,10 +148,11 @@ def _take_catalogue(camera: Photographer, page: QueriesPage, mean: str) -> None:
     camera.take("05-queries-median", SMALL)
     sentence = page.card(mean).sentence
     sentence.chip("statistic").click()
-    camera.take_popup("05-queries-statistics", sentence.popup)
-    sentence._set_group(0, f"bins{SEPARATOR}{query.column}")
+    camera.take_popup("05-queries-statistics", sentence.anchor.popup)
+    sentence.anchor.popup.close()
+    pick_in(sentence, "add", "group", f"bins{SEPARATOR}{query.column}")
     camera.take_dialog("05-queries-bins")
-    sentence.dialog.reject()
+    sentence.anchor.dialog.reject()
     stack.setIndex(before)
 
 

@@ -19,6 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
+from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
+
 
 def settle(turns: int = 3) -> None:
     """Let layouts and queued signals come to rest."""
@@ -104,6 +107,29 @@ def press(key: Qt.Key) -> None:
     at = QApplication.focusWidget()
     assert at is not None, "nothing has the keyboard"
     QTest.keyClick(at, key)
+
+
+def pick(popup: ChoicePopup, *keys: str) -> None:
+    """Choose a line of an open list, or several where it has check marks, with the keyboard."""
+    _pick(popup, *keys)
+    settle()
+
+
+def _pick(popup: ChoicePopup, *keys: str) -> None:
+    lines = [popup.list.item(row) for row in range(popup.list.count())]
+    for key in keys:
+        popup.list.setCurrentItem(next(i for i in lines if i.data(Qt.ItemDataRole.UserRole) == key))
+        QTest.keyClick(popup.list, Qt.Key.Key_Space if len(keys) > 1 else Qt.Key.Key_Return)
+    if len(keys) > 1:
+        QTest.keyClick(popup.list, Qt.Key.Key_Return)
+
+
+def pick_in(sentence: QuerySentence, chip: str, *keys: str) -> None:
+    """Press a chip of a query's sentence and choose, one after the other, in the lists it opens."""
+    sentence.chip(chip).click()
+    for key in keys:
+        _pick(sentence.anchor.popup, key)
+    settle()
 
 
 def tabbed(window: QWidget, most: int = 400) -> list[QWidget]:

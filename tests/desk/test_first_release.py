@@ -141,21 +141,21 @@ def add_queries(user: User) -> None:
 def set_statistic(user: User, page: QueriesPage, key: str) -> None:
     sentence = page.card(page.selected).sentence
     user.press(sentence.chip("statistic"))
-    user.pick(sentence.popup, key)
+    user.pick(sentence.anchor.popup, key)
 
 
 def add_group(user: User, page: QueriesPage, column: str) -> None:
     sentence = page.card(page.selected).sentence
     user.press(sentence.chip("add"))
-    user.pick(sentence.popup, "group")
-    user.pick(sentence.popup, column)
+    user.pick(sentence.anchor.popup, "group")
+    user.pick(sentence.anchor.popup, column)
 
 
 def add_condition(user: User, page: QueriesPage, column: str, value: str) -> None:
     sentence = page.card(page.selected).sentence
     user.press(sentence.chip("add"))
-    user.pick(sentence.popup, "where")
-    user.pick(sentence.popup, column)
+    user.pick(sentence.anchor.popup, "where")
+    user.pick(sentence.anchor.popup, column)
     dialog = user.dialog(ConditionDialog)
     assert isinstance(dialog, ConditionDialog)
     item = dialog.values.findItems(value, Qt.MatchFlag.MatchExactly)[0]

@@ -23,7 +23,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.queries import Between, IsIn, IsMissing, IsNotIn
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, spoken, texts, wait_until
+from tests.desk.screens import pick, settle, spoken, texts, wait_until
 
 
 @pytest.fixture
@@ -190,17 +190,9 @@ def test_no_two_columns_share_what_is_typed(columns: ColumnsPage, qtbot: QtBot) 
 
 def open_chip(qtbot: QtBot, page: QueriesPage, name: str) -> ChoicePopup:
     press(qtbot, page.card(page.selected).sentence.chip(name))
-    popup = page.card(page.selected).sentence.popup
+    popup = page.card(page.selected).sentence.anchor.popup
     assert popup.isVisible()
     return popup
-
-
-def pick(qtbot: QtBot, popup: ChoicePopup, key: str) -> None:
-    items = [popup.list.item(r) for r in range(popup.list.count())]
-    found = next(i for i in items if i.data(Qt.ItemDataRole.UserRole) == key)
-    popup.list.setCurrentItem(found)
-    qtbot.keyClick(popup.list, Qt.Key.Key_Return)
-    settle()
 
 
 def query(page: QueriesPage):  # type: ignore[no-untyped-def]
@@ -212,20 +204,20 @@ def query(page: QueriesPage):  # type: ignore[no-untyped-def]
 def test_statistic_column_and_groups_are_chosen_from_lists(
     queries: QueriesPage, qtbot: QtBot
 ) -> None:
-    pick(qtbot, open_chip(qtbot, queries, "statistic"), "sum")
+    pick(open_chip(qtbot, queries, "statistic"), "sum")
     assert (query(queries).statistic, query(queries).column) == ("sum", "days")
-    pick(qtbot, open_chip(qtbot, queries, "add"), "group")
-    pick(qtbot, queries.card(queries.selected).sentence.popup, "sex")
+    pick(open_chip(qtbot, queries, "add"), "group")
+    pick(queries.card(queries.selected).sentence.anchor.popup, "sex")
     assert query(queries).by == ("sex",)
-    pick(qtbot, open_chip(qtbot, queries, "group-0"), "\0nothing")
+    pick(open_chip(qtbot, queries, "group-0"), "\0nothing")
     assert query(queries).by == ()
-    pick(qtbot, open_chip(qtbot, queries, "statistic"), "count")
+    pick(open_chip(qtbot, queries, "statistic"), "count")
     assert query(queries).column is None
 
 
 def ask_condition(qtbot: QtBot, queries: QueriesPage, column: str) -> ConditionDialog:
-    pick(qtbot, open_chip(qtbot, queries, "add"), "where")
-    pick(qtbot, queries.card(queries.selected).sentence.popup, column)
+    pick(open_chip(qtbot, queries, "add"), "where")
+    pick(queries.card(queries.selected).sentence.anchor.popup, column)
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, ConditionDialog)
     return dialog

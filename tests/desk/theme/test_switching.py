@@ -26,7 +26,7 @@ def test_switching_while_widgets_come_and_go(
                 queries.add_query()
                 queries.card(queries.selected).sentence.chip("statistic").click()
                 themed.apply("dark" if turn % 2 else "light")
-                queries.card(queries.selected).sentence.popup.close()
+                queries.card(queries.selected).sentence.anchor.popup.close()
                 queries._do(queries.selected, "remove")
             # Some of what was taken away is still there, some is not.
             themed.apply("dark" if step % 2 else "light")

@@ -22,7 +22,7 @@ from dpdesk.study.model.columns import Column, DateColumn, Replace
 from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.queries import DateBetween, IsMissing
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, texts
+from tests.desk.screens import pick, pick_in, settle, texts
 
 WANTED = "Type a day such as 2020-01-31."
 ADMITTED = DateColumn("admitted", date(2020, 1, 1), date(2024, 12, 31))
@@ -225,7 +225,8 @@ def dialog(window: MainWindow) -> ConditionDialog:
     settle()
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
-    page.card(page.selected).sentence._ask_condition("where", "admitted")
+    sentence = page.card(page.selected).sentence
+    pick_in(sentence, "add", "where", "admitted")
     found = QApplication.activeModalWidget()
     assert isinstance(found, ConditionDialog)
     return found
@@ -267,7 +268,7 @@ def test_a_range_of_days_opens_as_it_is(
     press(qtbot, dialog.ok)
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
-    page.card(page.selected).sentence._edit_condition("where", 0)
+    press(qtbot, page.card(page.selected).sentence.chip("where-0"))
     again = QApplication.activeModalWidget()
     assert isinstance(again, ConditionDialog)
     assert (again.lowest.text, again.highest.text) == ("2021-03-01", "2021-12-31")
@@ -282,13 +283,14 @@ def test_a_date_makes_groups_by_its_periods(window: MainWindow) -> None:
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
     sentence = page.card(page.selected).sentence
-    sentence._pick_group(0)
-    popup = sentence.popup
+    pick_in(sentence, "add", "group", "sex")
+    pick_in(sentence, "group-0")
+    popup = sentence.anchor.popup
     keys = [popup.list.item(r).data(Qt.ItemDataRole.UserRole) for r in range(popup.list.count())]
     assert "admitted" not in keys and "sex" in keys
     assert [key for key in keys if key.endswith("admitted")] == [
         f"{period}\0admitted" for period in ("year", "quarter", "month", "weekday")
     ]
-    sentence._set_group(0, "month\0admitted")
+    pick(popup, "month\0admitted")
     assert window.session.state.study.queries[0].by == (Periods("admitted", "month"),)
     assert sentence.chip("group-0").text() == "month of admitted"

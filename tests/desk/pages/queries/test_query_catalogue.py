@@ -15,9 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.queries.sentence.column_picker import SEVERAL
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
+from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
-from dpdesk.desk.pages.queries.sentence.sentence_seat import NOTHING
 from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.checks.query_checks import check_query
@@ -27,7 +28,7 @@ from dpdesk.study.model.groupings import Bins
 from dpdesk.study.model.queries import IsIn, Query
 from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
 from tests.desk.conftest import OpenWindow
-from tests.desk.screens import settle, spoken, takes_keyboard, texts
+from tests.desk.screens import pick, pick_in, settle, spoken, takes_keyboard, texts
 
 COLUMNS = (
     NumberColumn("age", Decimal(0), Decimal(110), Decimal(1), label="years"),
@@ -65,8 +66,7 @@ def said(page: QueriesPage) -> str:
 
 
 def choose(page: QueriesPage, statistic: Statistic) -> None:
-    sentence(page)._set_statistic(statistic)
-    settle()
+    pick_in(sentence(page), "statistic", statistic)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
@@ -123,8 +123,7 @@ def test_a_heading_that_named_the_old_statistic_goes(page: QueriesPage) -> None:
 
 
 def test_bins_are_typed_and_shown_as_they_will_be_printed(page: QueriesPage, qtbot: QtBot) -> None:
-    sentence(page)._set_group(0, "bins\0age")
-    settle()
+    pick_in(sentence(page), "add", "group", "bins\0age")
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, NumbersDialog)
     dialog.field.edit.selectAll()
@@ -143,7 +142,7 @@ def test_bins_are_typed_and_shown_as_they_will_be_printed(page: QueriesPage, qtb
 
 def test_quantiles_are_judged_as_they_are_typed(page: QueriesPage, qtbot: QtBot) -> None:
     choose(page, "quantiles")
-    sentence(page)._type_numbers("quantiles")
+    sentence(page).chip("quantiles").click()
     settle()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, NumbersDialog)
@@ -168,8 +167,8 @@ def test_a_share_says_its_property(page: QueriesPage) -> None:
 
 def test_the_most_common_of_several_columns(page: QueriesPage) -> None:
     choose(page, "most-common")
-    sentence(page)._set_columns(("diabetes", "asthma"))
-    settle()
+    pick_in(sentence(page), "column", SEVERAL)
+    pick(sentence(page).anchor.popup, "diabetes", "asthma")
     query = asked(page)
     assert (query.column, query.columns) == (None, ("diabetes", "asthma"))
     assert tuple(check_query(page.state.study, query, "$")) == ()
@@ -178,12 +177,10 @@ def test_the_most_common_of_several_columns(page: QueriesPage) -> None:
 
 def test_a_cut_off_closest_to_a_target(page: QueriesPage) -> None:
     choose(page, "cut-off")
-    sentence(page)._set_score("closest-to-target")
-    settle()
+    pick_in(sentence(page), "score", "closest-to-target")
     assert asked(page).target == 100
     assert tuple(check_query(page.state.study, asked(page), "$")) == ()
-    sentence(page)._set_score("value-times-count")
-    settle()
+    pick_in(sentence(page), "score", "value-times-count")
     assert asked(page).target is None
 
 
@@ -195,12 +192,10 @@ def test_a_statistic_without_any_column_asks_for_one(statistic: Statistic) -> No
 
 
 def test_too_many_groups_are_let_go(page: QueriesPage) -> None:
-    for place, key in enumerate(("ward", "diabetes", "year\0admitted")):
-        sentence(page)._set_group(place, key)
-        settle()
+    for key in ("ward", "diabetes", "year\0admitted"):
+        pick_in(sentence(page), "add", "group", key)
     assert len(asked(page).by) == 3
     choose(page, "distribution")
     assert len(asked(page).by) == NEEDS["distribution"].groups
-    sentence(page)._set_group(0, NOTHING)
-    settle()
+    pick_in(sentence(page), "group-0", NOTHING)
     assert len(asked(page).by) == NEEDS["distribution"].groups - 1

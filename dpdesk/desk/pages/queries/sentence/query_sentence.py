@@ -3,35 +3,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import cast
 
-from dpdesk.desk.core.edits import query_edits
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.queries.sentence.sentence_members import SentenceMembers
+from dpdesk.desk.pages.queries.sentence.addition_picker import AdditionPicker
+from dpdesk.desk.pages.queries.sentence.choice_pickers import (
+    DeltaPicker,
+    ScorePicker,
+    StatisticPicker,
+    TopPicker,
+)
+from dpdesk.desk.pages.queries.sentence.column_picker import ColumnPicker
+from dpdesk.desk.pages.queries.sentence.condition_picker import ConditionList, ConditionPicker
+from dpdesk.desk.pages.queries.sentence.group_picker import GroupPicker
+from dpdesk.desk.pages.queries.sentence.numbers_picker import (
+    GroupingNumbers,
+    MemberNumbers,
+    NumbersPicker,
+)
+from dpdesk.desk.pages.queries.sentence.picker import Anchor, MakePicker
 from dpdesk.desk.text import query_words, words
 from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
-from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.groupings import Bins, Grouping
 from dpdesk.study.model.queries import Condition, Query
-from dpdesk.study.model.statistics import NEEDS, Statistic
+from dpdesk.study.model.statistics import NEEDS
 
 
-class QuerySentence(SentenceMembers):
-    """Words and chips; each chip opens a list or a dialog."""
+class QuerySentence(QWidget):
+    """Words and chips; each chip opens the picker of what it shows.
+
+    Attributes:
+        anchor: where the pickers open.
+
+    Signals:
+        changed: the query was edited; carries it and an empty merge key.
+    """
+
+    changed = Signal(object, str)
 
     def __init__(self) -> None:
         super().__init__()
+        self.anchor = Anchor(self)
+        self._state = DeskState()
+        self._query = Query("")
+        self._chips: dict[str, Chip] = {}
         self._flow = FlowLayout(self, across=6, down=4)
         self._shown: object = None
         self.setAccessibleName(self.tr("The query as a sentence"))
+
+    def chip(self, name: str) -> Chip:
+        """One of the chips."""
+        return self._chips[name]
 
     def show_query(self, state: DeskState, query: Query) -> None:
         """Show a query; the chips are made anew only where the sentence changed."""
@@ -52,7 +83,7 @@ class QuerySentence(SentenceMembers):
 
     def _build(self) -> None:
         query = self._query
-        self._chip("statistic", query_words.first_word(query.statistic), self._pick_statistic)
+        self._chip("statistic", query_words.first_word(query.statistic), StatisticPicker)
         self._build_members_before()
         self._word(words.joint(self._state.study, query))
         self._build_subject()
@@ -60,10 +91,10 @@ class QuerySentence(SentenceMembers):
         for place, grouping in enumerate(query.by):
             self._word(self.tr("for each") if place == 0 else self.tr("and"))
             text = words.grouped_by(self._state.study, grouping)
-            self._chip(f"group-{place}", text, partial(self._pick_group, place))
+            self._chip(f"group-{place}", text, partial(GroupPicker, place=place))
             self._build_bins(place, grouping)
         self._build_conditions("where", query.where, self.tr("where"))
-        add = self._chip("add", "+", self._add, dashed=True)
+        add = self._chip("add", "+", AdditionPicker, dashed=True)
         add.setAccessibleName(self.tr("Add a group or a condition"))
         add.setToolTip(add.accessibleName())
 
@@ -72,9 +103,9 @@ class QuerySentence(SentenceMembers):
         query = self._query
         if query.statistic == "quantiles":
             text = query_words.numbers(query.quantiles) or self.tr("which?")
-            self._chip("quantiles", text, partial(self._type_numbers, "quantiles"))
+            self._chip("quantiles", text, _numbers(MemberNumbers("quantiles")))
         elif query.statistic == "most-common":
-            self._chip("top", str(query.top or 1), self._pick_top)
+            self._chip("top", str(query.top or 1), TopPicker)
 
     def _build_subject(self) -> None:
         """What the statistic is about: rows, people, a column, a property."""
@@ -82,13 +113,17 @@ class QuerySentence(SentenceMembers):
         if "has" in needs.members:
             self._build_conditions("has", query.has, "")
             if not query.has:
-                self._chip("has-0", self.tr("choose a property"), partial(self._add_to, "has"))
+                self._chip(
+                    "has-0",
+                    self.tr("choose a property"),
+                    _condition("has", 0),
+                )
         elif query.columns:
             titles = [words.title_of(self._state.study, name) for name in query.columns]
-            self._chip("column", ", ".join(titles), self._pick_column)
+            self._chip("column", ", ".join(titles), ColumnPicker)
         elif needs.column is not None:
             title = words.title_of(self._state.study, query.column) if query.column else ""
-            self._chip("column", title or self.tr("choose a column"), self._pick_column)
+            self._chip("column", title or self.tr("choose a column"), ColumnPicker)
         else:
             self._word(words.counted(self._state.study, query), leads=False)
 
@@ -98,36 +133,38 @@ class QuerySentence(SentenceMembers):
         if "edges" in needs.members:
             self._word(self.tr("in bins from"))
             text = query_words.numbers(query.edges) or self.tr("where?")
-            self._chip("edges", text, partial(self._type_numbers, "edges"))
+            self._chip("edges", text, _numbers(MemberNumbers("edges")))
         if "candidates" in (*needs.members, *needs.optional):
             self._word(self.tr("among"))
             text = query_words.numbers(query.candidates) or self.tr("all its values")
-            self._chip("candidates", text, partial(self._type_numbers, "candidates"))
+            self._chip("candidates", text, _numbers(MemberNumbers("candidates")))
         if "score" in needs.members:
             self._word(self.tr("by"))
             text = query_words.scores(self._state.study).get(query.score or "", self.tr("what?"))
-            self._chip("score", text, self._pick_score)
+            self._chip("score", text, ScorePicker)
         if query.score == "closest-to-target":
             text = words.grouped(query.target) if query.target is not None else self.tr("how many?")
-            self._chip("target", text, partial(self._type_numbers, "target"))
+            self._chip("target", text, _numbers(MemberNumbers("target")))
         if "delta" in needs.members:
             self._word(self.tr("with delta"))
             text = words.delta(query.delta) if query.delta else self.tr("how much?")
-            self._chip("delta", text, self._pick_delta)
+            self._chip("delta", text, DeltaPicker)
 
-    def _build_conditions(self, key: str, found: tuple[Condition, ...], first: str) -> None:
+    def _build_conditions(
+        self, key: ConditionList, found: tuple[Condition, ...], first: str
+    ) -> None:
         for place, condition in enumerate(found):
             lead = first if place == 0 else self.tr("and")
             if lead:
                 self._word(lead)
             text = words.condition(self._state.study, condition)
-            self._chip(f"{key}-{place}", text, partial(self._edit_condition, key, place))
+            self._chip(f"{key}-{place}", text, _condition(key, place))
 
     def _build_bins(self, place: int, grouping: Grouping) -> None:
         if isinstance(grouping, Bins):
             self._word(self.tr("in bins from"))
             text = query_words.numbers(grouping.edges) or self.tr("where?")
-            self._chip(f"bins-{place}", text, partial(self._type_bins, place))
+            self._chip(f"bins-{place}", text, _numbers(GroupingNumbers(place)))
 
     def _word(self, text: str, leads: bool = True) -> None:
         """Words that never break in the middle, nor off the chip that they lead to."""
@@ -137,40 +174,27 @@ class QuerySentence(SentenceMembers):
             self._flow.keep_with_next(label)
         label.show()
 
-    def _chip(self, name: str, text: str, work: Callable[[], object], dashed: bool = False) -> Chip:
+    def _chip(self, name: str, text: str, picker: MakePicker, dashed: bool = False) -> Chip:
         chip = Chip(value=text, tinted=True, dashed=dashed)
         chip.setObjectName(f"chip-{name}")
-        chip.clicked.connect(lambda _on=False: work())
+        chip.clicked.connect(lambda _on=False: self._open(name, picker))
         self._flow.addWidget(chip)
         # Shown at once, so that the first wrapping already counts it.
         chip.show()
         self._chips[name] = chip
         return chip
 
-    def _pick_statistic(self) -> None:
-        names = words.names(self._state.study)
-        choices = [
-            Choice(key, query_words.about(key, names), group=group)
-            for group, keys in query_words.kinds().items()
-            for key in keys
-        ]
-        self._offer("statistic", choices, self._query.statistic, self._set_statistic)
+    def _open(self, name: str, picker: MakePicker) -> None:
+        self.anchor.move_to(self.chip(name))
+        picker(self._state.study, self._query, self._put).open(self.anchor)
 
-    def _set_statistic(self, key: str) -> None:
-        statistic = cast(Statistic, key)
-        self._put(query_edits.set_statistic(self._state.study, self._query, statistic))
+    def _put(self, query: Query) -> None:
+        self.changed.emit(query, "")
 
-    def _add(self) -> None:
-        choices = [Choice("where", self.tr("Only where…"), "sliders")]
-        needs = NEEDS[self._query.statistic]
-        if len(self._query.by) < needs.groups:
-            choices.insert(0, Choice("group", self.tr("For each…"), "tag"))
-        if "has" in needs.members:
-            choices.append(Choice("has", self.tr("And with the property…"), "switch"))
-        self._offer("add", choices, "", self._add_what)
 
-    def _add_what(self, what: str) -> None:
-        if what == "group":
-            self._pick_group(len(self._query.by))
-        else:
-            self._add_to(what)
+def _numbers(numbers: MemberNumbers | GroupingNumbers) -> MakePicker:
+    return partial(NumbersPicker, numbers=numbers)
+
+
+def _condition(kept_in: ConditionList, place: int) -> MakePicker:
+    return partial(ConditionPicker, kept_in=kept_in, place=place)

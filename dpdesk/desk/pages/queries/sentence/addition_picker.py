@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Picks what is added to a query: a group, a condition, or another property."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.pages.queries.sentence.condition_picker import ConditionPicker
+from dpdesk.desk.pages.queries.sentence.group_picker import GroupPicker
+from dpdesk.desk.pages.queries.sentence.picker import Anchor, Picker
+from dpdesk.desk.widgets.inputs.choice_popup import Choice
+from dpdesk.study.model.statistics import NEEDS
+
+
+@dataclass(frozen=True)
+class AdditionPicker(Picker):
+    """Offers what the statistic can have more of, then that one's own picker."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer it."""
+        tr = QCoreApplication.translate
+        needs = NEEDS[self.query.statistic]
+        choices = [Choice("where", tr("AdditionPicker", "Only where…"), "sliders")]
+        if len(self.query.by) < needs.groups:
+            choices.insert(0, Choice("group", tr("AdditionPicker", "For each…"), "tag"))
+        if "has" in needs.members:
+            text = tr("AdditionPicker", "And with the property…")
+            choices.append(Choice("has", text, "switch"))
+        at.offer(choices, "", lambda what: self._pickers()[what].open(at))
+
+    def _pickers(self) -> dict[str, Picker]:
+        """The pickers of something new, by the keys of the choices."""
+        asked = (self.study, self.query, self.done)
+        by, where, has = (len(part) for part in (self.query.by, self.query.where, self.query.has))
+        return {
+            "group": GroupPicker(*asked, by),
+            "where": ConditionPicker(*asked, "where", where),
+            "has": ConditionPicker(*asked, "has", has),
+        }

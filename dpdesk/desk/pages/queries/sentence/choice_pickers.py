@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pick one of a short list: the statistic, how many are named, what makes a cut-off good, delta."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+from dpdesk.desk.core.edits import query_edits
+from dpdesk.desk.pages.queries.sentence.picker import Anchor, Picker
+from dpdesk.desk.text import query_words, words
+from dpdesk.desk.widgets.inputs.choice_popup import Choice
+from dpdesk.study.checks.choice_checks import choices as choices_of
+from dpdesk.study.model.amount import Delta
+from dpdesk.study.model.queries import Score
+from dpdesk.study.model.statistics import Statistic
+
+MOST_NAMED = 10
+DELTA_DIGITS = range(7, 14)
+
+
+@dataclass(frozen=True)
+class StatisticPicker(Picker):
+    """Picks the statistic; what it needs comes with a default."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer all statistics by their kinds."""
+        names = words.names(self.study)
+        choices = [
+            Choice(key, query_words.about(key, names), group=group)
+            for group, keys in query_words.kinds().items()
+            for key in keys
+        ]
+        at.offer(choices, self.query.statistic, self._pick)
+
+    def _pick(self, key: str) -> None:
+        self.done(query_edits.set_statistic(self.study, self.query, cast(Statistic, key)))
+
+
+@dataclass(frozen=True)
+class TopPicker(Picker):
+    """Picks how many of the most common values are named."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer as many as there are values."""
+        most = max(1, min(MOST_NAMED, choices_of(self.study, self.query)))
+        choices = [Choice(str(n), str(n)) for n in range(1, most + 1)]
+        at.offer(choices, str(self.query.top or 1), self._pick)
+
+    def _pick(self, key: str) -> None:
+        self.done(replace(self.query, top=int(key)))
+
+
+@dataclass(frozen=True)
+class ScorePicker(Picker):
+    """Picks what makes a cut-off good."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer the scores."""
+        choices = [Choice(key, text) for key, text in query_words.scores(self.study).items()]
+        at.offer(choices, self.query.score or "", self._pick)
+
+    def _pick(self, key: str) -> None:
+        target = None if key == "value-times-count" else self.query.target or 100
+        self.done(replace(self.query, score=cast(Score, key), target=target))
+
+
+@dataclass(frozen=True)
+class DeltaPicker(Picker):
+    """Picks the probability that categories of few people show."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer the powers of ten that are usual."""
+        amounts = [Delta.of(f"1e-{digits}") for digits in DELTA_DIGITS]
+        choices = [Choice(str(amount), words.delta(amount)) for amount in amounts]
+        at.offer(choices, str(self.query.delta or ""), self._pick)
+
+    def _pick(self, key: str) -> None:
+        self.done(replace(self.query, delta=Delta.of(key)))

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Picks a condition on a column: a new one, another in its place, or none any more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.queries.sentence.picker import NOTHING, Anchor, Picker
+from dpdesk.desk.widgets.inputs.choice_popup import Choice
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.queries import Condition
+
+ConditionList = Literal["where", "has"]
+
+
+@dataclass(frozen=True)
+class ConditionPicker(Picker):
+    """Edits one condition; a new one begins with its column.
+
+    Attributes:
+        kept_in: the list that it stands in: of conditions, or of properties.
+        place: where it stands there; behind the last one it is new.
+    """
+
+    kept_in: ConditionList
+    place: int
+
+    def open(self, at: Anchor) -> None:
+        """Open the dialog of the condition, or for a new one the list of columns."""
+        if self.place == len(self._conditions):
+            at.offer(self._columns(), "", lambda name: self._ask(at, name, None))
+        else:
+            condition = self._conditions[self.place]
+            self._ask(at, condition.column, condition)
+
+    @property
+    def _conditions(self) -> tuple[Condition, ...]:
+        return self.query.where if self.kept_in == "where" else self.query.has
+
+    def _columns(self) -> list[Choice]:
+        choices = [Choice(c.name, column_title(c)) for c in self.study.columns]
+        text = QCoreApplication.translate(
+            "ConditionPicker", "No column is described in Columns yet"
+        )
+        return choices or [Choice(NOTHING, text, enabled=False)]
+
+    def _ask(self, at: Anchor, name: str, condition: Condition | None) -> None:
+        column = self.study.column(name)
+        if column is None:
+            self._pick(None)
+        else:
+            at.ask(ConditionDialog(at.window, column, condition), self._pick)
+
+    def _pick(self, condition: Condition | None) -> None:
+        found = list(self._conditions)
+        found[self.place : self.place + 1] = [] if condition is None else [condition]
+        changes: dict[str, Any] = {self.kept_in: tuple(found)}
+        self.done(replace(self.query, **changes))

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Picks a list of numbers: quantiles, candidates, where bins begin; or a target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.pages.queries.sentence.numbers_dialog import Numbers, NumbersDialog
+from dpdesk.desk.pages.queries.sentence.picker import Anchor, Picker
+from dpdesk.desk.text import words
+from dpdesk.study.checks.query_checks import check_query
+from dpdesk.study.model.groupings import Bins, column_of, labels_of
+from dpdesk.study.model.queries import Query
+
+
+@dataclass(frozen=True)
+class MemberNumbers:
+    """The numbers that a member of a query holds."""
+
+    member: str
+
+    @property
+    def path(self) -> str:
+        """Where the checks find what is wrong with them."""
+        return f"$.query.{self.member}"
+
+    def of(self, query: Query) -> Numbers:
+        """The numbers as they stand."""
+        now = getattr(query, self.member)
+        return now if isinstance(now, tuple) else () if now is None else (Decimal(now),)
+
+    def put(self, query: Query, numbers: Numbers) -> Query:
+        """The query with other numbers."""
+        if self.member == "target":
+            return replace(query, target=int(numbers[0]) if numbers else None)
+        changes: dict[str, Any] = {self.member: numbers}
+        return replace(query, **changes)
+
+    def bins(self, query: Query) -> Bins | None:
+        """The bins that the numbers begin, where they do."""
+        return Bins(query.column or "", query.edges) if self.member == "edges" else None
+
+
+@dataclass(frozen=True)
+class GroupingNumbers:
+    """The numbers at which the bins of a grouping begin."""
+
+    place: int
+    member = "edges"
+
+    @property
+    def path(self) -> str:
+        """Where the checks find what is wrong with them."""
+        return f"$.query.by[{self.place}].edges"
+
+    def of(self, query: Query) -> Numbers:
+        """The numbers as they stand."""
+        bins = self.bins(query)
+        return bins.edges if bins else ()
+
+    def put(self, query: Query, numbers: Numbers) -> Query:
+        """The query with other numbers."""
+        by = list(query.by)
+        by[self.place] = Bins(column_of(by[self.place]), numbers)
+        return replace(query, by=tuple(by))
+
+    def bins(self, query: Query) -> Bins | None:
+        """The grouping, which is one in bins."""
+        grouping = query.by[self.place]
+        return grouping if isinstance(grouping, Bins) else None
+
+
+@dataclass(frozen=True)
+class NumbersPicker(Picker):
+    """Opens a dialog for a list of numbers, judged by the same checks as the study file.
+
+    Attributes:
+        numbers: which of the query's lists.
+    """
+
+    numbers: MemberNumbers | GroupingNumbers
+
+    def open(self, at: Anchor) -> None:
+        """Open the dialog."""
+        texts = _words(words.names(self.study).rows)[self.numbers.member]
+        now = self.numbers.of(self.query)
+        dialog = NumbersDialog(at.window, *texts, now, self._judge, self._bins_made)
+        at.ask(dialog, lambda numbers: self.done(self._with(numbers)))
+
+    def _with(self, numbers: Numbers) -> Query:
+        return self.numbers.put(self.query, numbers)
+
+    def _judge(self, numbers: Numbers) -> str:
+        """What is wrong with numbers; empty where nothing is."""
+        found = check_query(self.study, self._with(numbers), "$.query")
+        wrong = next((p for p in found if p.path.startswith(self.numbers.path)), None)
+        return words.problem_sentence(wrong) if wrong else ""
+
+    def _bins_made(self, numbers: Numbers) -> str:
+        """The bins that numbers make, as they will be printed."""
+        bins = self.numbers.bins(self._with(numbers))
+        column = self.study.column(bins.column) if bins else None
+        if bins is None or column is None:
+            return ""
+        made = "; ".join(labels_of(bins, column))
+        return QCoreApplication.translate("NumbersPicker", "Bins: {0}").format(made)
+
+
+def _words(rows: str) -> dict[str, tuple[str, str, str]]:
+    """By member, what a dialog asks, its field's label, and how it is typed."""
+    tr = QCoreApplication.translate
+    parted = tr("NumbersPicker", "Parted by semicolons or blanks, from the lowest to the highest.")
+    median = tr("NumbersPicker", "0.5 is the median; 0.9 is what nine in ten {0} stay below.")
+    empty = tr(
+        "NumbersPicker", "Leave empty for every value of the column's grid. Fewer are better."
+    )
+    reach = tr("NumbersPicker", "How many {0} should reach it?").format(rows)
+    many = tr("NumbersPicker", "So &many {0}").format(rows)
+    return {
+        "quantiles": (
+            tr("NumbersPicker", "Which quantiles?"),
+            tr("NumbersPicker", "&Between 0 and 1"),
+            median.format(rows),
+        ),
+        "edges": (
+            tr("NumbersPicker", "Where does each bin begin?"),
+            tr("NumbersPicker", "&First values"),
+            parted,
+        ),
+        "candidates": (
+            tr("NumbersPicker", "Which values may be chosen?"),
+            tr("NumbersPicker", "&Candidates"),
+            empty,
+        ),
+        "target": (reach, many, ""),
+    }

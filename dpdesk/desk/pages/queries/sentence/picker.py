@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each picker of a query's sentence is given: a query, a callback, and a chip to open at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
+from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+
+NOTHING = "\0nothing"
+SEPARATOR = "\0"
+
+Done = Callable[[Query], object]
+"""Is called with the query as it was picked."""
+
+
+class Anchor:
+    """Where pickers open: their lists below a chip, their dialogs over its window.
+
+    Attributes:
+        popup: the list that was opened last.
+        dialog: the dialog that was opened last.
+    """
+
+    popup: ChoicePopup
+    dialog: ConditionDialog | NumbersDialog
+
+    def __init__(self, parent: QWidget) -> None:
+        self._parent = self._below = parent
+
+    @property
+    def window(self) -> QWidget:
+        """The window that a dialog dims."""
+        return self._parent.window()
+
+    def move_to(self, chip: QWidget) -> None:
+        """Open the next list below this chip."""
+        self._below = chip
+
+    def offer(self, choices: Sequence[Choice], picked: str, done: Callable[[str], object]) -> None:
+        """Open a list of which one is picked."""
+        popup = ChoicePopup(choices, (picked,), parent=self._parent)
+        self._open(popup, lambda keys: done(keys[0]))
+
+    def offer_several(
+        self, choices: Sequence[Choice], picked: Sequence[str], done: Callable[..., object]
+    ) -> None:
+        """Open a list of which any number is checked."""
+        self._open(ChoicePopup(choices, picked, several=True, parent=self._parent), done)
+
+    def ask(self, dialog: ConditionDialog | NumbersDialog, done: Callable[..., object]) -> None:
+        """Open a dialog."""
+        self.dialog = dialog
+        # Of a bound method a signal keeps its object no longer than others do.
+        dialog.decided.connect(lambda value: done(value))
+        dialog.open()
+
+    def _open(self, popup: ChoicePopup, done: Callable[..., object]) -> None:
+        self.popup = popup
+        popup.chosen.connect(lambda keys: done(keys))
+        popup.open_under(self._below)
+
+
+@dataclass(frozen=True)
+class Picker:
+    """Picks one thing of a query.
+
+    Attributes:
+        study: the study that the query stands in.
+        query: the query.
+        done: what the query is handed to once the thing is picked.
+    """
+
+    study: Study
+    query: Query
+    done: Done
+
+    def open(self, at: Anchor) -> None:
+        """Let it be picked at a chip."""
+        raise NotImplementedError
+
+
+MakePicker = Callable[[Study, Query, Done], Picker]
