@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
 from dpdesk.desk.core.jobs import workers
-from dpdesk.desk.core.jobs.garbage import Garbage
+from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text.plurals import EnglishPlurals
@@ -37,7 +37,7 @@ def run(study: Path | None = None) -> int:
     crashes.watch(home)
     app = application()
     window = make_window(app, home)
-    Garbage(app)
+    GarbageCollector(app)
     window.show()
     if study is not None:
         window.opening.open_any(study)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
-from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, Share
+from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
 from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.model.amount import Share as Budgeted
 
@@ -44,7 +44,7 @@ def show(
     spent = account.spent.units - by_this
     parts = GaugeParts(account.total.units, spent, planned, by_this, measure)
     shares = tuple(
-        Share(words.query_title(state.study, q), q.share.units, q.id == selected)
+        PlanShare(words.query_title(state.study, q), q.share.units, q.id == selected)
         for q in state.study.queries
         if q.share is not None and q.share.measure == measure
     )

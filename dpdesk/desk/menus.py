@@ -20,16 +20,16 @@ from dpdesk import __version__
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import SCHEMES, Settings
 from dpdesk.desk.core.state import STEPS
-from dpdesk.desk.opening import Opening
+from dpdesk.desk.file_opener import FileOpener
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.release.signing import keys
@@ -72,7 +72,7 @@ class MenuTargets:
     session: Session
     settings: Settings
     theme: Theme
-    opening: Opening
+    opening: FileOpener
     pages: Mapping[str, StepPage]
     names: Mapping[str, str]
 

@@ -19,19 +19,19 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.desk import budget_view, placing
+from dpdesk.desk.changed_outside_banner import ChangedOutsideBanner
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS, StepState, step_state
+from dpdesk.desk.file_opener import FileOpener
 from dpdesk.desk.menus import Menus, MenuTargets
-from dpdesk.desk.odds_banner import OddsBanner
-from dpdesk.desk.opening import Opening
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.lazy_pages import LazyPages
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.pages.shelf import Shelf
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.pages.welcome import WelcomePage
@@ -80,14 +80,14 @@ class MainWindow(QMainWindow):
         self.session = session
         self.settings = settings
         self.theme = theme
-        self.opening = Opening(self, session, settings)
+        self.opening = FileOpener(self, session, settings)
         self.rail = StepRail()
         self.panel = BudgetPanel()
         self.strip = BudgetStrip()
         self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
-        self.odds = OddsBanner(session)
+        self.odds = ChangedOutsideBanner(session)
         makers = {key: partial(kind, session) for key, kind in PAGES.items()}
-        self.pages = Shelf(makers, self._take_page)
+        self.pages = LazyPages(makers, self._take_page)
         self.welcome = WelcomePage(session, settings)
         self._page = ""
         self._is_opening = False

@@ -16,7 +16,7 @@ from pathlib import Path
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.file_warnings import doubts_of
+from dpdesk.desk.core.file_warnings import find_warnings
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -90,7 +90,7 @@ def taken(path: Path) -> DataSource:
     if source.format == "excel":
         # What stays open is the custodian's choice, by hand.
         study = study_edits.declare_reading(study, sheet=source.sheet or "Late", header_row=1)
-    marks = doubts_of(study.data or source, path.parent)(no_progress, CancelToken()).marks
+    marks = find_warnings(study.data or source, path.parent)(no_progress, CancelToken()).marks
     if marks is not None:
         study = study_edits.confirm_reading(study, decimal=marks.decimal, thousands=marks.thousands)
     if study.data is None:

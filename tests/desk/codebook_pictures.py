@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from dpdesk.desk.core.codebooks import Wanted
+from dpdesk.desk.core.codebooks import CodebookRequest
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.release.home import Home
@@ -64,7 +64,7 @@ def _take_dialog(camera: Photographer, page: ColumnsPage, name: str, path: Path 
         settle()
         dialog = CodebookDialog(page, page.session)
         if path is not None:
-            dialog.read(Wanted(path))
+            dialog.read(CodebookRequest(path))
         dialog.open()
         small = "-1024x700" if size == SMALL else ""
         camera.take_dialog(f"{name}{small}")
@@ -85,7 +85,7 @@ def _take_labels(camera: Photographer, page: ColumnsPage, folder: Path) -> None:
 def _take_over(camera: Photographer, page: ColumnsPage, path: Path) -> None:
     dialog = CodebookDialog(page, page.session)
     dialog.decided.connect(page.codebooks._accept)
-    dialog.read(Wanted(path))
+    dialog.read(CodebookRequest(path))
     dialog.open()
     dialog.ok.click()
     page.select("hba1c")

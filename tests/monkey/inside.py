@@ -18,7 +18,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.app import application, make_window
-from dpdesk.desk.core.jobs.garbage import Garbage
+from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.window import MainWindow
 from tests.monkey.hands import Hands
 from tests.monkey.watch import Watch
@@ -86,7 +86,7 @@ def run(seed: int, events: int, world: World) -> dict[str, object]:
     app = application()
     app.setQuitOnLastWindowClosed(False)
     monkey = Monkey(app, world, seed, events)
-    garbage = Garbage(app)
+    garbage = GarbageCollector(app)
     app.exec()
     garbage.stop()
     log = world.home.root / "faults.log"

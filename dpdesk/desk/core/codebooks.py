@@ -20,7 +20,7 @@ LABELLED = ("spss", "stata", "sas")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CodebookRequest:
     """Which codebook is to be compared.
 
     Attributes:
@@ -35,7 +35,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Compared:
+class CodebookComparison:
     """A codebook against a study.
 
     Attributes:
@@ -47,7 +47,7 @@ class Compared:
         takes_catalogue: whether value labels may stand in another file.
     """
 
-    wanted: Wanted
+    wanted: CodebookRequest
     codebook: Codebook | None = None
     changes: tuple[Change, ...] = ()
     tables: tuple[str, ...] = ()
@@ -55,8 +55,8 @@ class Compared:
     takes_catalogue: bool = False
 
 
-def comparing(wanted: Wanted, study: Study, header: tuple[str, ...]) -> Work:
-    """The work of comparing; its result is a ``Compared``. The data file is not opened.
+def comparing(wanted: CodebookRequest, study: Study, header: tuple[str, ...]) -> Work:
+    """The work of comparing; its result is a ``CodebookComparison``. The data file is not opened.
 
     Args:
         wanted: which codebook.
@@ -65,16 +65,16 @@ def comparing(wanted: Wanted, study: Study, header: tuple[str, ...]) -> Work:
             being in the file.
     """
 
-    def work(_progress: Progress, cancel: CancelToken) -> Compared:
+    def work(_progress: Progress, cancel: CancelToken) -> CodebookComparison:
         likely = (wanted.table or _file_name(study),)
         tables = described_tables(wanted.path)
         table = next((names[0] for names in tables if likely[0] in names), "")
         if len(tables) > 1 and not table:
-            return Compared(wanted, tables=tuple(names[0] for names in tables))
+            return CodebookComparison(wanted, tables=tuple(names[0] for names in tables))
         codebook = read_codebook(wanted.path, likely, wanted.catalogue, cancel)
         cancel.check()
         changes = diff(study, codebook, header or None)
-        return Compared(
+        return CodebookComparison(
             wanted,
             codebook,
             (*(c for c in changes if c.is_offered), *(c for c in changes if not c.is_offered)),
@@ -101,19 +101,19 @@ def first_ticks(study: Study, changes: Iterable[Change]) -> frozenset[str]:
     return new if len(new) + len(study.columns) <= limits.MAX_COLUMNS else frozenset()
 
 
-def own_labels(study: Study, folder: Path) -> Wanted | None:
+def own_labels(study: Study, folder: Path) -> CodebookRequest | None:
     """The labels inside the study's own file, where its format has any."""
     data = study.data
     if data is None or not data.path or data.format not in LABELLED:
         return None
-    return Wanted(folder / data.path, catalogue=_own_catalogue(study, folder))
+    return CodebookRequest(folder / data.path, catalogue=_own_catalogue(study, folder))
 
 
-def wanted_file(study: Study, folder: Path, path: Path) -> Wanted:
+def wanted_file(study: Study, folder: Path, path: Path) -> CodebookRequest:
     """A chosen file; of the SAS file that the study is about, with its catalogue."""
     own = own_labels(study, folder)
     is_own = own is not None and own.path.resolve() == path.resolve()
-    return Wanted(path, catalogue=own.catalogue if own is not None and is_own else None)
+    return CodebookRequest(path, catalogue=own.catalogue if own is not None and is_own else None)
 
 
 def _own_catalogue(study: Study, folder: Path) -> Path | None:

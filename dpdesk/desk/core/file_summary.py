@@ -27,7 +27,7 @@ Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
-class Head:
+class FileSummary:
     """A data file, as last looked at.
 
     Attributes:
@@ -43,32 +43,34 @@ class Head:
     problems: tuple[Problem, ...] = ()
 
 
-Seen = tuple[DataSource | None, Path]
+SummarySource = tuple[DataSource | None, Path]
 """A source, but for what its header cannot depend on, and the folder of its study."""
 
 
-def seen(source: DataSource | None, folder: Path) -> Seen:
+def summary_source(source: DataSource | None, folder: Path) -> SummarySource:
     """What of a source its head may depend on."""
     return (None if source is None else replace(source, extract="", missing=())), folder
 
 
-def still_so(head: Head, before: Seen | None, now: Seen) -> Head:
+def carried_over(
+    head: FileSummary, before: SummarySource | None, now: SummarySource
+) -> FileSummary:
     """What is known of a file while it is read in another way: its choices stay on offer."""
     was, folder = before or (None, None)
     if was is None or now[0] is None or folder != now[1]:
-        return Head()
+        return FileSummary()
     if (was.path, was.format) != (now[0].path, now[0].format):
-        return Head()
-    return Head(sheets=head.sheets, filled=head.filled if was.sheet == now[0].sheet else ())
+        return FileSummary()
+    return FileSummary(sheets=head.sheets, filled=head.filled if was.sheet == now[0].sheet else ())
 
 
-def looking(source: DataSource, folder: Path) -> Work:
-    """The work of looking at a file; its result is a ``Head``, whatever is wrong with the file.
+def summarise(source: DataSource, folder: Path) -> Work:
+    """The work of looking at a file; its result is a ``FileSummary``, whatever is wrong with it.
 
-    What is offered to mend a file is read first: it is there when the header is not.
+    What is offered to fix a file is read first: it is there when the header is not.
     """
 
-    def work(_progress: Progress, cancel: CancelToken) -> Head:
+    def work(_progress: Progress, cancel: CancelToken) -> FileSummary:
         head = look(cancel)
         # Columns and Queries ask for these at once; what is found out here is kept.
         named()
@@ -76,28 +78,28 @@ def looking(source: DataSource, folder: Path) -> Work:
             identifier_kind(name, "")
         return head
 
-    def look(cancel: CancelToken) -> Head:
+    def look(cancel: CancelToken) -> FileSummary:
         if source.format == "excel":
             return _book(source, folder, cancel)
         filled = _if_it_can(lambda: filled_cells(top_rows(source, folder, TOP_ROWS, cancel)))
         cancel.check()
         try:
-            return Head(read_header(source, folder, cancel), filled=filled or ())
+            return FileSummary(read_header(source, folder, cancel), filled=filled or ())
         except Refused as refused:
-            return Head(filled=filled or (), problems=refused.problems)
+            return FileSummary(filled=filled or (), problems=refused.problems)
 
     return work
 
 
-def _book(source: DataSource, folder: Path, cancel: CancelToken) -> Head:
+def _book(source: DataSource, folder: Path, cancel: CancelToken) -> FileSummary:
     """A workbook, opened once for all that is asked of it: its sheet may take long to load."""
     wrong = tuple(check_data(source))
     try:
         look = look_at(source, folder, TOP_ROWS, cancel)
     except Refused as refused:
-        return Head(problems=wrong or refused.problems)
+        return FileSummary(problems=wrong or refused.problems)
     header = () if wrong else look.header
-    return Head(header, look.sheets, filled_cells(look.top), wrong or look.problems)
+    return FileSummary(header, look.sheets, filled_cells(look.top), wrong or look.problems)
 
 
 def rows_of(source: DataSource, folder: Path, count: int) -> Work:

@@ -18,7 +18,7 @@ Rows = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Doubts:
+class FileWarnings:
     """What is odd about a file.
 
     Attributes:
@@ -32,21 +32,21 @@ class Doubts:
     marks: NumberMarks | None = None
 
 
-def doubts_of(source: DataSource, folder: Path) -> Work:
+def find_warnings(source: DataSource, folder: Path) -> Work:
     """The work of looking for what is odd, to the end of a large file."""
 
-    def work(progress: Progress, cancel: CancelToken) -> Doubts:
+    def work(progress: Progress, cancel: CancelToken) -> FileWarnings:
         header, rows = top_table(source, folder, cancel)
         question = question_of(header, rows)
         marks = proposed_marks(source, rows)
         cancel.check()
         misfits = find_misfits(source, folder, progress=progress, cancel=cancel)
-        return Doubts(question, misfits, marks)
+        return FileWarnings(question, misfits, marks)
 
     return work
 
 
-def misfits_of(source: DataSource, folder: Path) -> Work:
+def find_ragged_rows(source: DataSource, folder: Path) -> Work:
     """The work of looking for lines that are no rows or do not fit, and for nothing else."""
 
     def work(progress: Progress, cancel: CancelToken) -> Misfits:

@@ -22,7 +22,7 @@ Way = Literal["fit", "spread"]
 
 
 @dataclass(frozen=True)
-class Wishes:
+class FitRequest:
     """What is wanted of a plan.
 
     Attributes:
@@ -41,7 +41,7 @@ class Wishes:
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FitOutcome:
     """What would come of wishes.
 
     Attributes:
@@ -60,20 +60,20 @@ class Fitted:
         return not self.wrong and self.problem is None
 
 
-def fitted(study: Study, wishes: Wishes) -> Fitted:
+def fitted(study: Study, wishes: FitRequest) -> FitOutcome:
     """What would come of wishes; the study stays as it is."""
     if wishes.way == "fit":
         return _fitted(study, wishes.margins)
     if wishes.total is None:
-        return Fitted()
+        return FitOutcome()
     weights = {key: w for key, w in wishes.weights.items() if key not in wishes.locked}
     try:
-        return Fitted(shares_of(spread(study, wishes.total, weights, wishes.locked)))
+        return FitOutcome(shares_of(spread(study, wishes.total, weights, wishes.locked)))
     except Refused as refused:
-        return Fitted(problem=refused.problems[0])
+        return FitOutcome(problem=refused.problems[0])
 
 
-def _fitted(study: Study, margins: Mapping[str, Fraction]) -> Fitted:
+def _fitted(study: Study, margins: Mapping[str, Fraction]) -> FitOutcome:
     """Every query by itself, so that each hears what is wrong with its own margin."""
     shares, wrong = shares_of(study), {}
     for query in study.queries:
@@ -85,12 +85,12 @@ def _fitted(study: Study, margins: Mapping[str, Fraction]) -> Fitted:
         except Refused as refused:
             wrong[query.id] = refused.problems[0]
     if wrong:
-        return Fitted(shares, wrong)
+        return FitOutcome(shares, wrong)
     try:
         fit(with_shares(study, shares), {})
     except Refused as refused:
-        return Fitted(shares, problem=refused.problems[0])
-    return Fitted(shares)
+        return FitOutcome(shares, problem=refused.problems[0])
+    return FitOutcome(shares)
 
 
 def _alone(study: Study, query: Query) -> Study:

@@ -17,9 +17,15 @@ from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import locate_columns
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.document import Document
-from dpdesk.desk.core.file_summary import Head, Seen, looking, seen, still_so
+from dpdesk.desk.core.file_summary import (
+    FileSummary,
+    SummarySource,
+    carried_over,
+    summarise,
+    summary_source,
+)
 from dpdesk.desk.core.jobs.jobs import JobRunner
-from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.state import AccountView, DeskState, derive
 from dpdesk.privacy.door import Door, OpenDPDoor
@@ -69,11 +75,11 @@ class Session(QObject):
         self._ledger: Ledger | None = None
         self._accounts: tuple[AccountState, ...] = ()
         self._answered: AnsweredQuestions | None = None
-        self._head = Head()
-        self._head_of: Seen | None = None
-        self._read_from: Seen | None = None
-        self._errand = Errand(self.looks, self)
-        self._recognising = Errand(self.looks, self)
+        self._head = FileSummary()
+        self._head_of: SummarySource | None = None
+        self._read_from: SummarySource | None = None
+        self._latest = LatestJob(self.looks, self)
+        self._recognising = LatestJob(self.looks, self)
         self._is_sending = False
         self.looked = 0
         self._agreed: set[str] = set()
@@ -151,14 +157,14 @@ class Session(QObject):
         self.reread_accounts()
 
     @property
-    def head(self) -> Head:
+    def head(self) -> FileSummary:
         """The data file as last looked at."""
         return self._head
 
     @property
     def is_looking(self) -> bool:
         """Whether the data file is being looked at."""
-        return self._errand.is_out
+        return self._latest.is_pending
 
     @property
     def waits_to_connect(self) -> bool:
@@ -221,30 +227,30 @@ class Session(QObject):
 
     def _look_at_file(self, study: Study) -> None:
         """Look at the file where the source changed; what is wrong is kept to be shown on Data."""
-        key = seen(study.data, self.document.folder)
+        key = summary_source(study.data, self.document.folder)
         if key == self._read_from:
             return
         self._read_from = key
         if key != self._head_of:
-            self._head = still_so(self._head, self._head_of, key)
+            self._head = carried_over(self._head, self._head_of, key)
             self._head_of = key
-        self._errand.drop()
+        self._latest.drop()
         if study.data is None or not study.data.path:
-            self._head = Head()
+            self._head = FileSummary()
         elif self.waits_to_connect:
-            self._head = Head(problems=(Problem("$.data.path", "data-on-network"),))
+            self._head = FileSummary(problems=(Problem("$.data.path", "data-on-network"),))
         else:
             self._send(study.data)
 
     def _send(self, data: DataSource) -> None:
         self._is_sending = True
-        work = looking(data, self.document.folder)
-        self._errand.run(
-            work, self._take_head, lambda problems: self._take_head(Head(problems=problems))
+        work = summarise(data, self.document.folder)
+        self._latest.run(
+            work, self._take_head, lambda problems: self._take_head(FileSummary(problems=problems))
         )
         self._is_sending = False
 
-    def _take_head(self, head: Head) -> None:
+    def _take_head(self, head: FileSummary) -> None:
         self._head = head
         self.looked += 1
         if not self._is_sending:

@@ -41,7 +41,7 @@ LEAST_SIDE = 300
 RECENT_HEIGHT = 62
 
 
-class Way(PressedByReturn, QAbstractButton):
+class StartButton(PressedByReturn, QAbstractButton):
     """One way in: icon, name, what it takes, shortcut."""
 
     def __init__(
@@ -254,7 +254,7 @@ class WelcomePage(QWidget):
             column.addWidget(way)
         return left
 
-    def _ways(self) -> list[Way]:
+    def _ways(self) -> list[StartButton]:
         new = QKeySequence(QKeySequence.StandardKey.New).toString()
         old = QKeySequence(QKeySequence.StandardKey.Open).toString()
         rows = [
@@ -283,7 +283,7 @@ class WelcomePage(QWidget):
         ]
         ways = []
         for key, icon, name, second, shortcut in rows:
-            way = Way(icon, name, second, shortcut, loud=key == "new")
+            way = StartButton(icon, name, second, shortcut, loud=key == "new")
             way.setObjectName(f"way-{key}")
             way.clicked.connect(lambda _on=False, key=key: self.wanted.emit(key))
             ways.append(way)

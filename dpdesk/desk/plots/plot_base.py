@@ -34,9 +34,9 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.plots.number_axis import NumberAxis
-from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.painting import focus_ring

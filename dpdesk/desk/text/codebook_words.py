@@ -37,7 +37,7 @@ _ICONS = {
 
 
 @dataclass(frozen=True)
-class Side:
+class DeclarationText:
     """A declaration in two short lines: its kind and domain, and what else it says."""
 
     first: str
@@ -45,7 +45,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Line:
+class CodebookLine:
     """One variable of the comparison, in words.
 
     Attributes:
@@ -60,8 +60,8 @@ class Line:
     mark: str
     icon: str
     role: Role
-    proposed: Side
-    now: Side
+    proposed: DeclarationText
+    now: DeclarationText
     below: tuple[str, ...] = ()
 
     @property
@@ -75,14 +75,14 @@ class Line:
         return ". ".join([", ".join(parts), *self.below])
 
 
-def line_of(change: Change) -> Line:
+def line_of(change: Change) -> CodebookLine:
     """A change in words."""
     icon, role = _ICONS[change.state]
-    proposed = Side("") if change.proposed is None else side(change.proposed)
+    proposed = DeclarationText("") if change.proposed is None else side(change.proposed)
     if change.state == "same":
-        proposed = Side(QCoreApplication.translate("Codebook", "As it is declared"))
-    now = Side("") if change.declared is None else side(change.declared, with_basis=True)
-    return Line(
+        proposed = DeclarationText(QCoreApplication.translate("Codebook", "As it is declared"))
+    now = DeclarationText("") if change.declared is None else side(change.declared, with_basis=True)
+    return CodebookLine(
         change.name, mark(change), icon, role, proposed, now, (*_below(change), *_notes(change))
     )
 
@@ -101,7 +101,7 @@ def mark(change: Change) -> str:
     return marks[change.state]
 
 
-def side(column: Column, with_basis: bool = False) -> Side:
+def side(column: Column, with_basis: bool = False) -> DeclarationText:
     """A declaration in two lines."""
     found = [f"“{column.title}”"] if column_title(column) != column.name else []
     if column.missing_values:
@@ -112,7 +112,7 @@ def side(column: Column, with_basis: bool = False) -> Side:
     if with_basis and column.basis:
         basis = QCoreApplication.translate("Codebook", "from {0}")
         found.append(basis.format(column.basis))
-    return Side(domain(column), "; ".join(found))
+    return DeclarationText(domain(column), "; ".join(found))
 
 
 def domain(column: Column) -> str:
@@ -183,7 +183,7 @@ def _some(texts: tuple[str, ...], most: int) -> str:
     return shown if len(texts) <= most else f"{shown}, …"
 
 
-def _joined(found: Side) -> str:
+def _joined(found: DeclarationText) -> str:
     return "; ".join(text for text in (found.first, found.second) if text)
 
 

@@ -11,11 +11,11 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits.study_edits import clean_text
-from dpdesk.desk.core.file_summary import Head
+from dpdesk.desk.core.file_summary import FileSummary
 from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
 
-NOTHING_SEEN = Head()
+NOTHING_SEEN = FileSummary()
 _EVERYWHERE = ("decimal", "thousands", "missing")
 FLAGS = ("quotes", "line_breaks")
 """Parts that are so or not."""
@@ -143,7 +143,7 @@ def row_words(data: DataSource, row: int) -> str:
     return words.format(row)
 
 
-def offers(data: DataSource, part: str, head: Head = NOTHING_SEEN) -> list[tuple[str, str]]:
+def offers(data: DataSource, part: str, head: FileSummary = NOTHING_SEEN) -> list[tuple[str, str]]:
     """What can be chosen for a part: keys and words."""
     if part == "missing":
         return [(m, m) for m in dict.fromkeys((*_MARKERS, *data.missing))]

@@ -21,7 +21,7 @@ COUNTED = frozenset({"mean", "variance", "standard-deviation"})
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownTable:
     """A table for the window.
 
     Attributes:
@@ -62,7 +62,7 @@ class _Column:
     role: str
 
 
-def shown_table(table: dict[str, Any], statistic: Statistic) -> Shown:
+def shown_table(table: dict[str, Any], statistic: Statistic) -> ShownTable:
     """A record's table, its noisy parts left out, margins beside what they belong to.
 
     Args:
@@ -75,7 +75,7 @@ def shown_table(table: dict[str, Any], statistic: Statistic) -> Shown:
     value = roles.index("value") if "value" in roles else None
     margin = roles.index("half-width") if "half-width" in roles else None
     texts = [i for i, role in enumerate(roles) if role in TEXTS and role != "mark"]
-    return Shown(
+    return ShownTable(
         heads=tuple(column.head for column in columns),
         rows=rows,
         right=tuple(i for i, c in enumerate(columns) if c.role not in TEXTS),

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from dpdesk.desk.theme.followers import tell_all
 from dpdesk.desk.theme.metrics import BASE
 from dpdesk.desk.theme.roles import Role, color, is_dark, set_dark
 from dpdesk.desk.theme.style import DeskStyle
+from dpdesk.desk.theme.theme_followers import tell_all
 
 PREFERRED_FAMILY = "Inter"
 POINTS_TO_PIXELS = 13 / 10

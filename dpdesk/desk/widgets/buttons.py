@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.pressing import PressedByReturn
 RING = 3
 
 
-class Look(Enum):
+class ButtonLook(Enum):
     """How loud a button is: fill, border and text."""
 
     PRIMARY = (Role.ACCENT, None, Role.ON_ACCENT)
@@ -40,7 +40,7 @@ class Button(PressedByReturn, QPushButton):
     def __init__(
         self,
         text: str = "",
-        look: Look = Look.SECONDARY,
+        look: ButtonLook = ButtonLook.SECONDARY,
         before: str = "",
         after: str = "",
         small: bool = False,
@@ -54,15 +54,15 @@ class Button(PressedByReturn, QPushButton):
         self._height = Space.BUTTON_SMALL if small else Space.BUTTON
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFont(font(Type.TEXT, semibold=look is not Look.SECONDARY))
+        self.setFont(font(Type.TEXT, semibold=look is not ButtonLook.SECONDARY))
 
     def heeds_return(self) -> bool:
         """Return never presses what cannot be undone."""
-        return not (self._look is Look.DANGER and isinstance(self.window(), QDialog))
+        return not (self._look is ButtonLook.DANGER and isinstance(self.window(), QDialog))
 
     def sizeHint(self) -> QSize:
         """Text, icons and room for the focus ring."""
-        pad = Space.TIGHT if self._look is Look.LINK else Space.CARD - Space.TIGHT
+        pad = Space.TIGHT if self._look is ButtonLook.LINK else Space.CARD - Space.TIGHT
         width = self.fontMetrics().horizontalAdvance(self._shown()) + 2 * pad
         icon_room = Space.ICON + (Space.SMALL if self.text() else 0)
         width += icon_room * (bool(self._before) + bool(self._after))
@@ -93,9 +93,9 @@ class Button(PressedByReturn, QPushButton):
     def _roles(self) -> tuple[Role | None, Role | None, Role]:
         fill, border, ink = self._look.value
         if not self.isEnabled():
-            quiet = (None, None) if self._look is Look.LINK else (Role.INSET, Role.LINE)
+            quiet = (None, None) if self._look is ButtonLook.LINK else (Role.INSET, Role.LINE)
             return (*quiet, Role.DISABLED)
-        if self.underMouse() and self._look is Look.SECONDARY:
+        if self.underMouse() and self._look is ButtonLook.SECONDARY:
             fill = Role.INSET
         return fill, border, ink
 
@@ -121,27 +121,27 @@ class Button(PressedByReturn, QPushButton):
 
 def primary(text: str, after: str = "", before: str = "") -> Button:
     """The one loud button of a page."""
-    return Button(text, Look.PRIMARY, before=before, after=after)
+    return Button(text, ButtonLook.PRIMARY, before=before, after=after)
 
 
 def danger(text: str, before: str = "") -> Button:
     """The button of what cannot be undone."""
-    return Button(text, Look.DANGER, before=before)
+    return Button(text, ButtonLook.DANGER, before=before)
 
 
 def secondary(text: str, before: str = "", small: bool = False) -> Button:
     """A quiet button."""
-    return Button(text, Look.SECONDARY, before=before, small=small)
+    return Button(text, ButtonLook.SECONDARY, before=before, small=small)
 
 
 def link(text: str, before: str = "") -> Button:
     """A button that looks like a link."""
-    return Button(text, Look.LINK, before=before, small=True)
+    return Button(text, ButtonLook.LINK, before=before, small=True)
 
 
 def icon_button(name: str, label: str) -> Button:
     """A small button with an icon alone; the label is for tooltip and screen reader."""
-    made = Button("", Look.LINK, before=name, small=True)
+    made = Button("", ButtonLook.LINK, before=name, small=True)
     made.setAccessibleName(label)
     made.setToolTip(label)
     return made

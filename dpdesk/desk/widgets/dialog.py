@@ -43,7 +43,7 @@ NO_COMPOSITOR = ("xcb",)
 """Where a window may be opaque only, and a shadow around it would be a black slab."""
 
 
-class Dim(QWidget):
+class DimOverlay(QWidget):
     """A veil over the window while a dialog is open."""
 
     def __init__(self, window: QWidget) -> None:
@@ -114,7 +114,7 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
-        self._dim: Dim | None = None
+        self._dim: DimOverlay | None = None
         self.danger_button: Button | None = None
         self.setFixedWidth(width)
         self.body = QVBoxLayout(spacing=Space.SMALL)
@@ -250,7 +250,7 @@ class Dialog(QDialog):
         """Show in the middle of the dimmed window."""
         window = self.parentWidget()
         if window is not None:
-            self._dim = Dim(window.window())
+            self._dim = DimOverlay(window.window())
         self.settle()
         super().open()
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.widgets.dialog import Dialog, Dim
+from dpdesk.desk.widgets.dialog import Dialog, DimOverlay
 
 
 @pytest.fixture
@@ -62,14 +62,14 @@ def test_escape_changes_nothing(qtbot: QtBot, dialog: Dialog) -> None:
 def test_the_veil_goes_with_the_dialog(
     qtbot: QtBot, window: QWidget, dialog: Dialog, way: str
 ) -> None:
-    veil = window.findChild(Dim)
+    veil = window.findChild(DimOverlay)
     assert veil is not None and veil.isVisible()
     assert veil.size() == window.size()
     window.resize(900, 640)
     assert veil.size() == window.size()
     getattr(dialog, way)()
     assert not veil.isVisible()
-    qtbot.waitUntil(lambda: window.findChild(Dim) is None)
+    qtbot.waitUntil(lambda: window.findChild(DimOverlay) is None)
 
 
 def test_title_and_text_are_spoken(dialog: Dialog) -> None:

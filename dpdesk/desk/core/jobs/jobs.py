@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from dpdesk.desk.core.jobs.runs import OnFault, Run, Work
+from dpdesk.desk.core.jobs.job_run import JobRun, OnFault, Work
 from dpdesk.desk.core.jobs.workers import Workers
 
 __all__ = ["Job", "JobRunner", "Work"]
@@ -45,7 +45,7 @@ class Job(QObject):
         super().__init__(parent)
         # Held here, too: whatever the work refers to is let go in this thread.
         self._work = work
-        self._run = Run(work, on_fault)
+        self._run = JobRun(work, on_fault)
         self.is_running = False
 
     def start(self, workers: Workers) -> None:

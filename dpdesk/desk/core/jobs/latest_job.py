@@ -20,8 +20,8 @@ PATIENCE_MS = 50
 """A wait that nobody notices."""
 
 
-class Errand(QObject):
-    """One question at a time: what was asked before is cancelled, and its answer never told.
+class LatestJob(QObject):
+    """One job at a time: a new one cancels the one before, whose result is dropped.
 
     Args:
         jobs: runs the work; must have room for some that do not end.
@@ -33,14 +33,14 @@ class Errand(QObject):
         self._job: Job | None = None
 
     @property
-    def is_out(self) -> bool:
-        """Whether an answer is still to come."""
+    def is_pending(self) -> bool:
+        """Whether a result is still to come."""
         return self._job is not None
 
     def run(
         self, work: Work, then: Callable[[Any], None], refused: Callable[[Problems], None]
     ) -> None:
-        """Do some work; one of the two is called with its end, maybe before this returns."""
+        """Start a job; one of the two is called with its result, maybe before this returns."""
         self.drop()
         job = self._job = self._jobs.run(work)
         job.finished.connect(lambda result: self._end(job, then, result))
@@ -48,7 +48,7 @@ class Errand(QObject):
         job.wait(PATIENCE_MS)
 
     def drop(self) -> None:
-        """Ask no longer."""
+        """Cancel the job and drop its result."""
         if self._job is not None:
             self._job.cancel()
         self._job = None

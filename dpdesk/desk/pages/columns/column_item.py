@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.columns.column_marks import Mark, mark_of
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -59,9 +59,9 @@ class ColumnItem(PressedByReturn, QAbstractButton):
     def _put_unused(self) -> None:
         """What the header alone says; a column in use has its own marks."""
         mark = mark_of(self._name)
-        if mark is Mark.DIRECT:
+        if mark is IdentityMark.DIRECT:
             self._put(self._name, "warning", "direct", 0)
-        elif mark is Mark.QUASI:
+        elif mark is IdentityMark.QUASI:
             self._put(self._name, "alert", "quasi", 0)
         else:
             self._put(self._name, "cross-circle", "unused", 0)

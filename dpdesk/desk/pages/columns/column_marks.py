@@ -8,7 +8,7 @@ from enum import Enum
 from dpdesk.study.suggest.identifiers import identifier_kind
 
 
-class Mark(Enum):
+class IdentityMark(Enum):
     """How a column is pointed out."""
 
     NONE = "none"
@@ -16,11 +16,11 @@ class Mark(Enum):
     QUASI = "quasi"
 
 
-def mark_of(name: str, title: str = "") -> Mark:
+def mark_of(name: str, title: str = "") -> IdentityMark:
     """The mark of a header."""
     kind = identifier_kind(name, title)
     if kind is None:
-        return Mark.NONE
+        return IdentityMark.NONE
     if kind.is_direct:
-        return Mark.DIRECT
-    return Mark.QUASI if kind.is_quasi else Mark.NONE
+        return IdentityMark.DIRECT
+    return IdentityMark.QUASI if kind.is_quasi else IdentityMark.NONE

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dpdesk.desk.pages.columns.column_marks import Mark, mark_of
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.remark import Remark
 
@@ -13,8 +13,8 @@ class IdentityRemark(Remark):
 
     def show_column(self, name: str, title: str) -> None:
         """Say what a column's header means for people; nothing for the empty name."""
-        mark = mark_of(name, title) if name else Mark.NONE
-        if mark is Mark.DIRECT:
+        mark = mark_of(name, title) if name else IdentityMark.NONE
+        if mark is IdentityMark.DIRECT:
             self.say(
                 self.tr(
                     "By its name this column says who a person is: leave it out unless you know "
@@ -22,7 +22,7 @@ class IdentityRemark(Remark):
                 ),
                 Tone.ATTENTION,
             )
-        elif mark is Mark.QUASI:
+        elif mark is IdentityMark.QUASI:
             self.say(
                 self.tr(
                     "With other columns this may say who a person is: use as little as you can."

@@ -13,7 +13,7 @@ from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
 from dpdesk.desk.pages.columns.column_form import ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import ColumnList
-from dpdesk.desk.pages.columns.column_marks import Mark, mark_of
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import primary
@@ -107,7 +107,7 @@ class ColumnsPage(StepPage):
         unit = self.state.study.unit
         kept = {*declared, unit.person if unit else None}
         every = tuple(dict.fromkeys([*header, *declared]))
-        last = {n: None for n in every if n not in kept and mark_of(n) is Mark.DIRECT}
+        last = {n: None for n in every if n not in kept and mark_of(n) is IdentityMark.DIRECT}
         return (*(n for n in every if n not in last), *last)
 
     def render_state(self) -> None:

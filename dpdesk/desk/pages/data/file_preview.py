@@ -9,11 +9,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
-from dpdesk.desk.core.file_summary import rows_of, seen, top_of
-from dpdesk.desk.core.file_warnings import Doubts, doubts_of
-from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.file_summary import rows_of, summary_source, top_of
+from dpdesk.desk.core.file_warnings import FileWarnings, find_warnings
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.data.open_lines_note import OpenLinesNote
+from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.text import read_words, words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import secondary
@@ -46,7 +46,7 @@ class FilePreview(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._errand = Errand(session.looks, self)
+        self._latest = LatestJob(session.looks, self)
         self._rows: Rows = []
         self._rows_of: object = None
         self._shown: tuple[list[tuple[str, ...]], list[str]] = ([], [])
@@ -59,13 +59,13 @@ class FilePreview(QWidget):
             self._model, self.tr("Columns of the file"), Space.FIELD, copies=False, stretch=-1
         )
         self._remark = Remark()
-        self._doubts = Errand(session.looks, self)
-        self._doubts_of: object = None
+        self._warnings = LatestJob(session.looks, self)
+        self._warned_of: object = None
         self.question = Remark()
         self.misfits = Remark()
         self.marks = Banner(Tone.ATTENTION)
         self._marks: NumberMarks | None = None
-        self.open_lines = OpenLinesNote(session)
+        self.open_lines = UnclosedQuotesNote(session)
         self._frame = Card()
         self._note = Banner(Tone.INFO, icon="eye-off")
         self._build()
@@ -107,7 +107,7 @@ class FilePreview(QWidget):
         header = self._session.state.header
         self._tell_count(len(header))
         self._tell_by_place(header)
-        self._ask_doubts()
+        self._find_warnings()
         can = bool(header) or self._seeks_header
         wanted = self.show_rows.isChecked() and can
         if wanted:
@@ -138,17 +138,19 @@ class FilePreview(QWidget):
         )
         self._remark.say(template.format(named) if named else "")
 
-    def _ask_doubts(self) -> None:
+    def _find_warnings(self) -> None:
         """Look for what is odd where the file, or how it is read, is another than before."""
-        data, folder = seen(self._session.state.study.data, self._session.document.folder)
+        data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
         key = (data, folder, self._session.looked, bool(self._session.state.header))
-        if key == self._doubts_of:
+        if key == self._warned_of:
             return
-        self._doubts_of = key
-        self._doubts.drop()
-        self._tell_doubts(Doubts())
+        self._warned_of = key
+        self._warnings.drop()
+        self._show_warnings(FileWarnings())
         if data is not None and self._session.state.header:
-            self._doubts.run(doubts_of(data, folder), self._tell_doubts, lambda _problems: None)
+            self._warnings.run(
+                find_warnings(data, folder), self._show_warnings, lambda _problems: None
+            )
 
     def _confirm_marks(self) -> None:
         if self._marks is not None:
@@ -167,14 +169,14 @@ class FilePreview(QWidget):
         )
         self.marks.set_action(self.tr("Read them so"))
 
-    def _tell_doubts(self, doubts: Doubts) -> None:
-        self._tell_marks(doubts.marks)
-        question = doubts.question
+    def _show_warnings(self, warnings: FileWarnings) -> None:
+        self._tell_marks(warnings.marks)
+        question = warnings.question
         self.question.say("" if question is None else words.problem_sentence(question))
-        self.open_lines.show_lines(doubts.misfits)
-        lines = doubts.misfits.lines
+        self.open_lines.show_lines(warnings.misfits)
+        lines = warnings.misfits.lines
         told = ", ".join(map(words.grouped, lines))
-        if doubts.misfits.more:
+        if warnings.misfits.more:
             template = self.tr(
                 "Rows with too few or too many cells begin on lines {0} and others: what is "
                 "lacking counts as empty, what is too much is left out."
@@ -189,7 +191,7 @@ class FilePreview(QWidget):
         self.misfits.say(template.format(told) if lines else "")
 
     def _show(self) -> None:
-        shown = self._rows_of is not None and not self._errand.is_out
+        shown = self._rows_of is not None and not self._latest.is_pending
         header = self._session.state.header
         if shown and not header:
             self._put_top()
@@ -227,7 +229,7 @@ class FilePreview(QWidget):
             self._note.say(self.tr("Values are masked."), text)
 
     def _drop_rows(self) -> None:
-        self._errand.drop()
+        self._latest.drop()
         self._rows, self._rows_of = [], None
 
     def _ask_rows(self) -> None:
@@ -239,7 +241,7 @@ class FilePreview(QWidget):
         self._rows_of = key
         seeks = self._seeks_header
         work = top_of(data, folder) if seeks else rows_of(data, folder, SHOWN_ROWS)
-        self._errand.run(work, self._take_rows, lambda _problems: self._take_rows([]))
+        self._latest.run(work, self._take_rows, lambda _problems: self._take_rows([]))
 
     def _take_rows(self, rows: Rows) -> None:
         self._rows = rows

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.file_summary import Head
+from dpdesk.desk.core.file_summary import FileSummary
 from dpdesk.desk.text import read_words, words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.flow_layout import FlowLayout
@@ -44,7 +44,7 @@ class ReadChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._data = DataSource()
-        self._head = Head()
+        self._head = FileSummary()
         self.chips: dict[str, Chip] = {}
         self.more = Chip("", self.tr("More"))
         self.more.setAccessibleDescription(self.tr("Quotes, line ends and thousands"))
@@ -69,7 +69,9 @@ class ReadChips(QWidget):
         chip.clicked.connect(lambda _on=False: self._offer(part))
         return chip
 
-    def show_source(self, data: DataSource | None, head: Head, problems: Sequence[Problem]) -> None:
+    def show_source(
+        self, data: DataSource | None, head: FileSummary, problems: Sequence[Problem]
+    ) -> None:
         """Show how a file is read, and what of it has to be chosen or mended."""
         self._data, self._head = data or DataSource(), head
         parts = read_words.parts(self._data) if data is not None else ()

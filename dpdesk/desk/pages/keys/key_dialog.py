@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
@@ -36,7 +36,7 @@ class LockDialog(Dialog):
 
     def __init__(self, window: QWidget, title: str, session: Session) -> None:
         super().__init__(window, title, icon="key")
-        self._errand = Errand(session.looks, self)
+        self._latest = LatestJob(session.looks, self)
         self._idle_text = ""
         self.fields: tuple[LineField, ...] = ()
         self.cancel = self.add_safe(self.tr("Cancel"))
@@ -56,7 +56,7 @@ class LockDialog(Dialog):
             tell(result)
 
         self._set_busy(said)
-        self._errand.run(
+        self._latest.run(
             lambda _progress, _cancel: work(),
             lambda result: end(then, result),
             lambda problems: end(refused, problems[0]),
@@ -72,17 +72,17 @@ class LockDialog(Dialog):
 
     def accept(self) -> None:
         """Done, unless the lock is still at work."""
-        if not self._errand.is_out:
+        if not self._latest.is_pending:
             super().accept()
 
     def reject(self) -> None:
         """A key that is being made cannot be left half made."""
-        if not self._errand.is_out:
+        if not self._latest.is_pending:
             super().reject()
 
     def done(self, result: int) -> None:
         """Whatever comes now comes too late."""
-        self._errand.drop()
+        self._latest.drop()
         super().done(result)
 
 
@@ -116,7 +116,7 @@ class NewKeyDialog(LockDialog):
 
     def accept(self) -> None:
         """Make the key, or say what is wrong."""
-        if self._errand.is_out:
+        if self._latest.is_pending:
             return
         for field in self.fields:
             field.set_error("")
@@ -159,7 +159,7 @@ class UnlockDialog(LockDialog):
 
     def accept(self) -> None:
         """Unlock the key, or say that the passphrase is wrong."""
-        if self._errand.is_out:
+        if self._latest.is_pending:
             return
         work = partial(keys.unlock, self._session.home.keys, self.passphrase.text)
         self._run(work, self.tr("Unlocking the key…"), self._end, self._refuse)

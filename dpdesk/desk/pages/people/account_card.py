@@ -12,7 +12,7 @@ from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialo
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.budget.odds_bar import OddsBar
+from dpdesk.desk.widgets.budget.guess_bar import GuessBar
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
@@ -35,7 +35,7 @@ class AccountCard(Card):
         self.limit = LineField(self.tr("This study, at &most"))
         self._after_number = Label("", Type.CARD, semibold=True)
         self._after_line = quiet("")
-        self._after_bar = OddsBar()
+        self._after_bar = GuessBar()
         self._whom = Label("", wrap=True)
         self._meaning = QWidget()
         self._build()
@@ -60,7 +60,7 @@ class AccountCard(Card):
         meaning.setSpacing(Space.SMALL)
         pair = QHBoxLayout(spacing=Space.CARD)
         before = Label(self.tr("{0} in 100").format(50), Type.CARD, semibold=True)
-        pair.addLayout(_odds(before, quiet(self.tr("Before any release")), OddsBar(50)), 1)
+        pair.addLayout(_odds(before, quiet(self.tr("Before any release")), GuessBar(50)), 1)
         pair.addWidget(IconLabel("arrow-right", Role.TEXT_QUIET))
         pair.addLayout(_odds(self._after_number, self._after_line, self._after_bar), 1)
         meaning.addLayout(pair)
@@ -163,7 +163,7 @@ class AccountCard(Card):
             dialog.open()
 
 
-def _odds(number: Label, line: Label, bar: OddsBar) -> QVBoxLayout:
+def _odds(number: Label, line: Label, bar: GuessBar) -> QVBoxLayout:
     column = QVBoxLayout(spacing=Space.TIGHT)
     column.addWidget(number)
     column.addWidget(line)

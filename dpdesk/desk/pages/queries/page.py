@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
 from dpdesk.desk.core.edits import budget_edits, study_edits
-from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
@@ -44,7 +44,7 @@ class QueriesPage(StepPage):
         self.set_title(self.tr("Queries"), line)
         self._selected = ""
         self._cards: dict[str, QueryCard] = {}
-        self._coming = Slices(self)
+        self._coming = IdleSteps(self)
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
         self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
         self.add_button = secondary(self.tr("Add query"), before="plus")

@@ -9,10 +9,10 @@ from itertools import islice
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.data.open_lines_note import OpenLinesNote
+from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
 from dpdesk.desk.theme.metrics import Space, Type
@@ -67,8 +67,8 @@ class ReleaseReview(QWidget):
         self.check = CheckCard(session)
         self._weak = QVBoxLayout(spacing=Space.SMALL)
         self.weak: list[Banner] = []
-        self._coming = Slices(self)
-        self.open_lines = OpenLinesNote(session)
+        self._coming = IdleSteps(self)
+        self.open_lines = UnclosedQuotesNote(session)
         self._is_read = False
         self._key: object = None
         self._model.last_is_sum = True

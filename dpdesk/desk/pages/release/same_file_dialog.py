@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import times
 from dpdesk.desk.widgets.dialog import Dialog
@@ -40,7 +40,7 @@ class SameFileDialog(Dialog):
         self._session = session
         self.advice = Banner(Tone.INFO, "", self.tr("Comparing the file’s bytes…"))
         self.body.addWidget(self.advice)
-        self._errand = Errand(session.looks, self)
+        self._latest = LatestJob(session.looks, self)
         self.add_safe(self.tr("Not now"))
         self.other = self.add_other(self.tr("No, the data has changed"))
         self.other.clicked.connect(self._say_changed)
@@ -55,11 +55,11 @@ class SameFileDialog(Dialog):
         def work(progress: Progress, cancel: CancelToken) -> EarlierUse | None:
             return compare_bytes(study, folder, ledger, progress, cancel, fresh=fresh)
 
-        self._errand.run(work, self._advise, lambda _problems: self._advise(None))
+        self._latest.run(work, self._advise, lambda _problems: self._advise(None))
 
     def done(self, result: int) -> None:
         """Answered: the bytes need not be compared any further."""
-        self._errand.drop()
+        self._latest.drop()
         super().done(result)
 
     def _say_changed(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.text import words
-from dpdesk.desk.text.result_words import Shown, note, shown_table
+from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import icon_button
@@ -52,7 +52,7 @@ class ResultTable(QWidget):
         self.save_picture = icon_button("upload", self.tr("Save picture…"))
         self._legend = Label("", Type.QUIET, Role.TEXT_QUIET)
         self._note = quiet("")
-        self._shown: Shown | None = None
+        self._shown: ShownTable | None = None
         self._wanted = ""
         self._is_chart = False
         self._build()
@@ -99,7 +99,7 @@ class ResultTable(QWidget):
         self._note.setText(note(table))
         self._show_view()
 
-    def _margins(self, shown: Shown) -> str:
+    def _margins(self, shown: ShownTable) -> str:
         """What the bars' ends are."""
         widths = sorted(
             w for w, v in zip(shown.half_widths, shown.values, strict=False) if w and v is not None

@@ -14,7 +14,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.claim_table import ClaimTable
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
-from dpdesk.desk.pages.verify.verify_answers import Answer, Verdict
+from dpdesk.desk.pages.verify.verify_answers import Verdict, VerifyAnswer
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import Space, Type
@@ -52,10 +52,10 @@ class VerifyPage(StepPage):
         self._line = quiet()
         self.another = secondary(self.tr("Open another…"), small=True)
         self.verdict = Verdict()
-        self.signature = Answer(self.tr("Signature"))
-        self.signer = Answer(self.tr("Signer"))
-        self.files = Answer(self.tr("Files"))
-        self.claim = Answer(self.tr("Privacy claim"))
+        self.signature = VerifyAnswer(self.tr("Signature"))
+        self.signer = VerifyAnswer(self.tr("Signer"))
+        self.files = VerifyAnswer(self.tr("Files"))
+        self.claim = VerifyAnswer(self.tr("Privacy claim"))
         self.add_signer = link(self.tr("I know this signer…"))
         self.table = ClaimTable()
         self._opened = QWidget()

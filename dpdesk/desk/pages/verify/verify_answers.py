@@ -14,7 +14,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 
 
-class Answer(QWidget):
+class VerifyAnswer(QWidget):
     """One of the answers: a mark, what was asked, what was found, the verdict.
 
     Attributes:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.budget.gauge import RELEASED_LINE, BudgetGauge, GaugeParts
@@ -40,7 +40,7 @@ LONGEST_NAME = 72
 
 
 @dataclass(frozen=True)
-class Share:
+class PlanShare:
     """One line of the plan: a name and what it costs, in parts of the account's measure."""
 
     name: str
@@ -139,7 +139,7 @@ class ShareLine(QWidget):
         column.addLayout(line)
         column.addWidget(self._bar)
 
-    def show_share(self, share: Share, parts: GaugeParts) -> None:
+    def show_share(self, share: PlanShare, parts: GaugeParts) -> None:
         """Show a query; its name in two or three lines, the whole of it in the tooltip."""
         key = (share, parts.total, parts.measure)
         if key == self._shown:
@@ -180,7 +180,7 @@ class BudgetPanel(QWidget):
         self._shares = QVBoxLayout(spacing=Space.SMALL)
         self._shares_empty = quiet()
         self._lines: list[ShareLine] = []
-        self._coming = Slices(self)
+        self._coming = IdleSteps(self)
         self._key: object = None
         self._build()
         self.setAccessibleName(self.tr("Budget"))
@@ -223,7 +223,9 @@ class BudgetPanel(QWidget):
         self.setFixedWidth(Space.PANEL_NARROW if narrow else Space.PANEL)
         self.gauge.set_scale(0.86 if narrow else 1.0)
 
-    def show_budget(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
+    def show_budget(
+        self, parts: GaugeParts, text: PanelText, shares: tuple[PlanShare, ...]
+    ) -> None:
         """Show amounts, their meaning, and the plan's shares."""
         self.gauge.set_parts(parts)
         key = (parts, text, shares)
@@ -263,7 +265,9 @@ class BudgetPanel(QWidget):
         left = self.tr("Left after this plan") if parts.planned else self.tr("Left")
         return [*rows, ("left", left, parts.left)]
 
-    def _show_shares(self, parts: GaugeParts, text: PanelText, shares: tuple[Share, ...]) -> None:
+    def _show_shares(
+        self, parts: GaugeParts, text: PanelText, shares: tuple[PlanShare, ...]
+    ) -> None:
         self._shares_title.setText(text.shares_title)
         of = self.tr("share of {0}").format(parts.text(parts.total)) if parts.total else ""
         self._shares_of.setText(of)
@@ -282,7 +286,7 @@ class BudgetPanel(QWidget):
             pass
         self._coming.begin(others)
 
-    def _add_lines(self, shares: tuple[Share, ...], parts: GaugeParts) -> Iterator[None]:
+    def _add_lines(self, shares: tuple[PlanShare, ...], parts: GaugeParts) -> Iterator[None]:
         """Add the lines that are not there, one a step."""
         for share in shares:
             line = ShareLine()

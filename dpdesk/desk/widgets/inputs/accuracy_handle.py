@@ -38,7 +38,7 @@ _STEPS = {
 
 
 @dataclass(frozen=True)
-class Mark:
+class ScaleMark:
     """A place on the scale with its two numbers as text."""
 
     units: int
@@ -60,7 +60,7 @@ class AccuracyHandle(QSlider):
         self._low = 10_000
         self._high = 1_000_000
         self._share = 100_000
-        self._marks: tuple[Mark, ...] = ()
+        self._marks: tuple[ScaleMark, ...] = ()
         self._putting = False
         self.setRange(0, STEPS)
         self.setPageStep(STEPS // 10)
@@ -80,7 +80,7 @@ class AccuracyHandle(QSlider):
         self._low = max(1, low)
         self._high = max(high, self._low + 1)
 
-    def set_share(self, micro: int, marks: Sequence[Mark], description: str) -> None:
+    def set_share(self, micro: int, marks: Sequence[ScaleMark], description: str) -> None:
         """Show a share and the numbers along the scale, without telling."""
         self._share = micro
         self._marks = tuple(marks)
@@ -91,11 +91,11 @@ class AccuracyHandle(QSlider):
         self.update()
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[ScaleMark, ...]:
         """The numbers along the scale."""
         return self._marks
 
-    def set_marks(self, marks: Sequence[Mark]) -> None:
+    def set_marks(self, marks: Sequence[ScaleMark]) -> None:
         """Show other numbers along the scale."""
         self._marks = tuple(marks)
         self.update()
@@ -218,7 +218,7 @@ class AccuracyHandle(QSlider):
             bold = mark.units == self._share
             self._paint_mark(painter, mark, x, bold)
 
-    def _paint_mark(self, painter: QPainter, mark: Mark, x: float, bold: bool) -> None:
+    def _paint_mark(self, painter: QPainter, mark: ScaleMark, x: float, bold: bool) -> None:
         top = 2 * KNOB + 6
         if not bold:
             painter.setPen(QPen(color(Role.CONTROL), 1))

@@ -43,7 +43,7 @@ STILL_HERE = (
 )
 
 
-class Frame(QFrame):
+class FieldFrame(QFrame):
     """The painted border around an editor, with its focus ring and its error."""
 
     def __init__(self, editor: QWidget, height: int | None = Space.FIELD) -> None:
@@ -152,7 +152,7 @@ class Field(QWidget):
         self._label = QLabel(label)
         self._label.setFont(font(Type.TEXT, semibold=False))
         self._label.setBuddy(editor)
-        self.frame = Frame(editor, height)
+        self.frame = FieldFrame(editor, height)
         self._unit = Label(unit, role=Role.TEXT_QUIET)
         self.frame.add(self._unit)
         self._unit.setVisible(bool(unit))

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme_followers import register
 
 
 class Label(QLabel):

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type, font
-from dpdesk.desk.widgets.inputs.field import Combo, Frame
+from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
@@ -55,13 +55,13 @@ class ArrangeBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(Space.SMALL)
-        self._frame = Frame(self.search)
+        self._frame = FieldFrame(self.search)
         self._frame.setFixedWidth(SEARCH_WIDTH)
         row.addWidget(self._frame)
         label = Label(self.tr("&Sort"))
         label.setBuddy(self.sort)
         row.addWidget(label)
-        row.addWidget(Frame(self.sort))
+        row.addWidget(FieldFrame(self.sort))
         row.addWidget(self.told, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def start_anew(self) -> None:

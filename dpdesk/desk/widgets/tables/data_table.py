@@ -38,9 +38,9 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, focus_ring
 
 Index = QModelIndex | QPersistentModelIndex
@@ -178,7 +178,7 @@ def _line(cells: Sequence[str]) -> str:
     return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
 
 
-class Head(QHeaderView):
+class TableHeader(QHeaderView):
     """A painted head: quiet text on an inset ground."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -322,7 +322,7 @@ class DataTable(QTableView):
         self._copies = copies
         self.delegate = CellDelegate(self)
         self.setItemDelegate(self.delegate)
-        self.setHorizontalHeader(Head(self))
+        self.setHorizontalHeader(TableHeader(self))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(row_height)
         self._model = model

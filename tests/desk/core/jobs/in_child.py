@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs import jobs
-from dpdesk.desk.core.jobs.garbage import Garbage
+from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.jobs.jobs import JobRunner
 
 ROOT = Path(__file__).parents[4]
@@ -61,7 +61,7 @@ def widgets_beside_jobs(seed: str, rounds: str) -> None:
 def garbage_beside_jobs(seconds: str) -> None:
     """Drop widgets in cycles while a job makes Python collect; say which threads collected."""
     app, threads = QApplication([]), set()
-    garbage, runner = Garbage(app), JobRunner()
+    garbage, runner = GarbageCollector(app), JobRunner()
 
     def collected(phase: str, _info: dict[str, int]) -> None:
         threads.add((phase, threading.current_thread() is threading.main_thread()))

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import JobRunner
-from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.study.problem import refuse
 
 
@@ -29,12 +29,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Told:
-    def __init__(self, errand: Errand) -> None:
-        self.errand = errand
+    def __init__(self, latest: LatestJob) -> None:
+        self.latest = latest
         self.said: list[object] = []
 
     def ask(self, work: object) -> None:
-        self.errand.run(work, self.said.append, self.said.append)  # type: ignore[arg-type]
+        self.latest.run(work, self.said.append, self.said.append)  # type: ignore[arg-type]
 
 
 def quick(_progress: Progress, _cancel: CancelToken) -> str:
@@ -46,29 +46,29 @@ def refused(_progress: Progress, _cancel: CancelToken) -> str:
 
 
 def test_a_quick_answer_is_there_at_once(runner: JobRunner) -> None:
-    told = Told(Errand(runner))
+    told = Told(LatestJob(runner))
     told.ask(quick)
     assert told.said == ["quick"]
-    assert not told.errand.is_out
+    assert not told.latest.is_pending
     told.ask(refused)
     assert told.said[1:] == [refuse("data-file-empty", "$.data.path").problems]
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_slow_answer_comes_later_and_nobody_waits(runner: JobRunner, qtbot: QtBot) -> None:
-    told, free = Told(Errand(runner)), threading.Event()
+    told, free = Told(LatestJob(runner)), threading.Event()
     begun = time.monotonic()
     told.ask(lambda _progress, _cancel: free.wait(20))
     assert time.monotonic() - begun < 5
-    assert told.said == [] and told.errand.is_out
+    assert told.said == [] and told.latest.is_pending
     free.set()
     qtbot.waitUntil(lambda: told.said == [True])
-    assert not told.errand.is_out
+    assert not told.latest.is_pending
 
 
 @pytest.mark.usefixtures("impatient")
 def test_only_the_last_question_is_answered(runner: JobRunner, qtbot: QtBot) -> None:
-    told, free = Told(Errand(runner)), threading.Event()
+    told, free = Told(LatestJob(runner)), threading.Event()
     told.ask(lambda _progress, _cancel: free.wait(20))
     told.ask(quick)
     qtbot.waitUntil(lambda: told.said == ["quick"])
@@ -85,8 +85,8 @@ def test_what_is_dropped_is_cancelled(runner: JobRunner, qtbot: QtBot) -> None:
             cancel.check()
             time.sleep(0.002)
 
-    told = Told(Errand(runner))
+    told = Told(LatestJob(runner))
     told.ask(endless)
     with qtbot.waitSignal(runner.idle):
-        told.errand.drop()
+        told.latest.drop()
     assert told.said == []

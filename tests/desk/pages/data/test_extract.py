@@ -74,7 +74,7 @@ def ask(window: MainWindow, qtbot: QtBot) -> SameFileDialog:
     page._put(None)
     qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)
     dialog = page.same_file
-    wait_until(lambda: not dialog._errand.is_out)
+    wait_until(lambda: not dialog._latest.is_pending)
     settle()
     return dialog
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core.file_summary import Head
+from dpdesk.desk.core.file_summary import FileSummary
 from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.text import read_words
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
@@ -18,7 +18,7 @@ from dpdesk.study.model.unit import FORMATS, LINE_ENDINGS, THOUSANDS, DataSource
 from dpdesk.study.problem import Problem
 from dpdesk.texts.problems import sentence
 
-HEAD = Head(sheets=("Info", "Stays 2025"), filled=(1, 0, 12, 12))
+HEAD = FileSummary(sheets=("Info", "Stays 2025"), filled=(1, 0, 12, 12))
 
 
 @pytest.fixture

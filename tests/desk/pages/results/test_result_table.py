@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS
-from dpdesk.desk.text.result_words import Shown, note, shown_table
+from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.widgets.tables.data_table import HATCHED
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -156,7 +156,7 @@ def test_what_is_too_noisy_is_hatched_in_table_and_chart(qtbot: QtBot) -> None:
 def test_numbers_stand_at_the_right_and_texts_do_not(
     tables: dict[Statistic, dict[str, Any]],
 ) -> None:
-    shown: Shown = shown_table(tables["most-common"], "most-common")
+    shown: ShownTable = shown_table(tables["most-common"], "most-common")
     assert 0 not in shown.right
     assert shown.heads.index("Chosen") not in shown.right
     assert shown.heads.index("Off by at most") in shown.right

@@ -12,7 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.budget.gauge import BudgetGauge, GaugeParts
-from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, Share, ShareLine, Swatch
+from dpdesk.desk.widgets.budget.gauge_panel import (
+    BudgetPanel,
+    PanelText,
+    PlanShare,
+    ShareLine,
+    Swatch,
+)
 from tests.desk.screens import settle
 
 HALF = GaugeParts(total=1_000_000, spent=500_000, planned=100_000)
@@ -124,7 +130,7 @@ def panel(qtbot: QtBot) -> BudgetPanel:
 
 def test_the_panel_repeats_the_numbers_in_its_legend(panel: BudgetPanel) -> None:
     text = PanelText("registry", "a guess", "This plan", "No queries yet.")
-    panel.show_budget(HALF, text, (Share("Mean of stay", 100_000, True),))
+    panel.show_budget(HALF, text, (PlanShare("Mean of stay", 100_000, True),))
     found = shown_texts(panel)
     for words in ("registry", "Spent", "0.50", "Planned, not released", "0.10", "0.40"):
         assert words in found
@@ -162,25 +168,25 @@ def test_what_this_release_spent_looks_unlike_what_was_spent_before(
 def test_old_legend_lines_go_away(panel: BudgetPanel, qtbot: QtBot) -> None:
     for planned in range(10, 60, 10):
         parts = GaugeParts(1_000_000, planned=planned * 1_000)
-        panel.show_budget(parts, PanelText("registry"), (Share("q", planned * 1_000),))
+        panel.show_budget(parts, PanelText("registry"), (PlanShare("q", planned * 1_000),))
     qtbot.wait(5)
     assert shown_texts(panel).count("Spent") == 1
     assert len(panel.findChildren(QLabel)) < 25
 
 
 def test_a_name_with_marks_is_plain_text(panel: BudgetPanel) -> None:
-    panel.show_budget(HALF, PanelText("<b>x</b>"), (Share("<i>y</i>", 100_000),))
+    panel.show_budget(HALF, PanelText("<b>x</b>"), (PlanShare("<i>y</i>", 100_000),))
     for label in panel.findChildren(QLabel):
         if label.text() in ("<b>x</b>", "<i>y</i>"):
             assert label.textFormat().name == "PlainText"
 
 
 def test_an_edit_changes_the_lines_of_the_plan_and_builds_none(panel: BudgetPanel) -> None:
-    shares = tuple(Share(f"Query {place}", 1_000 * place) for place in range(1, 5))
+    shares = tuple(PlanShare(f"Query {place}", 1_000 * place) for place in range(1, 5))
     text = PanelText("ward", shares_title="This plan")
     panel.show_budget(HALF, text, shares)
     lines = panel.findChildren(ShareLine)
-    changed = (Share("Renamed", 250_000, selected=True), *shares[1:])
+    changed = (PlanShare("Renamed", 250_000, selected=True), *shares[1:])
     panel.show_budget(HALF, text, changed)
     assert panel.findChildren(ShareLine) == lines
     assert {"Renamed", "0.25", "Query 4"} <= set(shown_texts(panel))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, Mark
+from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
 
 LEFT = 400_000
 
@@ -28,7 +28,7 @@ def handle(qtbot: QtBot) -> AccuracyHandle:
 
 
 def put(handle: AccuracyHandle, micro: int) -> None:
-    marks = [Mark(micro, "±5", "0.10"), Mark(LEFT, "±1", "0.40")]
+    marks = [ScaleMark(micro, "±5", "0.10"), ScaleMark(LEFT, "±1", "0.40")]
     handle.set_share(micro, marks, "95 times in 100 within ± 5")
 
 

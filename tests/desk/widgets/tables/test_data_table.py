@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.theme import roles
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.tables.data_table import PAD, DataTable, Head, Index, RowsModel
+from dpdesk.desk.widgets.tables.data_table import PAD, DataTable, Index, RowsModel, TableHeader
 from tests.desk.screens import settle
 
 ROWS = [("Female", "1,204", "± 60"), ("Male", "980", "± 60"), ("All", "2,184", "± 85")]
@@ -154,7 +154,7 @@ def test_a_table_can_outlive_its_rows(qtbot: QtBot, model: RowsModel) -> None:
     qtbot.addWidget(table)
     head = table.horizontalHeader()
     table.setModel(None)
-    assert isinstance(head, Head)
+    assert isinstance(head, TableHeader)
     assert head.sectionSizeFromContents(0) == QSize()
 
 

@@ -10,8 +10,14 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.codebooks import Compared, Wanted, comparing, own_labels, wanted_file
-from dpdesk.desk.core.jobs.latest_job import Errand, Problems
+from dpdesk.desk.core.codebooks import (
+    CodebookComparison,
+    CodebookRequest,
+    comparing,
+    own_labels,
+    wanted_file,
+)
+from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.codebook.codebook_review import CodebookReview
 from dpdesk.desk.text import words
@@ -48,9 +54,9 @@ class CodebookDialog(Dialog):
         super().__init__(window, title, text, "book", width=width)
         self._session = session
         self._study = session.state.study
-        self._errand = Errand(session.looks, self)
-        self._wanted: Wanted | None = None
-        self._found: Compared | None = None
+        self._latest = LatestJob(session.looks, self)
+        self._wanted: CodebookRequest | None = None
+        self._found: CodebookComparison | None = None
         self._own = own_labels(self._study, session.document.folder)
         self.review = CodebookReview(self._study, bool(session.state.header))
         self.refusal = Banner(Tone.ERROR)
@@ -140,14 +146,14 @@ class CodebookDialog(Dialog):
 
     # --- reading --------------------------------------------------------------------------------
 
-    def read(self, wanted: Wanted) -> None:
+    def read(self, wanted: CodebookRequest) -> None:
         """Read a codebook off the GUI thread and compare it."""
         self._wanted = wanted
         self._found = None
         self._waiting.setText(self.tr("Reading {0}…").format(wanted.path.name))
         self._show(self._waiting)
         work = comparing(wanted, self._study, self._session.state.header)
-        self._errand.run(work, self._take, self._refuse)
+        self._latest.run(work, self._take, self._refuse)
 
     def _take(self, found: Any) -> None:
         self._found = found
@@ -213,5 +219,5 @@ class CodebookDialog(Dialog):
 
     def done(self, result: int) -> None:
         """Read no longer."""
-        self._errand.drop()
+        self._latest.drop()
         super().done(result)

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.pages.columns.codebook.codebook_model import LINE, CodebookModel, Index
-from dpdesk.desk.text.codebook_words import NOTHING, Line, Side
+from dpdesk.desk.text.codebook_words import NOTHING, CodebookLine, DeclarationText
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.followers import register
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.painting import box, focus_ring
 
 PAD = Space.SMALL
@@ -130,7 +130,7 @@ class _RowDelegate(QStyledItemDelegate):
         """Two lines, and the sentences below them."""
         width = self._view.viewport().width()
         line = index.data(LINE)
-        if not isinstance(line, Line):
+        if not isinstance(line, CodebookLine):
             return QSize(width, 0)
         heights = [h + Space.TIGHT for _text, h in _sentences(line, width)]
         return QSize(width, 2 * PAD + _first_height() + _second_height() + sum(heights))
@@ -158,7 +158,7 @@ class _RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint ground, tick, the three columns and the sentences below."""
         line = index.data(LINE)
-        if not isinstance(line, Line):
+        if not isinstance(line, CodebookLine):
             return
         rect: QRect = option.rect
         painter.save()
@@ -184,7 +184,7 @@ def _second_height() -> int:
     return QFontMetrics(font(Type.QUIET)).height()
 
 
-def _sentences(line: Line, width: int) -> Iterator[tuple[str, int]]:
+def _sentences(line: CodebookLine, width: int) -> Iterator[tuple[str, int]]:
     """The sentences below a row, and how high each is."""
     room = width - _sentences_left() - Space.CARDS
     for text in line.below:
@@ -215,7 +215,7 @@ def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
         icons.paint(painter, "check", Role.ON_ACCENT, spot.adjusted(2, 2, -2, -2))
 
 
-def _paint_name(painter: QPainter, place: QRect, line: Line) -> None:
+def _paint_name(painter: QPainter, place: QRect, line: CodebookLine) -> None:
     """The variable as it stands in the file, and below how the two compare."""
     _text(painter, place, line.name, font(Type.TEXT, mono=True), Role.TEXT)
     top = place.top() + _first_height()
@@ -225,14 +225,14 @@ def _paint_name(painter: QPainter, place: QRect, line: Line) -> None:
     _text(painter, below, line.mark, font(Type.QUIET), line.role)
 
 
-def _paint_side(painter: QPainter, place: QRect, side: Side, role: Role) -> None:
+def _paint_side(painter: QPainter, place: QRect, side: DeclarationText, role: Role) -> None:
     first = side.first or NOTHING
     _text(painter, place, first, font(Type.TEXT), role if side.first else Role.TEXT_QUIET)
     below = place.translated(0, _first_height())
     _text(painter, below, side.second, font(Type.QUIET), Role.TEXT_QUIET)
 
 
-def _paint_sentences(painter: QPainter, rect: QRect, line: Line) -> None:
+def _paint_sentences(painter: QPainter, rect: QRect, line: CodebookLine) -> None:
     top = rect.top() + PAD + _first_height() + _second_height()
     left = rect.left() + _sentences_left()
     painter.setFont(font(Type.QUIET))

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 )
 
 from dpdesk.data.codebook.diff import Change
-from dpdesk.desk.text.codebook_words import Line, line_of
+from dpdesk.desk.text.codebook_words import CodebookLine, line_of
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -38,7 +38,7 @@ class CodebookModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._changes: tuple[Change, ...] = ()
-        self._lines: dict[int, Line] = {}
+        self._lines: dict[int, CodebookLine] = {}
         self._shown: list[int] = []
         self._ticked: set[str] = set()
 
@@ -143,7 +143,7 @@ class CodebookModel(QAbstractListModel):
             return None
         return self._changes[self._shown[index.row()]]
 
-    def _line(self, row: int) -> Line:
+    def _line(self, row: int) -> CodebookLine:
         place = self._shown[row]
         if place not in self._lines:
             self._lines[place] = line_of(self._changes[place])

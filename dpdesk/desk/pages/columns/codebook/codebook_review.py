@@ -7,14 +7,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from dpdesk.data.codebook.diff import Change
-from dpdesk.desk.core.codebooks import Compared, first_ticks
+from dpdesk.desk.core.codebooks import CodebookComparison, first_ticks
 from dpdesk.desk.pages.columns.codebook.codebook_list import CodebookHead, CodebookList
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.inputs.field import ChoiceField, Frame
+from dpdesk.desk.widgets.inputs.field import ChoiceField, FieldFrame
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -100,7 +100,7 @@ class CodebookReview(QWidget):
         row = QHBoxLayout(self._search_row)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(Space.CARDS)
-        frame = Frame(self.search)
+        frame = FieldFrame(self.search)
         frame.setFixedWidth(SEARCH_WIDTH)
         row.addWidget(frame)
         row.addWidget(self.parts, 1)
@@ -133,7 +133,7 @@ class CodebookReview(QWidget):
 
     # --- what is shown --------------------------------------------------------------------------
 
-    def show_compared(self, found: Compared) -> None:
+    def show_compared(self, found: CodebookComparison) -> None:
         """Show a comparison."""
         self._show_tables(found)
         self._show_catalogue(found)
@@ -159,11 +159,11 @@ class CodebookReview(QWidget):
         self.rows.setCurrentIndex(self.model.index(0))
         self.rows.setFocus()
 
-    def _show_tables(self, found: Compared) -> None:
+    def _show_tables(self, found: CodebookComparison) -> None:
         self.tables.setVisible(bool(found.tables))
         self.tables.set_choices([(name, name) for name in found.tables], found.table or None)
 
-    def _show_catalogue(self, found: Compared) -> None:
+    def _show_catalogue(self, found: CodebookComparison) -> None:
         self._catalogue_row.setVisible(found.takes_catalogue)
         chosen = found.wanted.catalogue
         without = self.tr("Value labels of a SAS file stand in a catalogue (sas7bcat).")
@@ -176,7 +176,7 @@ class CodebookReview(QWidget):
         )
         return "" if self._knows_header else said
 
-    def _summed_up(self, found: Compared) -> str:
+    def _summed_up(self, found: CodebookComparison) -> str:
         if found.codebook is None:
             return self.tr("The codebook describes several tables. Choose the one of the data.")
         new, changed = self.model.count("new"), self.model.count("differs")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.text import accuracy_words, words
-from dpdesk.desk.widgets.inputs.accuracy_handle import Mark
+from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
 from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.release.ledger.sums import share_of
@@ -22,7 +22,7 @@ MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 
 
 def marks_between(
     study: Study, query: Query, low: int, high: int, more: Iterable[int], measure: str
-) -> Iterator[Mark]:
+) -> Iterator[ScaleMark]:
     """Marks of round shares, and of those in ``more``, that lie from ``low`` to ``high``.
 
     Args:
@@ -41,10 +41,10 @@ def marks_between(
                 yield mark
 
 
-def _mark(study: Study, query: Query, share: Share) -> Mark | None:
+def _mark(study: Study, query: Query, share: Share) -> ScaleMark | None:
     """What a share would buy; nothing for a query that is not complete."""
     try:
         shown = accuracy_words.mark(study, compile_query(study, with_share(query, share)))
     except Refused:
         return None
-    return Mark(share.units, shown, words.amount(share)) if shown else None
+    return ScaleMark(share.units, shown, words.amount(share)) if shown else None

@@ -10,7 +10,7 @@ from math import isfinite
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
@@ -41,7 +41,7 @@ class AccuracyPictures(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._drawn: dict[str, object] = {}
-        self._coming = Slices(self)
+        self._coming = IdleSteps(self)
         self._blank = QWidget()
         self.ask_size = EmptyState(
             "sliders",

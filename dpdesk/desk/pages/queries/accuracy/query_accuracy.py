@@ -13,7 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import budget_edits, study_edits
-from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.accuracy_marks import marks_between
 from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
@@ -24,7 +24,7 @@ from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
-from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, Mark
+from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
 from dpdesk.desk.widgets.inputs.field import RING, LineField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.step_field import StepField
@@ -77,7 +77,7 @@ class QueryAccuracy(QWidget):
         )
         self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True)
         self.handle = AccuracyHandle()
-        self._marking = Slices(self)
+        self._marking = IdleSteps(self)
         self._is_marked = False
         self._build()
         self._connect()
@@ -252,7 +252,7 @@ class QueryAccuracy(QWidget):
         if self._is_marked:
             self._marking.finish()
 
-    def _mark_steps(self, marks: Iterator[Mark]) -> Iterator[None]:
+    def _mark_steps(self, marks: Iterator[ScaleMark]) -> Iterator[None]:
         """Work the marks out, for the first time one at a time, and show them."""
         found = []
         for mark in marks:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core import fitting
 from dpdesk.desk.core.edits import budget_edits
-from dpdesk.desk.core.fitting import Fitted, Way, Wishes
+from dpdesk.desk.core.fitting import FitOutcome, FitRequest, Way
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.fit.fit_row import (
     KEEP,
@@ -72,7 +72,7 @@ class FitDialog(Dialog):
         super().__init__(window, title, text, "scales", width=width)
         self._state = state
         self._planned = fitting.total_of(state.study, fitting.shares_of(state.study))
-        self._fitted = Fitted()
+        self._fitted = FitOutcome()
         self.way = Segmented(
             [
                 ("fit", self.tr("Smallest shares for these margins"), ""),
@@ -158,9 +158,9 @@ class FitDialog(Dialog):
     def _way(self) -> Way:
         return "spread" if self.way.key == "spread" else "fit"
 
-    def _wishes(self, total: Share | None) -> Wishes:
+    def _wishes(self, total: Share | None) -> FitRequest:
         rows = self.rows.items()
-        return Wishes(
+        return FitRequest(
             self._way(),
             {key: row.margin for key, row in rows if row.margin is not None},
             total,

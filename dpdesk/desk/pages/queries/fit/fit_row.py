@@ -14,7 +14,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import accuracy_words, fit_words, words
 from dpdesk.desk.theme.metrics import Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.inputs.field import Combo, Frame
+from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -73,7 +73,7 @@ class FitRow(QWidget):
         self._state, self.query, self.name = state, query, name
         self.within = QLineEdit(frame=False)
         self.within.setFont(font(Type.TEXT, tabular=True))
-        self.frame = Frame(self.within)
+        self.frame = FieldFrame(self.within)
         self.keep = Toggle()
         self.weight = Combo()
         self.now = Label(fit_words.bought(state.study, query, query.share), role=Role.TEXT_QUIET)
@@ -103,7 +103,7 @@ class FitRow(QWidget):
                 (stacked(self.now, self.cost), NOW),
                 (self.frame, WITHIN),
                 (self.keep, KEEP),
-                (Frame(self.weight), WEIGHT),
+                (FieldFrame(self.weight), WEIGHT),
                 (self.share, SHARE),
                 (self.then, THEN),
             ]

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.codebook.codebook_model import CodebookModel
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.text.codebook_words import Line
+from dpdesk.desk.text.codebook_words import CodebookLine
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
@@ -86,11 +86,11 @@ def ticks(dialog: CodebookDialog) -> dict[str, object]:
     return {str(i.data()): i.data(Qt.ItemDataRole.CheckStateRole) for i in shown}
 
 
-def line(dialog: CodebookDialog, name: str) -> Line:
+def line(dialog: CodebookDialog, name: str) -> CodebookLine:
     model = dialog.review.model
     found = next(i for i in map(model.index, range(model.rowCount())) if i.data() == name)
     said = found.data(Qt.ItemDataRole.UserRole)
-    assert isinstance(said, Line)
+    assert isinstance(said, CodebookLine)
     return said
 
 

@@ -17,7 +17,7 @@ THRESHOLDS = (700, 10, 10)
 """As Python's own: new objects, and how many collections of the younger make one of the older."""
 
 
-class Garbage(QObject):
+class GarbageCollector(QObject):
     """Collects now and then, by the same counts as Python would, from a timer of its own thread.
 
     Args:

@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.ragged_rows import Misfits
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.file_summary import seen
-from dpdesk.desk.core.file_warnings import misfits_of
-from dpdesk.desk.core.jobs.latest_job import Errand
+from dpdesk.desk.core.file_summary import summary_source
+from dpdesk.desk.core.file_warnings import find_ragged_rows
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 
 
-class OpenLinesNote(Banner):
+class UnclosedQuotesNote(Banner):
     """Names such lines and offers the declaration that cells hold line breaks.
 
     Where it is declared already, it says whom the release then trusts.
@@ -27,22 +27,24 @@ class OpenLinesNote(Banner):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(Tone.ATTENTION, parent=parent)
         self._session = session
-        self._errand = Errand(session.looks, self)
+        self._latest = LatestJob(session.looks, self)
         self._looked_at: object = None
         self.action_pressed.connect(self._toggle)
         self.hide()
 
     def look(self) -> None:
         """Look for such lines, where the file, or how it is read, is another than before."""
-        data, folder = seen(self._session.state.study.data, self._session.document.folder)
+        data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
         key = (data, folder, self._session.looked, bool(self._session.state.header))
         if key == self._looked_at:
             return
         self._looked_at = key
-        self._errand.drop()
+        self._latest.drop()
         self.show_lines(Misfits())
         if data is not None and self._session.state.header:
-            self._errand.run(misfits_of(data, folder), self.show_lines, lambda _problems: None)
+            self._latest.run(
+                find_ragged_rows(data, folder), self.show_lines, lambda _problems: None
+            )
 
     def show_lines(self, found: Misfits) -> None:
         """Show what was found in the file as the study declares it."""

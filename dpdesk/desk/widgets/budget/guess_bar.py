@@ -15,7 +15,7 @@ BLOCKS = 20
 GAP = 3
 
 
-class OddsBar(QWidget):
+class GuessBar(QWidget):
     """A share of 100 as blocks; its number stands beside it as text."""
 
     def __init__(self, in_100: int = 50, parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from dpdesk.desk.pages.step_page import StepPage
 Made = TypeVar("Made", bound=StepPage)
 
 
-class Shelf(Mapping[str, StepPage]):
+class LazyPages(Mapping[str, StepPage]):
     """Pages by their keys.
 
     Args:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.data.files.packed import is_packed_text, unpacked_name
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text.read_words import table_kinds
@@ -32,7 +32,7 @@ FEW = 20
 SAMPLE_FILES = ("admissions.csv", "codebook.csv", "sample.dpdesk")
 
 
-class Opening(QObject):
+class FileOpener(QObject):
     """Opens things, asking for files where it has to.
 
     Signals:
@@ -46,7 +46,7 @@ class Opening(QObject):
         self._window = window
         self._session = session
         self._settings = settings
-        self._coming = Slices(self)
+        self._coming = IdleSteps(self)
         session.document.opened.connect(self.stop)
 
     def do(self, what: str) -> None:

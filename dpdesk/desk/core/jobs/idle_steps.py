@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 _DONE = object()
 
 
-class Slices(QObject):
+class IdleSteps(QObject):
     """Does one step at a time, when nothing else is to be done.
 
     Steps that are left are dropped when others begin, and with the widget that they belong to.

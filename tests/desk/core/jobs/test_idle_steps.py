@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core.jobs.slices import Slices
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from tests.desk.screens import settle
 
 
@@ -31,7 +31,7 @@ def steps(done: list[int], first: int, last: int) -> Iterator[None]:
 
 
 def test_events_get_their_turn_between_two_steps(owner: QObject, done: list[int]) -> None:
-    slices = Slices(owner)
+    slices = IdleSteps(owner)
     slices.begin(steps(done, 0, 1000))
     assert done == [] and slices.are_left
     QCoreApplication.processEvents()
@@ -39,14 +39,14 @@ def test_events_get_their_turn_between_two_steps(owner: QObject, done: list[int]
 
 
 def test_what_is_left_can_be_done_now(owner: QObject, done: list[int]) -> None:
-    slices = Slices(owner)
+    slices = IdleSteps(owner)
     slices.begin(steps(done, 0, 5))
     slices.finish()
     assert done == [0, 1, 2, 3, 4] and not slices.are_left
 
 
 def test_other_steps_take_the_place_of_those_left(owner: QObject, done: list[int]) -> None:
-    slices = Slices(owner)
+    slices = IdleSteps(owner)
     slices.begin(steps(done, 0, 5))
     slices.begin(steps(done, 10, 12))
     slices.finish()
@@ -54,7 +54,7 @@ def test_other_steps_take_the_place_of_those_left(owner: QObject, done: list[int
 
 
 def test_dropped_steps_are_not_done(owner: QObject, done: list[int]) -> None:
-    slices = Slices(owner)
+    slices = IdleSteps(owner)
     slices.begin(steps(done, 0, 5))
     slices.stop()
     settle()
@@ -64,7 +64,7 @@ def test_dropped_steps_are_not_done(owner: QObject, done: list[int]) -> None:
 
 def test_nothing_is_done_for_a_widget_that_is_gone(done: list[int], qtbot: QtBot) -> None:
     gone = QObject()
-    Slices(gone).begin(steps(done, 0, 5))
+    IdleSteps(gone).begin(steps(done, 0, 5))
     gone.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     settle()

@@ -12,17 +12,17 @@ from typing import Protocol
 from weakref import WeakSet
 
 
-class Follower(Protocol):
+class ThemeFollower(Protocol):
     """A widget that takes its colours anew when it is told."""
 
     def follow_theme(self) -> None:
         """Take the roles' colours of now."""
 
 
-_followers: WeakSet[Follower] = WeakSet()
+_followers: WeakSet[ThemeFollower] = WeakSet()
 
 
-def register(follower: Follower) -> None:
+def register(follower: ThemeFollower) -> None:
     """Tell a widget of every change from now on."""
     _followers.add(follower)
 

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.data.open_lines_note import OpenLinesNote
 from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.window import MainWindow
 from tests.data.workbooks import write_workbook
 from tests.desk.conftest import OpenWindow
@@ -41,7 +41,7 @@ def test_rows_that_do_not_fit_are_told_by_their_lines(
     path = tmp_path / "ward.csv"
     path.write_text(f"id;stay\n{rows}", encoding="utf-8")
     preview = preview_of(open_window(path)).preview
-    qtbot.waitUntil(lambda: not preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not preview._warnings.is_pending)
     assert told in preview.misfits.sentence
     assert preview.misfits.isVisible() == bool(told)
     assert CANARY not in preview.misfits.sentence
@@ -69,7 +69,7 @@ def test_how_numbers_are_written_is_proposed_and_confirmed(
     path = tmp_path / "ward.csv"
     path.write_text(f"id;stay\n{rows}", encoding="utf-8")
     page = preview_of(open_window(path))
-    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert page.preview.marks.isVisible() == (read_so is not None)
     data = page.state.study.data
     assert data is not None and (data.decimal, data.thousands) == (".", "")
@@ -78,7 +78,7 @@ def test_how_numbers_are_written_is_proposed_and_confirmed(
     assert data is not None
     assert (data.decimal, data.thousands) == (read_so or (".", ""))
     assert data.by_hand == ()
-    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert not page.preview.marks.isVisible()
 
 
@@ -88,7 +88,7 @@ def test_how_a_workbook_writes_numbers_in_texts_is_proposed_too(
     path = tmp_path / "ward.xlsx"
     write_workbook(path, {"Stays": [["id", "stay"], [1, "1,5"], [2, "12"]]})
     page = preview_of(open_window(path))
-    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert page.preview.marks.isVisible()
     page.preview.marks.action_pressed.emit()
     data = page.state.study.data
@@ -102,7 +102,7 @@ def test_what_was_chosen_by_hand_is_not_asked_again(
     path.write_text("id;stay\np1;1,5\n", encoding="utf-8")
     page = preview_of(open_window(path))
     page._correct("decimal", ".")
-    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert page.state.study.data is not None
     assert page.state.study.data.by_hand == ("decimal",)
     assert not page.preview.marks.isVisible()
@@ -115,11 +115,11 @@ def test_lines_that_are_no_rows_are_told_and_one_press_declares_line_breaks(
     path.write_text(f'id;note\np1;"see {CANARY}\nwell"\np2;a\n', encoding="utf-8")
     page = preview_of(open_window(path))
     note = page.preview.open_lines
-    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert "1 line is left out: 2." in note.accessibleName()
     assert CANARY not in note.accessibleName()
     press(note, "Cells hold line breaks")
-    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert page.state.study.data is not None and page.state.study.data.line_breaks
     assert "trusted to double each quotation mark" in note.accessibleName()
     press(note, "A line is a row")
@@ -143,7 +143,7 @@ def test_review_names_lines_that_are_no_rows_and_whom_it_trusts(
     qtbot.waitUntil(lambda: any("writer is trusted" in text for text in texts(review)))
 
 
-def press(note: OpenLinesNote, label: str) -> None:
+def press(note: UnclosedQuotesNote, label: str) -> None:
     (button,) = [b for b in note.findChildren(QAbstractButton) if b.text() == label]
     assert button.isVisible()
     button.click()
@@ -155,7 +155,7 @@ def test_a_file_of_counts_is_asked_about(
     path = tmp_path / "deaths.csv"
     path.write_text("year,region,n,percent\n2020,A,12,3\n2021,A,9,2\n", encoding="utf-8")
     preview = preview_of(open_window(path)).preview
-    qtbot.waitUntil(lambda: not preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not preview._warnings.is_pending)
     assert "looks like counts" in preview.question.sentence
     assert preview.question.isVisible()
 
@@ -166,7 +166,7 @@ def test_a_text_without_columns_is_asked_about(
     path = tmp_path / "readme.md"
     path.write_text(f"# Stays\n\nThese are all stays of {CANARY}.\n- one row each\n", "utf-8")
     page = preview_of(open_window(path))
-    qtbot.waitUntil(lambda: not page.preview._doubts.is_out)
+    qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert "looks like a text" in page.preview.question.sentence
     assert page.preview.question.isVisible()
     assert CANARY not in page.preview.question.sentence

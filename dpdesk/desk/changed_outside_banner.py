@@ -11,7 +11,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.study.problem import Refused
 
 
-class OddsBanner(Banner):
+class ChangedOutsideBanner(Banner):
     """Says that the file was changed outside, and offers both ways out."""
 
     def __init__(self, session: Session) -> None:

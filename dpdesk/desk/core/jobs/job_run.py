@@ -24,7 +24,7 @@ Message = tuple[str, Any]
 STEP_S = 0.05
 
 
-class Run:
+class JobRun:
     """One piece of work, as its thread sees it.
 
     What it tells is fetched in its order, so that the end never overtakes the progress.
