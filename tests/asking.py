@@ -10,7 +10,7 @@ from typing import Any
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.queries import IsIn, IsMissing, Query
-from dpdesk.study.model.statistics import NEEDS, Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import Unit
 
 FEW = 12
@@ -28,7 +28,7 @@ def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: A
         id: the query's id.
         more: what else the query declares, its share above all; wins over the example.
     """
-    column = "stay" if NEEDS[statistic].column == "number" else None
+    column = "stay" if DECLARATIONS[statistic].column == "number" else None
     members: Members = {"column": column, **EXAMPLES.get(statistic, _nothing)(stay)}
     members |= more
     if statistic == "randomised-response":

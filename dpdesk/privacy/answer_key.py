@@ -14,24 +14,15 @@ from __future__ import annotations
 
 from dpdesk.privacy.plan import Part
 from dpdesk.study.json.study_writer import Members, canonical
-from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import Statistic
-
-FIRST: frozenset[Statistic] = frozenset({"count", "count-people", "sum", "mean"})
-"""In pure epsilon version 0.1 stored these under the question alone; so they still are."""
 
 
-def named(question: str, query: Query, parts: tuple[Part, ...]) -> str:
+def named(question: str, parts: tuple[Part, ...]) -> str:
     """One text for everything that the answer's distribution depends on.
 
     Args:
         question: see ``Question.canonical``.
-        query: the query.
         parts: its draws.
     """
-    if query.statistic in FIRST and isinstance(query.share, Epsilon):
-        return question
     return f"{question} {canonical({'draws': [_members(part) for part in parts]})}"
 
 

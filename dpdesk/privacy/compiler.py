@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from dpdesk.privacy.answer_key import named
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import EDITION, Question
 from dpdesk.privacy.statistics import METHODS
@@ -91,7 +90,7 @@ def _compile(question: Question) -> QueryPlan:
         share=question.share,
         half_width=method.half_width(question, parts),
         bound=method.bound(question, parts),
-        canonical=named(method.canonical(question), question.query, parts),
+        canonical=method.answer_key(question, parts),
         public_rows=question.public_rows,
         beside=method.beside(question, parts),
         delta=question.query.delta or NO_DELTA,

@@ -15,7 +15,7 @@ from fractions import Fraction
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.question import MARKS
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.base import Head, Noisy, Role
+from dpdesk.privacy.statistics.base import Head, Noisy, Role, squared_unit
 from dpdesk.privacy.statistics.figures_text import rounding_digits
 from dpdesk.privacy.usable import NO, YES, Possible, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
@@ -120,9 +120,7 @@ def _unit(head: Head, unit: str) -> str:
     """The unit of a column's numbers; of several words or parts, in brackets where squared."""
     if not (head.has_unit and unit):
         return ""
-    if not head.is_squared:
-        return unit
-    return f"{unit}²" if unit.isalpha() else f"({unit})²"
+    return squared_unit(unit) if head.is_squared else unit
 
 
 def _unique_names(columns: Columns) -> Iterator[TableColumn]:

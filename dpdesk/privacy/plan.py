@@ -114,6 +114,18 @@ class QueryPlan:
     edition: int = EDITION
 
     @property
+    def rows_divided_by(self) -> int:
+        """The public or the expected number of rows that a ratio divides by.
+
+        Raises:
+            ValueError: nobody has said how many.
+        """
+        rows = self.public_rows or self.query.expected
+        if rows is None:
+            raise ValueError("a ratio's margin needs a number of rows")
+        return rows
+
+    @property
     def accuracy(self) -> Fraction | None:
         """The one number by which plans of the query are compared: smaller is better."""
         return self.half_width if self.bound is None else self.bound.distance

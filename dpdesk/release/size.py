@@ -18,7 +18,6 @@ from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import SELECTIONS
 from dpdesk.study.problem import Problem, Refused, refuse
 
 MOST = {"lines": 100_000, "candidates": 2_000_000, "bins": 2_000, "answers": 100_000}
@@ -33,8 +32,6 @@ MOST_LABEL_BYTES = 4_000_000
 
 MOST_STUDY_BYTES = 4_000_000
 """Bytes of the study in the manifest, where a letter that is not ASCII takes six."""
-
-_SPREADS = ("variance", "standard-deviation")
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class Size:
         candidates = {
             (query.column, query.candidates): lines_of(study, query)
             for query in queries
-            if query.statistic in SELECTIONS
+            if query.declaration.chooses is not None
         }
         return cls(
             lines=sum(_cells(study, query) * _lines(study, query) for query in queries),
@@ -104,7 +101,7 @@ def refuse_too_large(study: Study) -> None:
 
 def _answers(study: Study) -> int:
     people = (study.unit.people if study.unit else None) or 0
-    asked = sum(query.statistic == "randomised-response" for query in study.queries)
+    asked = sum(query.declaration.flips_answers for query in study.queries)
     return people * asked * (2 if people <= EXACT_ROWS else 1)
 
 
@@ -126,7 +123,7 @@ def _label_bytes(study: Study, query: Query) -> int:
 
 def _lines(study: Study, query: Query) -> int:
     """How many lines each cell has; those that take longest count double."""
-    if query.statistic in SELECTIONS:
+    if query.declaration.chooses is not None:
         return max(1, len(query.quantiles), query.top or 1)
     # A distribution's are doubled by ``lines_of``.
-    return lines_of(study, query) * (2 if query.statistic in _SPREADS else 1)
+    return lines_of(study, query) * query.declaration.line_cost

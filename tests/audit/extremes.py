@@ -15,7 +15,6 @@ from dpdesk.study.model.columns import (
     number_grid,
 )
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.statistics import SELECTIONS
 from dpdesk.study.model.unit import Unit
 from tests.audit.tables import HEADER, Row, Rows
 from tests.audit.worlds import MOST_ROWS, run
@@ -76,7 +75,7 @@ def _calls(study: Study, folder: Path, person: Rows | None) -> list[Call]:
 def _crowd(study: Study) -> Rows:
     """Others: a few, or for a choice so many low ones that no person turns a score's sign."""
     query, unit = study.queries[0], study.unit or Unit()
-    if query.statistic not in SELECTIONS:
+    if query.declaration.chooses is None:
         return CROWD
     low, _ = _ends(study)
     rows = [(cell, low) for cell in _cells(study) for _ in range(MAJORITY * unit.max_rows)]

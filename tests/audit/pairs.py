@@ -19,7 +19,7 @@ from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import IsIn, Query
-from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, query_for
 from tests.audit.evidence import draw, ratios
@@ -354,7 +354,7 @@ def every_statistic(
     shares: dict[str, Any] = {measure: Rho.of(2) if measure == "rho" else EPSILON}
     limit: dict[str, Any] = {measure: Rho.of(100) if measure == "rho" else Epsilon.of(100)}
     queries = tuple(
-        query_for(statistic, stay, statistic, by=by[: NEEDS[statistic].groups], **shares)
+        query_for(statistic, stay, statistic, by=by[: DECLARATIONS[statistic].groups], **shares)
         for statistic in STATISTICS
         if exists(statistic, unit, measure)
     )

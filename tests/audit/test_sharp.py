@@ -19,7 +19,7 @@ from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import IsMissing
-from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
 from tests.asking import exists, query_for
 from tests.audit.extremes import furthest
@@ -66,7 +66,7 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
             query_for(
                 statistic,
                 stay,
-                by=draw(groups)[: NEEDS[statistic].groups],
+                by=draw(groups)[: DECLARATIONS[statistic].groups],
                 where=(IsMissing("stay", False),),
                 **shares,
             ),

@@ -30,7 +30,7 @@ from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
-from dpdesk.study.model.statistics import NEEDS, STATISTICS
+from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for
 from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
@@ -234,7 +234,7 @@ def queries(draw: st.DrawFn, index: int, stay: NumberColumn, measure: str, unit:
     bins = Bins("stay", on_grid(stay, 0.4, 1)[-2:] if number_grid(stay).last > 1 else (stay.upper,))
     period = Periods("admitted", draw(st.sampled_from(["year", "weekday"])))
     groups = st.sampled_from(["ward", "sex", "ok", "free_text", bins, period])
-    most = min(3 if statistic in TABLES else 2, NEEDS[statistic].groups)
+    most = min(3 if statistic in TABLES else 2, DECLARATIONS[statistic].groups)
     shares = draw(st.integers(20, 3_000_000))
     share = Rho(shares * 1_000) if measure == "rho" else Epsilon(shares)
     return query_for(

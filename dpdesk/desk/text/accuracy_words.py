@@ -12,17 +12,12 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.desk.text import words
 from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
 from dpdesk.privacy.explain.confidence_levels import levels_of
-from dpdesk.privacy.explain.weak import COUNTED_PEOPLE, COUNTED_ROWS
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.study.model.amount import Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import SELECTIONS
-
-RANKS = frozenset({"median", "quantiles", "interquartile-range"})
-
-LEVELLED = SELECTIONS | {"count", "count-people", "sum"}
-"""Statistics whose widths at other confidences cost no more than a look."""
 
 SCREENFUL = 1000
 """From so many on, numbers are shown with group separators and two digits."""
@@ -30,29 +25,24 @@ SCREENFUL = 1000
 
 def unit(study: Study, query: Query) -> str:
     """The unit of a query's margin, in a count the study's words; empty for shares and choices."""
-    if query.statistic in COUNTED_PEOPLE:
-        return words.names(study).people
-    if query.statistic in COUNTED_ROWS:
-        return words.names(study).rows
-    if is_bounded(query):
-        return ""
-    found = words.unit_of(study, query)
-    if query.statistic != "variance" or not found:
-        return found
-    return f"{found}²" if found.isalpha() else f"({found})²"
+    kind = query.declaration.unit
+    if kind in ("rows", "people"):
+        return _counted(study, kind)
+    found = words.unit_of(study, query) if kind is not None else ""
+    return squared_unit(found) if found and kind == "squared" else found
 
 
 def margin(study: Study, query: Query, width: Fraction) -> str:
     """ "± 12 days", "± 1 admission"."""
-    if width == 1 and query.statistic in COUNTED_PEOPLE | COUNTED_ROWS:
-        what = "people" if query.statistic in COUNTED_PEOPLE else "rows"
-        return words.margin(width, _counted(study, what, width))
+    kind = query.declaration.unit
+    if kind in ("rows", "people"):
+        return words.margin(width, _counted(study, kind, width))
     return words.margin(width, unit(study, query))
 
 
 def is_bounded(query: Query) -> bool:
     """Whether the accuracy is a choice's bound, in rows or points, and no margin."""
-    return query.statistic in SELECTIONS or query.statistic == "bounds"
+    return not query.declaration.has_margin
 
 
 def distance(study: Study, bound: ScoreBound) -> str:
@@ -84,10 +74,10 @@ def of_plan(study: Study, plan: QueryPlan) -> str:
     if plan.bound is None:
         width = plan.half_width
         return margin(study, plan.query, width) if width is not None else ""
-    statistic = plan.query.statistic
-    if statistic == "bounds":
+    declared = plan.query.declaration
+    if declared.finds is not None:
         template = QCoreApplication.translate("Accuracy", "reach what {0} have")
-    elif statistic in RANKS:
+    elif declared.chooses == "rank":
         template = QCoreApplication.translate("Accuracy", "rank off by at most {0}")
     else:
         template = QCoreApplication.translate("Accuracy", "off by at most {0}")
@@ -104,7 +94,7 @@ def sentence(study: Study, plan: QueryPlan) -> str:
             "Accuracy", "95 times in 100 within {0} for {1} of budget."
         )
         return template.format(margin(study, plan.query, plan.half_width), cost)
-    if plan.query.statistic == "bounds":
+    if plan.query.declaration.finds == "bounds":
         template = QCoreApplication.translate(
             "Accuracy",
             "95 times in 100 the bounds reach every size of value that {0} have, for {1} of "
@@ -127,7 +117,7 @@ def mark(study: Study, plan: QueryPlan) -> str:
 
 def margin_label(query: Query) -> str:
     """What the field of the margin is called."""
-    if query.statistic == "bounds":
+    if query.declaration.finds == "bounds":
         return QCoreApplication.translate("Accuracy", "95 times in 100 &found from")
     if is_bounded(query):
         return QCoreApplication.translate("Accuracy", "95 times in 100 at &most")
@@ -139,7 +129,7 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
     if not is_bounded(query):
         return unit(study, query)
     what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
-    if query.statistic == "bounds":
+    if query.declaration.finds == "bounds":
         return _counted(study, "rows")
     if what not in ("rows", "people"):
         return QCoreApplication.translate("Accuracy", "points off")
@@ -180,7 +170,7 @@ def facts(study: Study, plan: QueryPlan) -> str:
 
 def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
     """How near 90 and 99 times in 100, and all figures at once; where that takes no time."""
-    if plan.query.statistic not in LEVELLED:
+    if not METHODS[plan.query.statistic].has_quick_levels:
         return
     known = levels_of(plan)
     if known is None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication
@@ -14,7 +15,7 @@ from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.text import titles
 from dpdesk.study.text.number_text import in_text, plain
 from dpdesk.study.text.title_words import FIRST, SCORES
-from dpdesk.study.text.unit_names import UnitNames, names_of
+from dpdesk.study.text.unit_names import names_of
 
 
 def first_word(name: Statistic) -> str:
@@ -22,66 +23,82 @@ def first_word(name: Statistic) -> str:
     return language().say(FIRST[name])
 
 
-def about(name: Statistic, names: UnitNames) -> str:
-    """What a statistic is, for the list of statistics."""
-    text = {**_of_rows(), **_of_numbers(), **_of_choices()}[name]
-    return text.format(rows=names.rows, people=names.people)
+@dataclass(frozen=True)
+class ListedStatistic:
+    """A statistic as the list of statistics and its cards show it.
+
+    Attributes:
+        icon: a file's name.
+        about: what it is, with ``{rows}`` and ``{people}`` for what the study calls them.
+    """
+
+    icon: str
+    about: str
 
 
-def _of_rows() -> dict[Statistic, str]:
-    tr = QCoreApplication.translate
-    return {
-        "count": tr("QueryWords", "Count of {rows}"),
-        "count-people": tr("QueryWords", "Number of {people}"),
-        "share": tr("QueryWords", "Share of {rows} with a property"),
-        "randomised-response": tr(
-            "QueryWords", "Randomised response: {rows} with a property, from noisy answers"
-        ),
-        "categories-found": tr(
-            "QueryWords", "Categories found in the data, if enough {people} have them"
-        ),
-    }
+def icon(name: Statistic) -> str:
+    """The icon of a statistic."""
+    return next(found[name].icon for found in listed().values() if name in found)
 
 
-def _of_numbers() -> dict[Statistic, str]:
-    tr = QCoreApplication.translate
-    return {
-        "sum": tr("QueryWords", "Sum of a number"),
-        "mean": tr("QueryWords", "Mean of a number"),
-        "variance": tr("QueryWords", "Variance of a number"),
-        "standard-deviation": tr("QueryWords", "Standard deviation of a number"),
-        "distribution": tr("QueryWords", "Cumulative distribution of a number over bins"),
-        "bounds": tr("QueryWords", "Bounds of a number, estimated privately"),
-    }
-
-
-def _of_choices() -> dict[Statistic, str]:
-    tr = QCoreApplication.translate
-    return {
-        "median": tr("QueryWords", "Median of a number"),
-        "quantiles": tr("QueryWords", "Quantiles of a number"),
-        "interquartile-range": tr(
-            "QueryWords", "Interquartile range of a number, with both quartiles"
-        ),
-        "most-common": tr("QueryWords", "Most common group, or the top few"),
-        "cut-off": tr("QueryWords", "Best cut-off of a number among candidates"),
-    }
-
-
-def kinds() -> dict[str, tuple[Statistic, ...]]:
+def listed() -> dict[str, dict[Statistic, ListedStatistic]]:
     """All statistics by what they are about, under headings."""
     tr = QCoreApplication.translate
     return {
-        tr("QueryWords", "How many"): ("count", "count-people", "share", "randomised-response"),
-        tr("QueryWords", "How much"): ("sum", "mean", "variance", "standard-deviation"),
-        tr("QueryWords", "How it is spread"): (
-            "median",
-            "quantiles",
-            "interquartile-range",
-            "distribution",
-            "bounds",
-        ),
-        tr("QueryWords", "Which one"): ("most-common", "cut-off", "categories-found"),
+        tr("QueryWords", "How many"): _of_rows(),
+        tr("QueryWords", "How much"): _of_totals(),
+        tr("QueryWords", "How it is spread"): _of_spread(),
+        tr("QueryWords", "Which one"): _of_choices(),
+    }
+
+
+def _of_rows() -> dict[Statistic, ListedStatistic]:
+    tr, one = QCoreApplication.translate, ListedStatistic
+    response = tr("QueryWords", "Randomised response: {rows} with a property, from noisy answers")
+    return {
+        "count": one(icon="hash", about=tr("QueryWords", "Count of {rows}")),
+        "count-people": one(icon="people", about=tr("QueryWords", "Number of {people}")),
+        "share": one(icon="scales", about=tr("QueryWords", "Share of {rows} with a property")),
+        "randomised-response": one(icon="switch", about=response),
+    }
+
+
+def _of_totals() -> dict[Statistic, ListedStatistic]:
+    tr, one = QCoreApplication.translate, ListedStatistic
+    deviation = tr("QueryWords", "Standard deviation of a number")
+    return {
+        "sum": one(icon="sigma", about=tr("QueryWords", "Sum of a number")),
+        "mean": one(icon="mean", about=tr("QueryWords", "Mean of a number")),
+        "variance": one(icon="swap", about=tr("QueryWords", "Variance of a number")),
+        "standard-deviation": one(icon="swap", about=deviation),
+    }
+
+
+def _of_spread() -> dict[Statistic, ListedStatistic]:
+    tr, one = QCoreApplication.translate, ListedStatistic
+    between = tr("QueryWords", "Interquartile range of a number, with both quartiles")
+    running = tr("QueryWords", "Cumulative distribution of a number over bins")
+    bounds = tr("QueryWords", "Bounds of a number, estimated privately")
+    return {
+        "median": one(icon="equals", about=tr("QueryWords", "Median of a number")),
+        "quantiles": one(icon="columns", about=tr("QueryWords", "Quantiles of a number")),
+        "interquartile-range": one(icon="columns", about=between),
+        "distribution": one(icon="chart", about=running),
+        "bounds": one(icon="parcel", about=bounds),
+    }
+
+
+def _of_choices() -> dict[Statistic, ListedStatistic]:
+    tr, one = QCoreApplication.translate, ListedStatistic
+    most, best = (
+        tr("QueryWords", "Most common group, or the top few"),
+        tr("QueryWords", "Best cut-off of a number among candidates"),
+    )
+    found = tr("QueryWords", "Categories found in the data, if enough {people} have them")
+    return {
+        "most-common": one(icon="stamp", about=most),
+        "cut-off": one(icon="sliders", about=best),
+        "categories-found": one(icon="tag", about=found),
     }
 
 

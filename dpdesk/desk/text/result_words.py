@@ -11,13 +11,10 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
 from dpdesk.privacy.usable import YES
-from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""
-
-COUNTED = frozenset({"mean", "variance", "standard-deviation"})
-"""Statistics whose noisy count of rows says how large a group is, about."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +125,7 @@ def _columns(table: dict[str, Any], statistic: Statistic) -> list[_Column]:
             if any(row[place] == YES for row in table["rows"]):
                 made.append(_Column(head, (place,), "mark", role))
         elif role == "part":
-            if column["name"].startswith("noisy_rows") and statistic in COUNTED:
+            if column["name"].startswith("noisy_rows") and DECLARATIONS[statistic].is_ratio:
                 head = QCoreApplication.translate("ResultWords", "Rows, about")
                 made.append(_Column(head, (place,), "number", role))
         elif role not in ("highest", "nearest"):

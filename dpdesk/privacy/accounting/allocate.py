@@ -19,7 +19,6 @@ from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import RATIOS
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import refuse
 
@@ -125,7 +124,7 @@ def _fitted(study: Study, query: Query, margin: Fraction) -> Query:
     most = MAX_SHARE[(study.budget or Budget()).measure]
     best = compile_query(study, with_share(query, most)).accuracy
     if best is None:
-        needs = query.statistic in RATIOS and query.expected is None
+        needs = query.declaration.is_ratio and query.expected is None
         raise refuse("fit-no-expected" if needs else "fit-no-margin", name=query.id)
     share = share_for(study, query, margin)
     if share is None:

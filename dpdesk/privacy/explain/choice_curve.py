@@ -13,7 +13,7 @@ from dpdesk.privacy.distributions.laplace import FloatVector
 from dpdesk.privacy.distributions.selection import chances
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.statistics.base import way_of
+from dpdesk.privacy.statistics.base import score_points, way_of
 from dpdesk.privacy.statistics.bounds import threshold
 
 POINTS = 111
@@ -82,9 +82,8 @@ def _worse(part: Part, gap: int) -> float:
 
 
 def _point(part: Part) -> float:
-    """What a point of score is worth: a quantile's counts a row several times, no other does."""
-    rows = sum(part.measure.levels) if part.measure.kind == "quantile-scores" else 1
-    return float(part.width / rows)
+    """What a point of score is worth."""
+    return float(part.width / score_points(part))
 
 
 def _distance(part: Part) -> float:

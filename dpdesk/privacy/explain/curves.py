@@ -41,7 +41,7 @@ def noise_curve(plan: QueryPlan) -> NoiseCurve | None:
     if plan.half_width is None:
         return None
     half_width = float(plan.half_width)
-    if plan.query.statistic == "mean" and plan.grid is not None and len(plan.parts) == 2:
+    if is_sum_over_count(plan) and plan.grid is not None:
         return _mean_curve(plan, plan.grid.last - plan.grid.last // 2, half_width)
     part = plan.parts[0]
     if part.noise.mechanism == "randomised-response":
@@ -50,6 +50,11 @@ def noise_curve(plan: QueryPlan) -> NoiseCurve | None:
     unit = half_width / max(part.half_width, 1) if part.half_width else float(part.width)
     x, density = noise_distribution.curve(part.noise, REACH * max(part.half_width, 1), POINTS)
     return NoiseCurve(x * unit, density / unit, half_width)
+
+
+def is_sum_over_count(plan: QueryPlan) -> bool:
+    """Whether a noisy sum is divided by a noisy count, and nothing else is drawn."""
+    return [part.name for part in plan.parts] == ["sum", "rows"]
 
 
 def _response_curve(part: Part, half_width: float) -> NoiseCurve:

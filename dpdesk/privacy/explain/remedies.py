@@ -26,8 +26,6 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
 from dpdesk.study.suggest.range_match import typical_range
 
-USES_BOUNDS = frozenset({"sum", "mean", "variance", "standard-deviation"})
-"""Statistics whose noise grows with the width of the bounds."""
 COARSER: dict[Period, Period] = {"month": "quarter", "quarter": "year"}
 MOST_STEPS = 10
 """Neighbours are joined two by two at most so often."""
@@ -77,7 +75,7 @@ def leave_out(study: Study, query: Query) -> Remedy:
 def narrower(study: Study, query: Query) -> Remedy | None:
     """With the typical bounds of the query's column, where they lie within the declared ones."""
     column = study.column(query.column) if query.column else None
-    if not isinstance(column, NumberColumn) or query.statistic not in USES_BOUNDS:
+    if not isinstance(column, NumberColumn) or not query.declaration.has_noise_of_bounds:
         return None
     known = typical_range(column)
     if known is None or column.lower is None or column.upper is None:

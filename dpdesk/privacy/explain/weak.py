@@ -19,7 +19,6 @@ from functools import cached_property, partial
 from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.explain.remedies import (
-    USES_BOUNDS,
     Good,
     Remedy,
     cells,
@@ -30,20 +29,17 @@ from dpdesk.privacy.explain.remedies import (
 )
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.privacy.usable import is_half
 from dpdesk.study.model.amount import Share, zero
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import RATIOS
 from dpdesk.study.problem import Refused
 from dpdesk.study.suggest.range_match import typical_range
 
 FAR = 4
 """Bounds that many times as wide as the typical ones reach far beyond them."""
-COUNTED = frozenset({"count", "count-people", "sum", "distribution"})
-COUNTED_ROWS = frozenset({"count", "distribution"})
-COUNTED_PEOPLE = frozenset({"count-people", "categories-found"})
 SIZES: tuple[int, ...] = (*(step * 10**power for power in range(9) for step in (1, 2, 5)),)
 """Sizes of groups that are tried until one gives a margin below half."""
 
@@ -107,7 +103,7 @@ def _of_query(
 ) -> Iterator[Weakness]:
     plan = plans[query.id]
     yield from _twice(study, query, plans)
-    if query.statistic in RATIOS:
+    if query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
         yield from _drowned(study, plan, spare)
@@ -190,13 +186,13 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
 
 def _size_beyond(plan: QueryPlan, margin: Fraction) -> Numbers:
     """About how many rows a group needs to add up to more than twice the margin."""
-    wanted = 2 * margin / _worth(plan)
+    wanted = 2 * margin / METHODS[plan.query.statistic].row_adds(plan)
     return {"size": Fraction(next((size for size in SIZES if size > wanted), SIZES[-1]))}
 
 
 def takes_guess(plan: QueryPlan) -> bool:
     """Whether what a plan is worth depends on how large its groups are, which nobody knows."""
-    if plan.query.statistic in RATIOS:
+    if plan.query.declaration.is_ratio:
         return plan.public_rows is None
     return bool(plan.query.by) and _margin(plan) is not None
 
@@ -214,23 +210,15 @@ def _stands_out(study: Study) -> Good:
 def _margin(plan: QueryPlan) -> Fraction | None:
     """The margin of a total, or how many rows a choice may be off."""
     if plan.bound is not None:
-        counts = plan.bound.what in ("rows", "people") and plan.query.statistic != "bounds"
+        counts = plan.bound.what in ("rows", "people") and not plan.query.declaration.finds
         return plan.bound.distance if counts else None
-    return plan.half_width if plan.query.statistic in COUNTED else None
+    return plan.half_width if plan.query.declaration.is_total else None
 
 
 def _most(study: Study, plan: QueryPlan) -> Fraction | None:
     """What a group of the guessed size could add up to."""
     size = _guess(study, plan.query)
-    return None if size is None else size * _worth(plan)
-
-
-def _worth(plan: QueryPlan) -> Fraction:
-    """The most that one row adds to a total."""
-    grid = plan.grid
-    if plan.query.statistic != "sum" or grid is None:
-        return Fraction(1)
-    return max(abs(grid.lowest), abs(grid.highest)) * grid.quantum
+    return None if size is None else size * METHODS[plan.query.statistic].row_adds(plan)
 
 
 def _guess(study: Study, query: Query) -> Fraction | None:
@@ -243,7 +231,7 @@ def _guess(study: Study, query: Query) -> Fraction | None:
     groups = max(1, cells(study, query.by))
     unit = study.unit
     if unit is not None and unit.people is not None and unit.neighbours == "change-one":
-        each = 1 if query.statistic == "count-people" else unit.max_rows
+        each = 1 if query.declaration.unit == "people" else unit.max_rows
         return Fraction(unit.people * each, groups)
     others = [
         other.expected * max(1, cells(study, other.by))
@@ -259,7 +247,7 @@ def _guess(study: Study, query: Query) -> Fraction | None:
 def _wide_bounds(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
     """Bounds that reach far beyond what the public table calls typical."""
     column = plan.column
-    if not isinstance(column, NumberColumn) or plan.query.statistic not in USES_BOUNDS:
+    if not isinstance(column, NumberColumn) or not plan.query.declaration.has_noise_of_bounds:
         return
     known = typical_range(column)
     if known is None or column.lower is None or column.upper is None:
@@ -333,11 +321,8 @@ def unit_of(plan: QueryPlan) -> str:
     """
     if plan.bound is not None:
         return plan.bound.what
-    if plan.query.statistic in COUNTED_ROWS:
-        return "rows"
-    if plan.query.statistic in COUNTED_PEOPLE:
-        return "people"
-    label = plan.column.label if plan.column is not None else ""
-    if plan.query.statistic == "variance" and label:
-        return f"{label}²" if label.isalpha() else f"({label})²"
-    return label if plan.query.statistic in ("sum", "mean", "standard-deviation") else ""
+    unit = plan.query.declaration.unit
+    if unit in ("rows", "people"):
+        return unit
+    label = plan.column.label if plan.column is not None and unit is not None else ""
+    return squared_unit(label) if label and unit == "squared" else label

@@ -10,8 +10,10 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.answer_key import named
 from dpdesk.privacy.distributions import noise_distribution
-from dpdesk.privacy.distributions.selection import Way
+from dpdesk.privacy.distributions.selection import Way, top_bound
+from dpdesk.privacy.distributions.widths import each_miss
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
@@ -19,7 +21,7 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import Measure
-from dpdesk.study.model.amount import Rho, Share
+from dpdesk.study.model.amount import Epsilon, Rho, Share
 
 Noisy = tuple[tuple[int, ...], ...]
 Role = Literal[
@@ -65,6 +67,12 @@ class Method(ABC):
     method = ""
     """See ``Question.canonical``: set where a later version answers by another mechanism."""
 
+    was_in_first = False
+    """Whether version 0.1 stored its answers in pure epsilon under the question alone; so do we."""
+
+    has_quick_levels = False
+    """Whether its accuracy at other confidences costs no more than a look."""
+
     @abstractmethod
     def parts(self, question: Question) -> tuple[Part, ...]:
         """The draws; their shares add up to the query's share."""
@@ -101,6 +109,33 @@ class Method(ABC):
         """The question's canonical text."""
         return question.canonical(self.method)
 
+    def answer_key(self, question: Question, parts: tuple[Part, ...]) -> str:
+        """What its answer is stored under; see ``answer_key``."""
+        text = self.canonical(question)
+        is_bare = self.was_in_first and isinstance(question.share, Epsilon)
+        return text if is_bare else named(text, parts)
+
+    def claims(self, plan: QueryPlan) -> int:
+        """How many independent claims a plan makes, 0 where nobody knows; one a cell."""
+        return len(plan.cells)
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """The half-width, or the bound, of one figure, for what may miss.
+
+        For plans whose accuracy is known before the release; one noise moves one figure.
+        """
+        part = plan.parts[0]
+        return noise_distribution.half_width(part.noise, miss) * part.width
+
+    def accuracy_together(self, plan: QueryPlan, miss: float) -> Fraction:
+        """The same for all figures at once; their claims are independent."""
+        claims = self.claims(plan)
+        return self.accuracy_at(plan, miss if claims == 1 else each_miss(claims, miss))
+
+    def row_adds(self, plan: QueryPlan) -> Fraction:
+        """The most that one row adds to a total."""
+        return Fraction(1)
+
     @abstractmethod
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """The columns of the table after the groups."""
@@ -125,6 +160,37 @@ class Method(ABC):
         cells = range(len(plan.cells))
         texts = (line for cell in cells for line in self.texts(plan, noisy, cell))
         return tuple((*labels, *line) for labels, line in zip(plan.lines, texts, strict=True))
+
+
+class CandidateChoice(Method):
+    """A statistic that chooses among candidates, by one draw or by several."""
+
+    has_quick_levels = True
+
+    def claims(self, plan: QueryPlan) -> int:
+        """One a cell and draw."""
+        return len(plan.cells) * len(plan.parts)
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """How far below the best a choice may be: of several draws, the one that says least."""
+        return max(_chosen(part, miss) for part in plan.parts)
+
+
+def score_points(part: Part) -> int:
+    """How many points of its score a row counts: a quantile's counts it several times."""
+    return sum(part.measure.levels) if part.measure.kind == "quantile-scores" else 1
+
+
+def _chosen(part: Part, miss: float) -> Fraction:
+    noise = part.noise
+    candidates = part.cells // noise.blocks
+    found = top_bound(candidates, noise.scale, noise.picks, way_of(noise), miss)
+    return found * part.width / score_points(part)
+
+
+def squared_unit(unit: str) -> str:
+    """The square of a unit; one of several words or parts stands in brackets."""
+    return f"{unit}²" if unit.isalpha() else f"({unit})²"
 
 
 def measure_of(question: Question, kind: Any, **more: Any) -> Measure:

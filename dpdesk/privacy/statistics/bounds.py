@@ -61,6 +61,15 @@ class Bounds(Method):
         """Of how many rows a magnitude must be, at most, for the bounds to hold it."""
         return ScoreBound(Fraction(_found_from(parts[0])), "rows")
 
+    def claims(self, plan: QueryPlan) -> int:
+        """One for each end."""
+        return 2
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """From how many rows on a magnitude is seen: the threshold, and the noise below it."""
+        noise = plan.parts[0].noise
+        return Fraction(threshold(noise) + noise_distribution.half_width(noise, miss) + 1)
+
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """Both bounds, and how many rows a magnitude outside may still have."""
         return (

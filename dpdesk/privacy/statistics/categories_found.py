@@ -97,6 +97,10 @@ class CategoriesFound(Method):
         """
         return Fraction(parts[0].half_width)
 
+    def claims(self, plan: QueryPlan) -> int:
+        """Nobody knows how many are found."""
+        return 0
+
     def found_from(self, parts: tuple[Part, ...]) -> int | None:
         """How many people a category needs to be given out 95 times in 100."""
         noise = parts[0].noise

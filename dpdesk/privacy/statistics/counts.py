@@ -24,6 +24,9 @@ NEAREST = Head("nearest_possible", "nearest")
 class OneVector(Method):
     """A statistic that is one noisy vector, each entry a figure."""
 
+    was_in_first = True
+    has_quick_levels = True
+
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """The noise's own, in the result's unit."""
         return parts[0].half_width * parts[0].width
@@ -81,6 +84,12 @@ class CountPeople(OneVector):
 
 class Sum(OneVector):
     """The sum of a number column."""
+
+    def row_adds(self, plan: QueryPlan) -> Fraction:
+        """The bound that is further from 0."""
+        if plan.grid is None:
+            raise ValueError("a sum needs a number column")
+        return max(abs(plan.grid.lowest), abs(plan.grid.highest)) * plan.grid.quantum
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From the least to the most that rows of the column's bounds can add up to.

@@ -37,7 +37,14 @@ from dpdesk.privacy.distributions.selection import score_bound
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
+from dpdesk.privacy.statistics.base import (
+    CandidateChoice,
+    Head,
+    Noisy,
+    choice_part,
+    measure_of,
+    way_of,
+)
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.study.model.aggregate_spec import Measure
 from dpdesk.study.model.columns import Grid, NumberColumn
@@ -61,7 +68,7 @@ def score_of(question: Question) -> Score:
     return CLOSEST if name == "closest-to-target" else Score(str(name))
 
 
-class CutOff(Method):
+class CutOff(CandidateChoice):
     """One choice in every cell."""
 
     def parts(self, question: Question) -> tuple[Part, ...]:

@@ -110,6 +110,14 @@ class Distribution(Method):
         tree = Tree(len(question.query.edges) + 1, widths, question.public_rows is not None)
         return Fraction(worst(parts[0].noise, tree))
 
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """Of the least certain running count."""
+        return Fraction(max(margins(plan.parts[0].noise, tree_of(plan), miss)))
+
+    def accuracy_together(self, plan: QueryPlan, miss: float) -> Fraction:
+        """Of all counts, which share their noise."""
+        return Fraction(band(plan, miss))
+
     def possible(self, plan: QueryPlan) -> Possible:
         """Of the counts: from 0 to all rows, where their number is public."""
         rows = plan.public_rows

@@ -6,6 +6,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.ratio import ratio_half_width
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
@@ -27,6 +29,8 @@ class Mean(Method):
     Claim (number of rows public, n): the sum alone is drawn, with all of the share. Neighbours
     replace one row, so the mean moves by at most (upper - lower) / n. Why: n is equal in both.
     """
+
+    was_in_first = True
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """Centred sum, and the count unless it is public."""
@@ -59,6 +63,15 @@ class Mean(Method):
         if question.query.expected is None:
             return None
         return min(ratio_margin(parts, grid) / question.query.expected, grid.last * parts[0].width)
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """The sum's noise over a public count, or the ratio of both noises."""
+        total, grid = plan.parts[0], _grid(plan.grid)
+        if len(plan.parts) == 1:
+            found = noise_distribution.half_width(total.noise, miss) * total.width
+        else:
+            found = ratio_margin(plan.parts, grid, miss)
+        return min(found / plan.rows_divided_by, grid.last * total.width)
 
     def possible(self, plan: QueryPlan) -> Possible:
         """Between the bounds."""
@@ -96,11 +109,11 @@ def mean_figure(plan: QueryPlan, grid: Grid, found: tuple[int, ...]) -> Figure |
     return Figure(min(max(value, lowest), highest), min(of_sum / rows, highest - lowest))
 
 
-def ratio_margin(parts: tuple[Part, ...], grid: Grid) -> Fraction:
+def ratio_margin(parts: tuple[Part, ...], grid: Grid, miss: float = MISS) -> Fraction:
     """Margin of a mean times the noisy count, in the result's unit; see ``ratio``."""
     noisy_sum, noisy_count = parts
     reach = grid.last - grid.last // 2
-    return ratio_half_width(noisy_sum.noise, noisy_count.noise, reach) * noisy_sum.width
+    return ratio_half_width(noisy_sum.noise, noisy_count.noise, reach, miss) * noisy_sum.width
 
 
 def _grid(grid: Grid | None) -> Grid:

@@ -28,14 +28,21 @@ from dpdesk.privacy.distributions.selection import top_bound
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
+from dpdesk.privacy.statistics.base import (
+    CandidateChoice,
+    Head,
+    Noisy,
+    choice_part,
+    measure_of,
+    way_of,
+)
 from dpdesk.study.model.aggregate_spec import Measure
 from dpdesk.study.model.columns import Column, group_labels
 
 ROWS = Score("rows", row=1, swap=2, monotonic=True)
 
 
-class MostCommon(Method):
+class MostCommon(CandidateChoice):
     """One choice of the top m in every cell."""
 
     def parts(self, question: Question) -> tuple[Part, ...]:

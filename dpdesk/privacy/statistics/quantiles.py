@@ -45,7 +45,14 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, choice_part, measure_of, way_of
+from dpdesk.privacy.statistics.base import (
+    CandidateChoice,
+    Head,
+    Noisy,
+    choice_part,
+    measure_of,
+    way_of,
+)
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.groupings import candidate_indices, grid_text
@@ -81,7 +88,7 @@ def level_of(probability: Decimal) -> tuple[int, int]:
     return found.numerator, found.denominator - found.numerator
 
 
-class Quantiles(Method):
+class Quantiles(CandidateChoice):
     """Several quantiles, each with an equal part of the share; monotone after the release."""
 
     def probabilities(self, question: Question) -> tuple[Decimal, ...]:

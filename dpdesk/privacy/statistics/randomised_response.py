@@ -60,6 +60,11 @@ class RandomisedResponse(Method):
         """In rows, and never more than there are."""
         return Fraction(min(parts[0].half_width, parts[0].cells))
 
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """Of the estimate, in rows."""
+        rows, noise = plan.parts[0].cells, plan.parts[0].noise
+        return Fraction(min(response.half_width(rows, noise.scale, miss), rows))
+
     def beside(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """The margin of the same count with noise on the count, at the same share."""
         found = rows_sensitivity(1, 1, question.unit.neighbours)

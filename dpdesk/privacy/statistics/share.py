@@ -65,6 +65,12 @@ class Share(Method):
             return None
         return min(Fraction(_both(parts[0]), question.query.expected), Fraction(1))
 
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """Both counts, or the one, within one margin."""
+        each = miss if _is_public(plan) else 1 - math.sqrt(1 - miss)
+        found = noise_distribution.half_width(plan.parts[0].noise, each)
+        return min(Fraction(found, plan.rows_divided_by), Fraction(1))
+
     def possible(self, plan: QueryPlan) -> Possible:
         """Any part of the whole."""
         return Possible(Fraction(0), Fraction(1))

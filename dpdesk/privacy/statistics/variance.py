@@ -78,6 +78,10 @@ class Variance(Method):
             return None
         return before(_grid(question.grid), parts, rows)
 
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """For the worst mean and variance."""
+        return before(_grid(plan.grid), plan.parts, plan.rows_divided_by, miss)
+
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to that of values half of which lie at either bound."""
         return Possible(Fraction(0), _largest(plan))
@@ -104,6 +108,10 @@ class StandardDeviation(Variance):
         """The root of the variance's margin, rounded up."""
         margin = super().half_width(question, parts)
         return None if margin is None else close_root_up(margin)
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """The root of the variance's."""
+        return close_root_up(super().accuracy_at(plan, miss))
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to the root of the largest variance, rounded up by next to nothing."""

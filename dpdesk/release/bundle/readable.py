@@ -17,7 +17,6 @@ Form = Literal["text", "number", "bins"]
 TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells may be texts; all others are numbers."""
 
-_NUMBER_CHOICES = frozenset({"median", "quantiles", "interquartile-range", "cut-off"})
 _NUMBER_LABELS = frozenset({"quantile", "rank", "up_to"})
 
 
@@ -30,13 +29,11 @@ def forms_of(table: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[Form, 
     """
     by = query["question"].get("by", [])
     columns = table["columns"]
-    return tuple(_form(c, query["statistic"], by[i : i + 1]) for i, c in enumerate(columns))
+    return tuple(_form(c, by[i : i + 1]) for i, c in enumerate(columns))
 
 
-def _form(column: Mapping[str, Any], statistic: str, grouping: list[Any]) -> Form:
+def _form(column: Mapping[str, Any], grouping: list[Any]) -> Form:
     role = column["role"]
-    if role == "choice":
-        return "number" if statistic in _NUMBER_CHOICES else "text"
     if role != "group":
         return "text" if role in TEXT_ROLES else "number"
     if grouping:

@@ -21,6 +21,7 @@ from dpdesk.release.bundle.headings import Heading, release_title, released_name
 from dpdesk.release.bundle.readable import Form, cell, forms_of
 from dpdesk.release.reprice import read_released_study
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_column, in_text
 from dpdesk.study.text.unit_names import UnitNames, named_unit
 
@@ -63,7 +64,6 @@ _TOO_NOISY = "too noisy to use"
 _UNKNOWN = "not known"
 _BY_NAME = frozenset({"bound", "quartile", "share"})
 """Roles of which a table has several, or that no one word names."""
-_OF_RANKS = frozenset({"median", "quantiles", "interquartile-range"})
 _INNER = frozenset({"quantile", "rank"})
 """What tells the lines of one group apart."""
 
@@ -167,7 +167,7 @@ def _query(table: dict[str, Any], query: dict[str, Any], heading: Heading, names
 
 def _ranks(query: dict[str, Any], names: UnitNames) -> str:
     """What being off means for a rank, which no figure's own margin says."""
-    if query["statistic"] not in _OF_RANKS:
+    if DECLARATIONS[query["statistic"]].chooses != "rank":
         return ""
     return (
         f"Off by so many {names.rows}: that many may lie between the released value and the exact "

@@ -14,7 +14,7 @@ from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import grid_index
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import MEMBERS, NEEDS, SELECTIONS
+from dpdesk.study.model.statistics import MEMBERS
 from dpdesk.study.problem import Problem
 
 MOST_QUANTILES = 20
@@ -36,12 +36,12 @@ Check = Callable[[Study, Query, str], Iterator[Problem]]
 
 def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Members that are missing, not wanted, or wrong."""
-    needs = NEEDS[query.statistic]
+    declared = query.declaration
     for key in MEMBERS:
         place, is_set = f"{path}.{key}", getattr(query, key) not in ((), None)
-        if is_set and key not in (*needs.members, *needs.optional):
+        if is_set and not declared.takes(key):
             yield Problem(place, "member-not-wanted", {"statistic": query.statistic})
-        elif key in needs.members and not is_set:
+        elif key in declared.members and not is_set:
             yield Problem(place, WANTED[key])
         elif is_set and key in _CHECKS:
             yield from _CHECKS[key](study, query, place)
@@ -49,7 +49,7 @@ def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
     if lines > limits.MAX_CELLS:
         params = {"found": str(lines), "most": str(limits.MAX_CELLS)}
         yield Problem(f"{path}.candidates", "too-many-candidates", params)
-    if query.noise != "auto" and query.statistic in SELECTIONS:
+    if query.noise != "auto" and declared.chooses is not None:
         yield Problem(f"{path}.noise", "noise-not-wanted")
     elif query.noise == "gaussian" and (study.budget is None or study.budget.measure != "rho"):
         yield Problem(f"{path}.noise", "gaussian-needs-zcdp")
@@ -108,9 +108,9 @@ def lines_of(study: Study, query: Query) -> int:
     """How many entries each cell of a query's vectors has, at most: what memory must hold."""
     if query.edges:
         return 2 * (len(query.edges) + 1)
-    if query.statistic not in SELECTIONS:
+    if query.declaration.chooses is None:
         return 2 if query.has else 1
-    if query.statistic == "most-common":
+    if query.declaration.chooses == "group":
         return choices(study, query) or 1
     column = _number(study, query)
     if column is None:

@@ -36,10 +36,10 @@ def is_open(queries: Iterable[Query], name: str) -> bool:
 
 def looks_for(query: Query, name: str) -> bool:
     """Whether a query gives out the categories, or the bounds, that are found in a column."""
-    return query.statistic in ("categories-found", "bounds") and query.column == name
+    return query.declaration.finds is not None and query.column == name
 
 
 def found_columns(study: Study) -> frozenset[str]:
     """The columns whose texts are read as they stand in the file."""
-    queries = (query for query in study.queries if query.statistic == "categories-found")
+    queries = (query for query in study.queries if query.declaration.finds == "categories")
     return frozenset(query.column for query in queries if query.column is not None)

@@ -11,7 +11,7 @@ from dpdesk.study.checks.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.checks.column_checks import too_long
 from dpdesk.study.checks.date_checks import days_reversed
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
-from dpdesk.study.checks.member_checks import check_members, lines_of
+from dpdesk.study.checks.member_checks import Check, check_members, lines_of
 from dpdesk.study.checks.partition_selection_checks import check_found
 from dpdesk.study.checks.response_checks import check_response
 from dpdesk.study.model.amount import MAX_SHARE
@@ -26,7 +26,7 @@ from dpdesk.study.model.queries import (
     IsMissing,
     Query,
 )
-from dpdesk.study.model.statistics import NEEDS
+from dpdesk.study.model.statistics import Choosing, Finding
 from dpdesk.study.problem import Problem
 
 
@@ -38,16 +38,7 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.id", "name-of-device", {"name": query.id})
     yield from _statistic(study, query, path)
     yield from check_members(study, query, path)
-    if query.statistic == "randomised-response":
-        yield from check_response(study, query, path)
-    elif query.statistic == "categories-found":
-        yield from check_found(study, query, path)
-    elif query.statistic == "bounds":
-        yield from check_bounds(study, query, path)
-    elif query.statistic == "most-common":
-        yield from check_most_common(study, query, path)
-    elif query.statistic == "cut-off":
-        yield from check_cut_off(study, query, path)
+    yield from _own_checks(study, query, path)
     yield from _groups(study, query, path)
     for key in ("where", "has"):
         for index, condition in enumerate(getattr(query, key)):
@@ -55,6 +46,25 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     yield from _share(study, query, path)
     if query.expected is not None and not 1 <= query.expected <= limits.ROW_CAP:
         yield Problem(f"{path}.expected", "expected-out-of-range")
+
+
+def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """Problems of what only one statistic does."""
+    declared = query.declaration
+    if declared.flips_answers:
+        yield from check_response(study, query, path)
+    for trait in (declared.finds, declared.chooses):
+        if trait in _CHECKS:
+            yield from _CHECKS[trait](study, query, path)
+
+
+_CHECKS: dict[Finding | Choosing | None, Check] = {
+    "categories": check_found,
+    "bounds": check_bounds,
+    "group": check_most_common,
+    "cut-off": check_cut_off,
+}
+"""By what a statistic finds or chooses."""
 
 
 def _share(study: Study, query: Query, path: str) -> Iterator[Problem]:
@@ -76,28 +86,28 @@ def _share(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 def draws(query: Query) -> int:
     """How many draws share a query's budget, at most."""
-    return max(NEEDS[query.statistic].parts, len(query.quantiles), query.top or 1)
+    return max(query.declaration.draws, len(query.quantiles), query.top or 1)
 
 
 def _statistic(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    needs = NEEDS[query.statistic]
-    if needs.column is None and "column" not in needs.optional:
+    declared = query.declaration
+    if declared.column is None:
         if query.column is not None:
             yield Problem(f"{path}.column", "column-not-wanted")
         return
     if query.column is None:
-        if needs.column == "number":
+        if declared.column == "number":
             yield Problem(f"{path}.column", "column-wanted")
         return
     column = study.column(query.column)
     if column is None:
         yield undeclared(study, query.column, f"{path}.column")
-    elif needs.column == "number" and not isinstance(column, NumberColumn):
+    elif declared.column == "number" and not isinstance(column, NumberColumn):
         yield Problem(f"{path}.column", "column-not-a-number", {"name": query.column})
 
 
 def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    most = NEEDS[query.statistic].groups
+    most = query.declaration.groups
     if len(query.by) > most:
         code = "too-many-groupings" if most else "groupings-not-wanted"
         yield Problem(f"{path}.by", code, {"most": str(most)})

@@ -10,7 +10,7 @@ from typing import Literal
 
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.groupings import Grouping, column_of
-from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, Statistic, StatisticDeclaration
 
 NoiseChoice = Literal["auto", "laplace", "gaussian"]
 Score = Literal["value-times-count", "closest-to-target"]
@@ -109,6 +109,11 @@ class Query:
     rho: Rho | None = None
     delta: Delta | None = None
     noise: NoiseChoice = "auto"
+
+    @property
+    def declaration(self) -> StatisticDeclaration:
+        """What is public about its statistic."""
+        return DECLARATIONS[self.statistic]
 
     @property
     def share(self) -> Share | None:

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue of statistics: what each one needs to be asked, for JSON, forms and shell."""
+"""The catalogue of statistics: one declaration each of all that is public about it.
+
+Whoever treats statistics differently asks the declaration for the trait that makes the difference,
+never for the name. How a statistic is computed is declared in ``privacy.statistics``; the words of
+its sentence in ``study.text.title_words``, words and icon for lists in ``desk.text.query_words``.
+"""
 
 from __future__ import annotations
 
@@ -28,24 +33,59 @@ Statistic = Literal[
 Kind = Literal["number", "groups", "category"]
 """``groups``: a column whose groups are declared (category or yes/no)."""
 
+ResultUnit = Literal["rows", "people", "column", "squared"]
+Choosing = Literal["rank", "group", "cut-off"]
+Finding = Literal["categories", "bounds"]
+
 
 @dataclass(frozen=True)
-class Needs:
-    """What a query of one statistic declares.
+class StatisticDeclaration:
+    """What is public about one statistic.
 
     Attributes:
         column: the kind of its column; ``None`` where it has none.
         members: the members that it must have, beside column and share.
         optional: the members that it may have.
-        parts: how many draws share its budget, at least.
+        draws: how many draws share its budget, at least.
         groups: how many grouping columns it may have.
+        unit: of its figures; ``None`` where they have none.
+        is_total: whether it adds up what rows hold, so that noise can drown a small group.
+        is_ratio: whether its accuracy depends on how many rows a group has.
+        chooses: for one that picks a declared candidate instead of adding noise to a figure:
+            a value by its rank, one of the groups, or a cut-off by its score.
+        finds: for one that looks for a declaration in the data, what it finds.
+        flips_answers: whether noise is put on each row's answer, before anything is counted.
+        line_cost: what checking a line takes; the plainest take 1.
+        parts_suggested: in how many equal parts its quantiles cut the rows at first.
     """
 
     column: Kind | None = None
     members: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
-    parts: int = 1
+    draws: int = 1
     groups: int = 3
+    unit: ResultUnit | None = None
+    is_total: bool = False
+    is_ratio: bool = False
+    chooses: Choosing | None = None
+    finds: Finding | None = None
+    flips_answers: bool = False
+    line_cost: int = 1
+    parts_suggested: int = 4
+
+    def takes(self, member: str) -> bool:
+        """Whether a query of it may have a member."""
+        return member in self.members or member in self.optional
+
+    @property
+    def has_noise_of_bounds(self) -> bool:
+        """Whether its noise grows with the width of its column's bounds."""
+        return self.unit in ("column", "squared")
+
+    @property
+    def has_margin(self) -> bool:
+        """Whether its accuracy is a figure's margin; else a bound on a choice or a search."""
+        return self.chooses is None and self.finds != "bounds"
 
 
 MEMBERS: Final = (
@@ -55,31 +95,49 @@ MEMBERS: Final = (
 
 MAX_BY: Final = 3
 
-NEEDS: Final[dict[Statistic, Needs]] = {
-    "count": Needs(),
-    "count-people": Needs(),
-    "share": Needs(members=("has",)),
-    "sum": Needs("number"),
-    "mean": Needs("number", parts=2),
-    "variance": Needs("number", parts=3),
-    "standard-deviation": Needs("number", parts=3),
-    "median": Needs("number", optional=("candidates",)),
-    "quantiles": Needs("number", members=("quantiles",), optional=("candidates",)),
-    "interquartile-range": Needs("number", optional=("candidates",), parts=2),
-    "distribution": Needs("number", members=("edges",), groups=2),
-    "most-common": Needs("groups", optional=("columns", "top")),
-    "cut-off": Needs("number", members=("candidates", "score"), optional=("target",)),
-    "randomised-response": Needs(members=("has",), groups=0),
-    "categories-found": Needs("category", members=("delta",), groups=0),
-    "bounds": Needs("number", groups=0),
+DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
+    "count": StatisticDeclaration(unit="rows", is_total=True),
+    "count-people": StatisticDeclaration(unit="people", is_total=True),
+    "share": StatisticDeclaration(members=("has",), is_ratio=True),
+    "sum": StatisticDeclaration(column="number", unit="column", is_total=True),
+    "mean": StatisticDeclaration(column="number", draws=2, unit="column", is_ratio=True),
+    "variance": StatisticDeclaration(
+        column="number", draws=3, unit="squared", is_ratio=True, line_cost=2
+    ),
+    "standard-deviation": StatisticDeclaration(
+        column="number", draws=3, unit="column", is_ratio=True, line_cost=2
+    ),
+    "median": StatisticDeclaration(column="number", optional=("candidates",), chooses="rank"),
+    "quantiles": StatisticDeclaration(
+        column="number",
+        members=("quantiles",),
+        optional=("candidates",),
+        chooses="rank",
+    ),
+    "interquartile-range": StatisticDeclaration(
+        column="number", optional=("candidates",), draws=2, chooses="rank"
+    ),
+    "distribution": StatisticDeclaration(
+        column="number", members=("edges",), groups=2, unit="rows", is_total=True
+    ),
+    "most-common": StatisticDeclaration(
+        column="groups", optional=("columns", "top"), chooses="group"
+    ),
+    "cut-off": StatisticDeclaration(
+        column="number",
+        members=("candidates", "score"),
+        optional=("target",),
+        chooses="cut-off",
+    ),
+    "randomised-response": StatisticDeclaration(members=("has",), groups=0, flips_answers=True),
+    "categories-found": StatisticDeclaration(
+        column="category",
+        members=("delta",),
+        groups=0,
+        unit="people",
+        finds="categories",
+    ),
+    "bounds": StatisticDeclaration(column="number", groups=0, finds="bounds"),
 }
 
-STATISTICS: Final[tuple[Statistic, ...]] = tuple(NEEDS)
-NEEDS_COLUMN: Final = frozenset(name for name, needs in NEEDS.items() if needs.column)
-RATIOS: Final = frozenset({"share", "mean", "variance", "standard-deviation"})
-"""Statistics whose accuracy depends on how many rows a group has."""
-
-SELECTIONS: Final = frozenset(
-    {"median", "quantiles", "interquartile-range", "most-common", "cut-off"}
-)
-"""Statistics that choose one of declared candidates instead of adding noise to a figure."""
+STATISTICS: Final[tuple[Statistic, ...]] = tuple(DECLARATIONS)

@@ -69,7 +69,8 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
         return _joined([condition(study, c, language) for c in query.has], language)
     if query.columns:
         return _joined([column_name(study, name) for name in query.columns], language)
-    if query.statistic in ("count", "count-people"):
+    declared = query.declaration
+    if declared.column is None and not declared.members:
         return counted(study, query, language)
     return _measured(study, query.column) if query.column else OPEN
 
@@ -77,7 +78,7 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
 def counted(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What a count counts, in the study's own words."""
     names = _names(study, language)
-    return names.people if query.statistic == "count-people" else names.rows
+    return names.people if query.declaration.unit == "people" else names.rows
 
 
 def score(study: Study, query: Query, language: Language = ENGLISH) -> str:

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from dpdesk.desk.text import words
-from dpdesk.desk.text.query_words import kinds
+from dpdesk.desk.text.query_words import listed
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods
@@ -46,4 +46,4 @@ def test_every_period_has_a_word_of_its_own() -> None:
 
 
 def test_every_statistic_stands_under_one_heading() -> None:
-    assert sorted(key for keys in kinds().values() for key in keys) == sorted(STATISTICS)
+    assert sorted(key for keys in listed().values() for key in keys) == sorted(STATISTICS)

@@ -17,7 +17,7 @@ from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, query_for
 
@@ -77,7 +77,7 @@ def test_95_of_100_is_what_the_plan_says(statistic: Statistic, unit: Unit, measu
 def test_more_confidence_and_more_figures_take_more_room(
     statistic: Statistic, unit: Unit, measure: str
 ) -> None:
-    by = ("ward", "sex")[: min(2, NEEDS[statistic].groups)]
+    by = ("ward", "sex")[: min(2, DECLARATIONS[statistic].groups)]
     if statistic == "most-common":
         by = ("ward",)
     found = found_of(plan_of(statistic, unit, measure, by=by))

@@ -22,10 +22,9 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.queries import IsIn, Query
-from dpdesk.study.model.statistics import MEMBERS, NEEDS, SELECTIONS, Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, MEMBERS, Statistic
 
 FIRST_DELTA = Delta.of("1e-10")
-QUARTERS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 _AUTOMATIC = re.compile(r"[a-z0-9-]+-[0-9]+")
 
 
@@ -36,10 +35,9 @@ def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
     needs comes with a default made of declared things alone; groups that it cannot have are
     dropped from the end.
     """
-    needs = NEEDS[statistic]
-    wanted = (*needs.members, *needs.optional)
-    cleared: dict[str, Any] = {m: _empty(m) for m in MEMBERS if m not in wanted}
-    if statistic in SELECTIONS:
+    declared = DECLARATIONS[statistic]
+    cleared: dict[str, Any] = {m: _empty(m) for m in MEMBERS if not declared.takes(m)}
+    if declared.chooses is not None:
         cleared["noise"] = "auto"
     if statistic != query.statistic:
         cleared["title"] = ""
@@ -48,7 +46,7 @@ def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
         **cleared,
         statistic=statistic,
         column=first_column(study, query, statistic),
-        by=query.by[: needs.groups],
+        by=query.by[: declared.groups],
     )
     return named(study, query, _filled(study, made))
 
@@ -59,7 +57,7 @@ def estimate_bounds(study: Study, name: str, share: Share) -> Study:
     A column that such a query stands for already gets no other.
     """
     column = study.column(name)
-    asked = [q for q in study.queries if q.statistic == "bounds" and q.column == name]
+    asked = [q for q in study.queries if q.declaration.finds == "bounds" and q.column == name]
     if not isinstance(column, NumberColumn) or asked:
         return study
     if column.step is None:
@@ -86,7 +84,7 @@ def fits(column: Column, statistic: Statistic) -> bool:
         "category": (CategoryColumn,),
         None: (),
     }
-    return isinstance(column, kinds[NEEDS[statistic].column])
+    return isinstance(column, kinds[DECLARATIONS[statistic].column])
 
 
 def first_column(study: Study, query: Query, statistic: Statistic) -> str | None:
@@ -94,7 +92,7 @@ def first_column(study: Study, query: Query, statistic: Statistic) -> str | None
     own = study.column(query.column) if query.column else None
     if own is not None and fits(own, statistic):
         return own.name
-    taken = set(map(column_of, query.by[: NEEDS[statistic].groups]))
+    taken = set(map(column_of, query.by[: DECLARATIONS[statistic].groups]))
     found = [c.name for c in study.columns if fits(c, statistic) and c.name not in taken]
     return found[0] if found else None
 
@@ -105,11 +103,12 @@ def _empty(member: str) -> Any:
 
 def _filled(study: Study, query: Query) -> Query:
     """Defaults for members that must be there and are not."""
-    needs = NEEDS[query.statistic].members
+    needs = query.declaration.members
     filled: dict[str, Any] = {}
     column = study.column(query.column) if query.column else None
     if "quantiles" in needs and not query.quantiles:
-        filled["quantiles"] = QUARTERS
+        parts = query.declaration.parts_suggested
+        filled["quantiles"] = tuple(Decimal(part) / parts for part in range(1, parts))
     if "edges" in needs and not query.edges:
         filled["edges"] = on_grid(column, 10)[1:-1] or on_grid(column, 10)[1:]
     if "candidates" in needs and not query.candidates:

@@ -22,7 +22,7 @@ from dpdesk.study.model.dates import DateFormat, typed_form
 from dpdesk.study.model.dates import day_from_text as strict_day
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import NEEDS_COLUMN, Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 from dpdesk.study.suggest.categories import category_lists
 from dpdesk.study.text.number_text import in_text, plain, read_number
@@ -263,9 +263,9 @@ def new_query(study: Study, statistic: Statistic = "count", share: Share = FIRST
     return replace(query, id=free_id(study, query))
 
 
-def first_number(study: Study, statistic: str) -> str | None:
+def first_number(study: Study, statistic: Statistic) -> str | None:
     """The column that a new sum or mean starts with."""
-    if statistic not in NEEDS_COLUMN:
+    if DECLARATIONS[statistic].column is None:
         return None
     return next((c.name for c in study.columns if isinstance(c, NumberColumn)), None)
 

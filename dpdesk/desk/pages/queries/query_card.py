@@ -21,7 +21,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.query_open import OpenQuery
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
-from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.text import accuracy_words, query_words, words
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.widgets.buttons import icon_button
@@ -33,27 +33,6 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import Statistic
-
-ICONS: dict[Statistic, str] = {
-    "count": "hash",
-    "count-people": "people",
-    "share": "scales",
-    "sum": "sigma",
-    "mean": "mean",
-    "variance": "swap",
-    "standard-deviation": "swap",
-    "median": "equals",
-    "quantiles": "columns",
-    "interquartile-range": "columns",
-    "distribution": "chart",
-    "most-common": "stamp",
-    "cut-off": "sliders",
-    "randomised-response": "switch",
-    "categories-found": "tag",
-    "bounds": "parcel",
-}
-USUAL_ICON = "chart"
 
 
 class QueryCard(Card):
@@ -184,7 +163,7 @@ class QueryCard(Card):
 
     def _render_closed(self, state: DeskState, query: Query, failed: bool) -> None:
         self._icon.set_icon(
-            "warning" if failed else ICONS.get(query.statistic, USUAL_ICON),
+            "warning" if failed else query_words.icon(query.statistic),
             Role.WARN if failed else Role.TEXT_QUIET,
         )
         text = _summary(state.study, query)

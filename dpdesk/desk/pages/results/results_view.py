@@ -32,6 +32,7 @@ from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import offered
+from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.problem import Refused
 
 MOST_TABS = 6
@@ -167,7 +168,8 @@ class ResultsView(QWidget):
     def _found_bounds(self, query: dict[str, Any], found: dict[str, Any]) -> NumberColumn | None:
         """The open study's column with the bounds that were found; ``None`` without any."""
         column = self._session.state.study.column(str(query["question"].get("column")))
-        if query["statistic"] != "bounds" or not isinstance(column, NumberColumn):
+        finds = DECLARATIONS[query["statistic"]].finds
+        if finds != "bounds" or not isinstance(column, NumberColumn):
             return None
         lower, upper = found["rows"][0][:2]
         if not lower or not upper:

@@ -26,7 +26,7 @@ from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn,
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
 from dpdesk.study.model.queries import IsIn, Query
-from dpdesk.study.model.statistics import NEEDS, STATISTICS, Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import pick, pick_in, settle, spoken, takes_keyboard, texts
 
@@ -196,6 +196,6 @@ def test_too_many_groups_are_let_go(page: QueriesPage) -> None:
         pick_in(sentence(page), "add", "group", key)
     assert len(asked(page).by) == 3
     choose(page, "distribution")
-    assert len(asked(page).by) == NEEDS["distribution"].groups
+    assert len(asked(page).by) == DECLARATIONS["distribution"].groups
     pick_in(sentence(page), "group-0", NOTHING)
-    assert len(asked(page).by) == NEEDS["distribution"].groups - 1
+    assert len(asked(page).by) == DECLARATIONS["distribution"].groups - 1

@@ -21,7 +21,12 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy.explain.choice_curve import choice_curve
-from dpdesk.privacy.explain.curves import averaging_curve, noise_curve, two_worlds
+from dpdesk.privacy.explain.curves import (
+    averaging_curve,
+    is_sum_over_count,
+    noise_curve,
+    two_worlds,
+)
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
@@ -224,7 +229,7 @@ class AccuracyPictures(QWidget):
         if len(plan.parts) == 1:
             text = self.tr("Drawn for the {0} who moves the figure most.")
             return text.format(words.names(study).person)
-        if plan.query.statistic == "mean":
+        if is_sum_over_count(plan):
             return self.tr(
                 "Drawn for the sum, which has half of the budget; the count has the other half."
             )

@@ -32,13 +32,12 @@ from dpdesk.desk.widgets.inputs.tab import Tab
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.privacy.accounting.accuracy import share_for, with_share
-from dpdesk.privacy.explain.weak import COUNTED_PEOPLE, takes_guess
+from dpdesk.privacy.explain.weak import takes_guess
 from dpdesk.release.ledger.sums import share_of
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
-from dpdesk.study.model.statistics import RATIOS, SELECTIONS
 
 SIDE_WIDTH = 208
 LEAST_SHARE = Epsilon(1_000)
@@ -193,10 +192,10 @@ class QueryAccuracy(QWidget):
 
     def _name_guess(self, study: Study, query: Query) -> None:
         """Ask for a group's size in the study's words, and say what it is good for."""
-        by_people = query.statistic in COUNTED_PEOPLE
+        by_people = query.declaration.unit == "people"
         names = words.names(study)
         self.expected.set_unit(names.people if by_people else names.rows)
-        if query.statistic in RATIOS:
+        if query.declaration.is_ratio:
             hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
         else:
             hint = self.tr("Your estimate, not read from the data.")
@@ -290,14 +289,15 @@ class QueryAccuracy(QWidget):
     def _takes_guess(self) -> bool:
         """Whether it matters how large a group is, as far as it can be said."""
         plan = self._state.plans.get(self._query.id)
-        return self._query.statistic in RATIOS if plan is None else takes_guess(plan)
+        return self._query.declaration.is_ratio if plan is None else takes_guess(plan)
 
     def _has_noise_to_choose(self) -> bool:
         """Gaussian noise needs zCDP; what was chosen before can be taken back everywhere."""
         query, budget = self._query, self._state.study.budget
         if query.noise != "auto":
             return True
-        is_additive = query.statistic not in (*SELECTIONS, "randomised-response")
+        declared = query.declaration
+        is_additive = declared.chooses is None and not declared.flips_answers
         return is_additive and budget is not None and budget.measure == "rho"
 
     # --- edits ----------------------------------------------------------------------------------

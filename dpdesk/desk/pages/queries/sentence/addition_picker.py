@@ -11,7 +11,6 @@ from dpdesk.desk.pages.queries.sentence.condition_picker import ConditionPicker
 from dpdesk.desk.pages.queries.sentence.group_picker import GroupPicker
 from dpdesk.desk.pages.queries.sentence.picker import Anchor, Picker
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
-from dpdesk.study.model.statistics import NEEDS
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,7 @@ class AdditionPicker(Picker):
     def open(self, at: Anchor) -> None:
         """Offer it."""
         tr = QCoreApplication.translate
-        needs = NEEDS[self.query.statistic]
+        needs = self.query.declaration
         choices = [Choice("where", tr("AdditionPicker", "Only where…"), "sliders")]
         if len(self.query.by) < needs.groups:
             choices.insert(0, Choice("group", tr("AdditionPicker", "For each…"), "tag"))

@@ -27,9 +27,9 @@ class StatisticPicker(Picker):
         """Offer all statistics by their kinds."""
         names = words.names(self.study)
         choices = [
-            Choice(key, query_words.about(key, names), group=group)
-            for group, keys in query_words.kinds().items()
-            for key in keys
+            Choice(key, one.about.format(rows=names.rows, people=names.people), group=group)
+            for group, found in query_words.listed().items()
+            for key, one in found.items()
         ]
         at.offer(choices, self.query.statistic, self._pick)
 

@@ -25,7 +25,7 @@ class ColumnPicker(Picker):
         tr = QCoreApplication.translate
         found = [c for c in self.study.columns if fits(c, self.query.statistic)]
         choices = [Choice(c.name, column_title(c), "hash") for c in found]
-        if self.query.statistic == "most-common" and len(self._yes_no()) > 1:
+        if self.query.declaration.takes("columns") and len(self._yes_no()) > 1:
             text = tr("ColumnPicker", "Several yes/no columns…")
             choices.append(Choice(SEVERAL, text, "switch"))
         if not choices:

@@ -49,7 +49,7 @@ class GroupPicker(Picker):
     def _taken(self) -> set[str]:
         """The columns that make groups already, or whose values are what is named."""
         taken = {column_of(g) for at, g in enumerate(self.query.by) if at != self.place}
-        if self.query.column is not None and self.query.statistic == "most-common":
+        if self.query.column is not None and self.query.declaration.chooses == "group":
             taken.add(self.query.column)
         return taken
 

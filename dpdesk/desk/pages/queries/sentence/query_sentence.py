@@ -35,7 +35,6 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.groupings import Bins, Grouping
 from dpdesk.study.model.queries import Condition, Query
-from dpdesk.study.model.statistics import NEEDS
 
 
 class QuerySentence(QWidget):
@@ -101,15 +100,15 @@ class QuerySentence(QWidget):
     def _build_members_before(self) -> None:
         """What stands between the statistic and its column: which quantiles, how many."""
         query = self._query
-        if query.statistic == "quantiles":
+        if "quantiles" in query.declaration.members:
             text = query_words.numbers(query.quantiles) or self.tr("which?")
             self._chip("quantiles", text, _numbers(MemberNumbers("quantiles")))
-        elif query.statistic == "most-common":
+        elif query.declaration.takes("top"):
             self._chip("top", str(query.top or 1), TopPicker)
 
     def _build_subject(self) -> None:
         """What the statistic is about: rows, people, a column, a property."""
-        query, needs = self._query, NEEDS[self._query.statistic]
+        query, needs = self._query, self._query.declaration
         if "has" in needs.members:
             self._build_conditions("has", query.has, "")
             if not query.has:
@@ -129,12 +128,12 @@ class QuerySentence(QWidget):
 
     def _build_members_after(self) -> None:
         """What follows the column: candidates, bins, what makes a cut-off good, delta."""
-        query, needs = self._query, NEEDS[self._query.statistic]
+        query, needs = self._query, self._query.declaration
         if "edges" in needs.members:
             self._word(self.tr("in bins from"))
             text = query_words.numbers(query.edges) or self.tr("where?")
             self._chip("edges", text, _numbers(MemberNumbers("edges")))
-        if "candidates" in (*needs.members, *needs.optional):
+        if needs.takes("candidates"):
             self._word(self.tr("among"))
             text = query_words.numbers(query.candidates) or self.tr("all its values")
             self._chip("candidates", text, _numbers(MemberNumbers("candidates")))
