@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from dpdesk import __version__
 from dpdesk.release import faults
@@ -17,8 +17,9 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.shell import account, check, codebook, fit, key, plan, release, verify
 from dpdesk.shell.asked import Asked
-from dpdesk.shell.output import REFUSED, complain
+from dpdesk.shell.output import REFUSED, complain, say
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import located
 
 COMMANDS = ("plan", "fit", "codebook", "check", "release", "verify", "key", "account", "ledger")
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as error:
         return _fault(error)
     except KeyboardInterrupt:
-        complain("Stopped.")
+        complain(say("Stopped."))
         return REFUSED
 
 
@@ -70,8 +71,8 @@ def _speak_utf8() -> None:
 
 
 def _open_desk(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="dpdesk", description=_DESCRIPTION)
-    parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help="a .dpdesk file")
+    parser = argparse.ArgumentParser(prog="dpdesk", description=say(_DESCRIPTION))
+    parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help=say("a .dpdesk file"))
     options = parser.parse_args(arguments)
     # The desk is imported by name, so that the shell works on a machine without Qt.
     from importlib import import_module
@@ -80,12 +81,12 @@ def _open_desk(arguments: Sequence[str]) -> int:
     return int(desk.run(options.study))
 
 
-_DESCRIPTION = "Statistics about patients that may leave the building."
+_DESCRIPTION: Final[Template] = "Statistics about patients that may leave the building."
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="dpdesk", description=_DESCRIPTION, epilog="dpdesk [STUDY] opens the desk."
+        prog="dpdesk", description=say(_DESCRIPTION), epilog=say("dpdesk [STUDY] opens the window.")
     )
     parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -107,12 +108,12 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 def _add(commands: Commands, name: str, text: str, command: Command) -> argparse.ArgumentParser:
     parser = commands.add_parser(name, help=text, description=text)
     parser.set_defaults(command=command)
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help=say("print JSON"))
     return parser
 
 
 def _add_plan(commands: Commands) -> None:
-    text = "Say what a study costs and how accurate it will be. Does not open the data."
+    text = say("Show what a study costs and how accurate it will be. Does not open the data.")
     parser = _add(
         commands,
         "plan",
@@ -122,30 +123,34 @@ def _add_plan(commands: Commands) -> None:
         ),
     )
     parser.add_argument("study", type=Path, metavar="STUDY")
-    text = "the accuracy at 90, 95 and 99 in 100, of each figure and of all at once"
+    text = say("the accuracy at 90, 95 and 99 in 100, of each figure and of all at once")
     parser.add_argument("--levels", action="store_true", help=text)
-    text = "what protects C people together, such as a family"
+    text = say("the privacy loss of C people together, such as a family")
     parser.add_argument("--people", type=int, metavar="C", help=text)
-    text = "the price of a release with this --extract"
+    text = say("the price of a release with this --extract")
     parser.add_argument("--extract", metavar="NAME", help=text)
-    parser.add_argument("--fresh", action="store_true", help="the price of a release with --fresh")
+    parser.add_argument(
+        "--fresh", action="store_true", help=say("the price of a release with --fresh")
+    )
 
 
 def _add_fit(commands: Commands) -> None:
-    text = (
+    text = say(
         "Find the smallest shares whose margins are as wanted, or spread a total over the "
         "queries. Does not open the data."
     )
     parser = _add(commands, "fit", text, lambda o: fit.run(_wish(o)))
     parser.add_argument("study", type=Path, metavar="STUDY")
-    text = "a query's answer is to be within MARGIN, 95 times in 100; may be repeated"
+    text = say("a query's answer is to be within MARGIN, 95 times in 100; may be repeated")
     parser.add_argument("--within", action="append", default=[], metavar="QUERY=MARGIN", help=text)
-    parser.add_argument("--total", metavar="AMOUNT", help="spread so much budget over the queries")
-    text = "how a total is spread, such as a=2,b=1; a query that is not named weighs 1"
+    parser.add_argument(
+        "--total", metavar="AMOUNT", help=say("spread so much budget over the queries")
+    )
+    text = say("how a total is spread, such as a=2,b=1; a query that is not named weighs 1")
     parser.add_argument("--weights", action="append", default=[], metavar="QUERY=W,…", help=text)
-    text = "queries that keep their shares when a total is spread, such as a,b"
+    text = say("queries that keep their shares when a total is spread, such as a,b")
     parser.add_argument("--lock", action="append", default=[], metavar="QUERY,…", help=text)
-    parser.add_argument("--write", action="store_true", help="put the shares into the study")
+    parser.add_argument("--write", action="store_true", help=say("put the shares into the study"))
 
 
 def _wish(options: argparse.Namespace) -> fit.Wish:
@@ -161,19 +166,19 @@ def _wish(options: argparse.Namespace) -> fit.Wish:
 
 
 def _add_codebook(commands: Commands) -> None:
-    text = (
-        "Compare a codebook with a study's declarations, and take over what is chosen. Reads no "
+    text = say(
+        "Compare a codebook with a study's declarations, and import what is chosen. Reads no "
         "more of the data than its header."
     )
     parser = _add(commands, "codebook", text, lambda o: codebook.run(_codebook_wish(o)))
     parser.add_argument("study", type=Path, metavar="STUDY")
     parser.add_argument("codebook", type=Path, nargs="?", metavar="CODEBOOK")
-    text = "take over what is offered: all that names nobody, or the named variables"
+    text = say("import what is offered: all variables that identify nobody, or the named ones")
     parser.add_argument("--accept", nargs="+", default=[], metavar="all|NAME", help=text)
-    text = "write the study's declarations as a Table Schema"
+    text = say("write the study's declarations as a Table Schema")
     parser.add_argument("--write", type=Path, metavar="FILE.json", help=text)
-    parser.add_argument("--table", default="", help="the table, where several are described")
-    text = "the value labels of a SAS file"
+    parser.add_argument("--table", default="", help=say("the table, where several are described"))
+    text = say("the value labels of a SAS file")
     parser.add_argument("--catalogue", type=Path, metavar="FILE", help=text)
 
 
@@ -190,38 +195,40 @@ def _codebook_wish(options: argparse.Namespace) -> codebook.Wish:
 
 
 def _add_check(commands: Commands) -> None:
-    text = (
-        "Say roughly whether the cells of the used columns can be read as declared. Reads the "
-        "data; what it prints is for you alone, and nothing of it is kept."
+    text = say(
+        "Show roughly whether the cells of the used columns can be read as declared. Reads the "
+        "data; what it prints is for you alone and is stored nowhere."
     )
     parser = _add(
         commands, "check", text, lambda o: check.run(check.CheckRequest(o.study, o.data, o.json))
     )
     parser.add_argument("study", type=Path, metavar="STUDY")
-    parser.add_argument("--data", type=Path, metavar="FILE", help="read this file instead")
+    parser.add_argument("--data", type=Path, metavar="FILE", help=say("read this file instead"))
 
 
 def _add_release(commands: Commands) -> None:
-    text = "Release a study: spend its budget once and write the signed bundle."
+    text = say("Release a study: spend its budget once and write the signed bundle.")
     parser = _add(commands, "release", text, lambda o: release.run(_order(o), Home.locate()))
     parser.add_argument("study", type=Path, metavar="STUDY")
-    text = "read this file instead; another one than the study's needs --extract"
+    text = say("read this file instead; another one than the study's needs --extract")
     parser.add_argument("--data", type=Path, metavar="FILE", help=text)
-    text = "your name for this state of the data, such as 'stays.csv, 2026-11-22'; stays here"
+    text = say("your name for this state of the data, such as 'stays.csv, 2026-11-22'; stays here")
     parser.add_argument("--extract", metavar="NAME", help=text)
-    text = "the extract was used before, and the file is still the same"
+    text = say("the extract was used before, and the file is still the same")
     parser.add_argument("--same-extract", action="store_true", help=text)
-    text = "each row is about one visit or person, although the file looks like something else"
+    text = say("each row is about one visit or person, although the file looks like something else")
     parser.add_argument("--rows-are-people", action="store_true", help=text)
-    parser.add_argument("--out", type=Path, metavar="BUNDLE.zip", help="where the bundle goes")
+    parser.add_argument("--out", type=Path, metavar="BUNDLE.zip", help=say("the bundle to write"))
     parser.add_argument(
-        "--fresh", action="store_true", help="draw and pay again for what was already answered"
+        "--fresh",
+        action="store_true",
+        help=say("draw and pay again for what is already in the ledger"),
     )
     parser.add_argument(
         "--separate-from",
         nargs=2,
         metavar=("ACCOUNT", "REASON"),
-        help="declare that these are other people than those of an account",
+        help=say("declare that these are other people than those of an account"),
     )
 
 
@@ -240,65 +247,72 @@ def _order(options: argparse.Namespace) -> release.Order:
 
 
 def _add_verify(commands: Commands) -> None:
-    text = (
-        "Check a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
-        "also held against each other."
+    text = say(
+        "Verify a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
+        "also compared with each other."
     )
     parser = _add(
         commands, "verify", text, lambda o: verify.run(o.bundles, o.signers, Home.locate(), o.json)
     )
     parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip")
     parser.add_argument(
-        "--signers", type=Path, metavar="ALLOWED_SIGNERS", help="the signers to accept"
+        "--signers", type=Path, metavar="ALLOWED_SIGNERS", help=say("the signers to accept")
     )
 
 
 def _add_key(commands: Commands) -> None:
-    group = commands.add_parser("key", help="The signing key.")
+    group = commands.add_parser("key", help=say("The signing key."))
     keys = group.add_subparsers(metavar="ACTION", required=True)
-    new = _add(keys, "new", "Make a signing key.", lambda o: key.new(Home.locate(), o.name, o.json))
+    new = _add(
+        keys, "new", say("Make a signing key."), lambda o: key.new(Home.locate(), o.name, o.json)
+    )
     new.add_argument(
         "--name",
         default=os.environ.get("DPDESK_SIGNER", "data-custodian"),
-        help="who signs, such as data-office@hospital.example",
+        help=say("who signs, such as data-office@hospital.example"),
     )
-    _add(keys, "show", "Show the public key.", lambda o: key.show(Home.locate(), o.json))
+    _add(keys, "show", say("Show the public key."), lambda o: key.show(Home.locate(), o.json))
 
 
 def _add_account(commands: Commands) -> None:
-    group = commands.add_parser("account", help="Budget accounts.")
+    group = commands.add_parser("account", help=say("Budget accounts."))
     actions = group.add_subparsers(metavar="ACTION", required=True)
-    _add(actions, "list", "List accounts.", lambda o: account.show_all(Home.locate(), o.json))
+    _add(actions, "list", say("List accounts."), lambda o: account.show_all(Home.locate(), o.json))
     show = _add(
-        actions, "show", "Show an account.", lambda o: account.show(Home.locate(), o.name, o.json)
+        actions,
+        "show",
+        say("Show an account."),
+        lambda o: account.show(Home.locate(), o.name, o.json),
     )
     show.add_argument("name", metavar="NAME")
     new = _add(
         actions,
         "new",
-        "Open an account.",
+        say("Open an account."),
         lambda o: account.new(Home.locate(), o.name, _asked(o), o.note, o.json),
     )
     raised = _add(
         actions,
         "raise",
-        "Raise an account's total.",
+        say("Raise an account's total."),
         lambda o: account.raise_total(Home.locate(), o.name, _asked(o), o.reason, o.json),
     )
     for parser in (new, raised):
         parser.add_argument("name", metavar="NAME")
         _add_total(parser)
-    new.add_argument("--delta", metavar="D", help="of an account in zCDP; 1e-9 unless told")
-    new.add_argument("--note", default="", help="whose data, and who decided")
-    raised.add_argument("--reason", required=True, help="why, and who decided")
+    new.add_argument("--delta", metavar="D", help=say("of an account in zCDP; 1e-9 by default"))
+    new.add_argument("--note", default="", help=say("whose data, and who decided"))
+    raised.add_argument("--reason", required=True, help=say("why, and who decided"))
 
 
 def _add_total(parser: argparse.ArgumentParser) -> None:
     given = parser.add_mutually_exclusive_group(required=True)
-    given.add_argument("total", metavar="EPSILON", nargs="?", help="all that may ever be spent")
-    given.add_argument("--epsilon", metavar="E", help="the same")
-    given.add_argument("--rho", metavar="R", help="all that may ever be spent, in rho of zCDP")
-    text = "an account in zCDP: the largest rho that stays within EPSILON at its delta"
+    given.add_argument(
+        "total", metavar="EPSILON", nargs="?", help=say("all that may ever be spent")
+    )
+    given.add_argument("--epsilon", metavar="E", help=say("the same"))
+    given.add_argument("--rho", metavar="R", help=say("all that may ever be spent, in rho of zCDP"))
+    text = say("an account in zCDP: the largest rho that stays within EPSILON at its delta")
     parser.add_argument("--zcdp", action="store_true", help=text)
 
 
@@ -312,10 +326,10 @@ def _asked(options: argparse.Namespace) -> Asked:
 
 
 def _add_ledger(commands: Commands) -> None:
-    group = commands.add_parser("ledger", help="The record of what was spent.")
+    group = commands.add_parser("ledger", help=say("The record of what was spent."))
     actions = group.add_subparsers(metavar="ACTION", required=True)
-    text = "Check every entry of the ledger."
+    text = say("Check every entry of the ledger.")
     _add(actions, "check", text, lambda o: account.check_ledger(Home.locate(), o.json))
-    text = "Charge what an older copy of the ledger has lost, and unlock it."
+    text = say("Charge what an older copy of the ledger has lost, and unlock it.")
     again = _add(actions, "reconcile", text, lambda o: account.reconcile(Home.locate(), o.reason))
-    again.add_argument("--reason", required=True, help="how the older copy came to be used")
+    again.add_argument("--reason", required=True, help=say("how the older copy came to be used"))

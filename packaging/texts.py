@@ -60,13 +60,34 @@ def sources(code: str) -> Iterator[Source]:
     """The sentences of one module.
 
     Raises:
-        NotALiteral: a sentence is neither a literal nor a named constant.
+        NotALiteral: a sentence is neither a literal nor a declared constant.
     """
     for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Call):
-            yield from _said(node)
+        if isinstance(node, ast.FunctionDef):
+            names = _named(node)
+            calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
+            yield from (source for call in calls for source in _said(call, names))
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             yield from _declared(node.annotation, node.value)
+
+
+def _named(function: ast.FunctionDef) -> dict[str, list[ast.expr]]:
+    """What is assigned to each name of a function; of a loop's name, what the loop goes over."""
+    names: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            _assign(names, node.targets[0], node.value)
+        elif isinstance(node, ast.comprehension) and isinstance(node.target, ast.Name):
+            _assign(names, node.target, node.iter)
+    return names
+
+
+def _assign(names: dict[str, list[ast.expr]], target: ast.expr, value: ast.expr) -> None:
+    if isinstance(target, ast.Name):
+        names.setdefault(target.id, []).append(value)
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for part, its_value in zip(target.elts, value.elts, strict=False):
+            _assign(names, part, its_value)
 
 
 def _declared(annotation: ast.expr, value: ast.expr) -> Iterator[Source]:
@@ -76,31 +97,47 @@ def _declared(annotation: ast.expr, value: ast.expr) -> Iterator[Source]:
             yield from (Source(CONTEXTS[node.id], text) for text in _texts(value))
 
 
-def _said(call: ast.Call) -> Iterator[Source]:
+def _said(call: ast.Call, names: dict[str, list[ast.expr]]) -> Iterator[Source]:
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    texts = [_literal(argument) for argument in call.args]
-    if name == "say" and texts:
-        yield from (Source("", text) for text in _sentences(call.args[0]))
-    elif name == "say_word" and texts[1] is not None:
-        yield Source(texts[0] or "", texts[1])
+    if name == "say" and call.args:
+        yield from (Source("", text) for text in _sentences(call.args[0], names))
     elif name == "say_count":
-        yield Source("", texts[1] or "", texts[2] or "")
+        one, many = (_sentences(argument, names) for argument in call.args[1:3])
+        yield from (Source("", *forms) for forms in zip(one, many, strict=True))
+    elif name == "say_word":
+        context, word = map(_literal, call.args)
+        if context is not None and word is not None:
+            yield Source(context, word)
+
+
+def _sentences(node: ast.expr, names: dict[str, list[ast.expr]]) -> list[str]:
+    """The literals that may be said, by their names too.
+
+    A declared constant, or a place in a table of them, stands for sentences found elsewhere.
+    """
+    text = _literal(node)
+    if text is not None:
+        return [text]
+    if isinstance(node, ast.IfExp):
+        return [*_sentences(node.body, names), *_sentences(node.orelse, names)]
+    if isinstance(node, ast.Name) and not node.id.isupper():
+        values = names.get(node.id)
+        if not values:
+            raise NotALiteral(ast.unparse(node))
+        return [text for value in values for text in _sentences(value, names)]
+    if not any(name.strip("_").isupper() for name in _names_in(node)):
+        raise NotALiteral(ast.unparse(node))
+    return []
+
+
+def _names_in(node: ast.expr) -> Iterator[str]:
+    for part in ast.walk(node):
+        yield str(getattr(part, "attr", getattr(part, "id", "")))
 
 
 def _literal(node: ast.expr) -> str | None:
     value = node.value if isinstance(node, ast.Constant) else None
     return value if isinstance(value, str) else None
-
-
-def _sentences(node: ast.expr) -> Iterator[str]:
-    """The literals that may be said; a name or a place in a table stands for a declared one."""
-    if isinstance(node, ast.IfExp):
-        yield from (*_sentences(node.body), *_sentences(node.orelse))
-    elif isinstance(node, ast.JoinedStr | ast.BinOp):
-        raise NotALiteral(ast.unparse(node))
-    text = _literal(node)
-    if text is not None:
-        yield text
 
 
 def _texts(node: ast.expr) -> Iterator[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.amounts import delta_text
@@ -11,10 +11,21 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.shell.asked import Asked
-from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table
+from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table, say, say_count
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
+from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import sentence
+
+_HEADS: Final[tuple[Template, ...]] = (
+    "account",
+    "measure",
+    "total",
+    "spent",
+    "left",
+    "means",
+    "note",
+)
 
 
 def show_all(home: Home, as_json: bool) -> int:
@@ -23,7 +34,9 @@ def show_all(home: Home, as_json: bool) -> int:
     if as_json:
         print_json([account_members(a) for a in accounts])
     elif not accounts:
-        print("There are no budget accounts yet. Open one with: dpdesk account new NAME EPSILON")
+        print(
+            say("There are no budget accounts yet. Open one with: dpdesk account new NAME EPSILON")
+        )
     else:
         _print_accounts(accounts)
     return DONE
@@ -42,7 +55,7 @@ def show(home: Home, name: str, as_json: bool) -> int:
     _print_accounts((account,))
     for line in _meaning_lines(account):
         print(line)
-    heads = ("entry", "time", "what", "charged", "about")
+    heads = (say("entry"), say("time"), say("kind"), say("charged"), say("about"))
     print_table(heads, [_entry_row(h) for h in history], (0, 3))
     return DONE
 
@@ -81,15 +94,17 @@ def check_ledger(home: Home, as_json: bool) -> int:
         for notice in report.notices:
             print(sentence(notice))
         if report.sound:
-            print(f"The ledger is sound: {report.entries} entries, head {report.head}.")
+            one = "The ledger is intact: {n} entry, head {head}."
+            many = "The ledger is intact: {n} entries, head {head}."
+            print(say_count(report.entries, one, many, n=report.entries, head=report.head))
     return DONE if report.sound else REFUSED
 
 
 def reconcile(home: Home, reason: str) -> int:
     """Charge what an older copy of the ledger has lost, and unlock it."""
     for entry in Ledger.open(home).reconcile(reason):
-        lost = _in_measure(entry.charged)
-        print(f"Account “{entry.account}”: charged {lost} that the older copy had lost.")
+        lost = "Account “{name}”: charged {amount}, which the older copy did not have."
+        print(say(lost, name=entry.account, amount=_in_measure(entry.charged)))
     return DONE
 
 
@@ -132,14 +147,22 @@ def _meaning_lines(account: AccountState) -> list[str]:
         return []
     total, spent = _meaning(account, account.total), _meaning(account, account.spent)
     lines = [
-        f"All of its rho spent means epsilon {total} at delta {delta_text(account.delta_total)}; "
-        f"what is spent so far means {spent}."
+        say(
+            "Its whole rho means epsilon {total} at delta {delta}; what is spent so far means "
+            "{spent}.",
+            total=total,
+            delta=delta_text(account.delta_total),
+            spent=spent,
+        )
     ]
     if account.delta_spent.atto:
-        left = delta_text(account.delta_left)
         lines.append(
-            f"Releases that can fail have taken {delta_text(account.delta_spent)} of delta; "
-            f"{left} is left for them."
+            say(
+                "Releases of categories found in the data have spent {spent} of delta; {left} is "
+                "left for them.",
+                spent=delta_text(account.delta_spent),
+                left=delta_text(account.delta_left),
+            )
         )
     return lines
 
@@ -152,21 +175,23 @@ def _said(account: AccountState, as_json: bool) -> int:
     if as_json:
         print_json(account_members(account))
     else:
-        print(f"Account “{account.name}”: {account.left} left of {_in_measure(account.total)}.")
+        total = _in_measure(account.total)
+        left = "Account “{name}”: {left} left of {total}."
+        print(say(left, name=account.name, left=account.left, total=total))
         for line in _meaning_lines(account):
             print(line)
     return DONE
 
 
 def _print_accounts(accounts: tuple[AccountState, ...]) -> None:
-    heads = ("account", "kept in", "total", "spent", "left", "means", "note")
-    print_table(heads, [_account_row(a) for a in accounts], (2, 3, 4))
+    print_table([say(head) for head in _HEADS], [_account_row(a) for a in accounts], (2, 3, 4))
 
 
 def _account_row(account: AccountState) -> tuple[str, ...]:
-    means = f"epsilon {_meaning(account, account.total)}"
+    means = say("epsilon {amount}", amount=_meaning(account, account.total))
     if isinstance(account.total, Rho):
-        means += f" at delta {delta_text(account.delta_total)}"
+        delta = delta_text(account.delta_total)
+        means = say("{epsilon} at delta {delta}", epsilon=means, delta=delta)
     amounts = (str(account.total), str(account.spent), str(account.left))
     return (account.name, account.measure, *amounts, means, account.note)
 
@@ -196,6 +221,6 @@ def _delta_members(entry: Entry) -> dict[str, str]:
 
 def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
     entry = history.entry
-    untitled = "Untitled study" if entry.kind == "release" else ""
+    untitled = say("Untitled study") if entry.kind == "release" else ""
     about = history.title or history.reason or untitled
     return (str(entry.sequence), entry.time, entry.kind, str(entry.charged), about)

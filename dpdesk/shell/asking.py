@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from dpdesk.data.inspection.seems import question_about
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.same_file import compare_bytes
-from dpdesk.shell.output import complain
+from dpdesk.shell.output import complain, say
 from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.texts.catalogue import Template
 
 
 class Answers(Protocol):
@@ -56,7 +57,7 @@ def _used(study: Study, folder: Path, ledger: Ledger, answers: Answers) -> Itera
     if not answers.same_extract:
         yield Problem(PLACE, _CODES[earlier.bytes], {"day": day_of(earlier)})
     elif earlier.bytes != "same":
-        complain(_NOTES[earlier.bytes].format(day_of(earlier)))
+        complain(say(_NOTES[earlier.bytes], day=day_of(earlier)))
 
 
 _CODES = {
@@ -64,15 +65,16 @@ _CODES = {
     "differ": "extract-used-bytes-differ",
     "unknown": "extract-used-bytes-unknown",
 }
-_NOTES = {
-    "differ": "Note: the file’s bytes are not those of {0}; it is used as the same all the same.",
-    "unknown": "Note: whether the file’s bytes are those of {0} is not known.",
+_NOTES: Final[dict[str, Template]] = {
+    "differ": "Note: the file’s bytes are not those of {day}; it is used as the same file, as "
+    "declared.",
+    "unknown": "Note: whether the file’s bytes are those of {day} is not known.",
 }
 
 
 def day_of(earlier: EarlierUse) -> str:
     """The day of an earlier use, as a sentence takes it."""
-    return earlier.day or "an earlier day"
+    return earlier.day or say("an earlier day")
 
 
 def _rows(study: Study, folder: Path, answers: Answers) -> Iterator[Problem]:

@@ -10,34 +10,37 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from dpdesk.data.inspection.cell_check import ColumnCheck, check_cells, checked_columns
 from dpdesk.data.progress import no_progress
 from dpdesk.shell.extract import with_file
-from dpdesk.shell.output import DONE, print_json, show_reading
+from dpdesk.shell.output import DONE, print_json, say, show_reading
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, column_title
 from dpdesk.study.model.document import Study
+from dpdesk.texts.catalogue import Template
 
-_NUMBERS = {
+_NUMBERS: Final[dict[str, Template]] = {
     "nearly-all": "nearly all cells are numbers.",
-    "some": "some cells are numbers, others are none. Is the decimal mark right?",
+    "some": "some cells are numbers, others are not. Is the decimal mark right?",
     "hardly-any": "hardly any cell is a number{place}. Change the decimal mark or the kind.",
     "none": "no cell is a number{place}. Change the decimal mark or the kind.",
 }
-_DAYS = {
-    "nearly-all": "nearly all cells are days written {format}.",
-    "some": "some cells are days written {format}, others are not.",
-    "hardly-any": "hardly any cell is a day written {format}{place}. Change the format.",
-    "none": "no cell is a day written {format}{place}. Change the format.",
+_DAYS: Final[dict[str, Template]] = {
+    "nearly-all": "nearly all cells are dates written as {format}.",
+    "some": "some cells are dates written as {format}, others are not.",
+    "hardly-any": "hardly any cell is a date written as {format}{place}. Change the format.",
+    "none": "no cell is a date written as {format}{place}. Change the format.",
 }
-_LISTS = {
+_LISTS: Final[dict[str, Template]] = {
     "hardly-any": "hardly any cell is one of its values. Are they spelled as in the file?",
     "none": "no cell is one of its values. Are they spelled as in the file?",
 }
-_LOCAL = "Coarse on purpose. It stays on this computer; nothing of it goes out."
-_SILENT = "Of a list nothing is said unless hardly any or no cell is one of its values."
+_LOCAL: Final[Template] = "Deliberately coarse. It stays on this computer and is in no release."
+_SILENT: Final[Template] = (
+    "A column with a list of values is reported only if hardly any cell, or none, is one of them."
+)
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def run(request: CheckRequest) -> int:
     if request.as_json:
         print_json({"columns": [_members(check) for check in found]})
         return DONE
-    print(_LOCAL)
+    print(say(_LOCAL))
     _print(study, found)
     return DONE
 
@@ -85,21 +88,23 @@ def _print(study: Study, found: tuple[ColumnCheck, ...]) -> None:
         if column is not None:
             print(f"{column_title(column)}: {_sentence(column, check)}")
     if not checked:
-        print("No query uses a column.")
+        print(say("No query uses a column."))
     if any(not isinstance(column, NumberColumn | DateColumn) for column in checked):
-        print(_SILENT)
+        print(say(_SILENT))
 
 
 def _sentence(column: Column, check: ColumnCheck) -> str:
     if isinstance(column, NumberColumn):
-        return _NUMBERS[check.readable].format(place=_place(check))
+        return say(_NUMBERS[check.readable], place=_place(check))
     if isinstance(column, DateColumn):
-        return _DAYS[check.readable].format(place=_place(check), format=column.format)
-    return _LISTS[check.readable]
+        return say(_DAYS[check.readable], place=_place(check), format=column.format)
+    return say(_LISTS[check.readable])
 
 
 def _place(check: ColumnCheck) -> str:
     """Where the first cell stands that is none."""
     if check.line is not None:
-        return f", first at line {check.line}"
-    return "" if check.row is None else f", first in row {check.row} below the header"
+        return say(", first in line {line}", line=check.line)
+    if check.row is not None:
+        return say(", first in row {row} below the header", row=check.row)
+    return ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``dpdesk codebook``: a codebook against a study, and taking over what was chosen."""
+"""``dpdesk codebook``: a codebook against a study, and importing what was chosen."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Final
 
 from dpdesk.data.codebook.diff import Change, accept, diff, named, offered
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.codebook.write import write_schema
 from dpdesk.data.opened import read_header
-from dpdesk.shell.output import DONE, print_json
+from dpdesk.shell.output import DONE, print_json, say, say_count
 from dpdesk.study.json.study_files import StudyFile, load_study, save_study
 from dpdesk.study.model.columns import Replace
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
+from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import sentence
 
 _ALL = "all"
 _SHOWN_TEXT = 200
-_STATES = {
+_STATES: Final[dict[str, Template]] = {
     "new": "new",
     "differs": "differs",
     "same": "the same",
@@ -42,7 +43,7 @@ class Wish:
     Attributes:
         study: the study's file.
         codebook: the codebook's file; ``None`` where only ``write`` is wanted.
-        accept: ``all``, or names of the variables to take over.
+        accept: ``all``, or names of the variables to import.
         write: where the study's declarations go as a Table Schema.
         table: the wanted table of a codebook that describes several.
         catalogue: file with the value labels of a SAS file.
@@ -59,7 +60,7 @@ class Wish:
 
 
 def run(wish: Wish) -> int:
-    """Print what a codebook would change; take over what is chosen; write a Table Schema.
+    """Print what a codebook would change; import what is chosen; write a Table Schema.
 
     Of the data file, at most the header is read.
 
@@ -152,17 +153,19 @@ def _print(members: dict[str, Any], wish: Wish) -> None:
         print(members["basis"])
         _print_variables(members["variables"])
         if members["written"]:
-            print(f"Took over {len(members['accepted'])}; written to {wish.study.name}.")
+            count = len(members["accepted"])
+            one, many = "Imported {n} column into {name}.", "Imported {n} columns into {name}."
+            print(say_count(count, one, many, n=count, name=wish.study.name))
         else:
-            print("Nothing was taken over; --accept all, or --accept with names, does that.")
+            print(say("Nothing was imported; use --accept all, or --accept with names."))
     if wish.write is not None:
-        print(f"The declarations were written to {wish.write.name} as a Table Schema.")
+        print(say("Exported the declarations to {name} as a Table Schema.", name=wish.write.name))
 
 
 def _print_variables(variables: Iterable[dict[str, Any]]) -> None:
     for variable in variables:
-        names = ", names a person" if variable["identifier"] else ""
-        print(f"{variable['name']}: {_STATES[variable['state']]}{names}")
+        identifies = say(", identifies people") if variable["identifier"] else ""
+        print(f"{variable['name']}: {say(_STATES[variable['state']])}{identifies}")
         for change in variable["changes"]:
             before = change["declared"]
             old = "" if before in (None, "", []) else f"{_text(before)} -> "
@@ -174,6 +177,6 @@ def _print_variables(variables: Iterable[dict[str, Any]]) -> None:
 def _text(value: Any) -> str:
     """A member's value on one line, cut where it is long."""
     if isinstance(value, dict):
-        return f"replace by {value['replace']}"
+        return say("replace with {value}", value=value["replace"])
     text = ", ".join(value) if isinstance(value, list) else str(value)
     return text if len(text) <= _SHOWN_TEXT else f"{text[:_SHOWN_TEXT]}…"

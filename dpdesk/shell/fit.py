@@ -14,7 +14,7 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.allocate import fit, number_text, spread
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.amounts import parse_amount, parse_rho
-from dpdesk.shell.output import DONE, print_json, print_table
+from dpdesk.shell.output import DONE, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_text
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import load_study, save_study
@@ -149,14 +149,22 @@ def _members(before: Study, plan: Plan, wish: Wish) -> dict[str, Any]:
 
 
 def _print(members: dict[str, Any], wish: Wish) -> None:
-    heads = ("query", "budget before", "budget", "95 in 100 within")
+    heads = (say("query"), say("budget before"), say("budget"), say("95 in 100 within"))
     rows = [
         (q["id"], q["share_before"] or "-", q["share"], q["accuracy"]) for q in members["queries"]
     ]
     print_table(heads, rows, (1, 2, 3))
     limit = members["study_limit"]
-    print(f"Together {members['total']} ({members['measure']}), of {limit} for this study.")
+    total, measure = members["total"], members["measure"]
+    print(
+        say(
+            "Total {total} ({measure}), of {limit} for this study.",
+            total=total,
+            measure=measure,
+            limit=limit,
+        )
+    )
     if wish.write:
-        print(f"Written to {wish.study.name}.")
+        print(say("Written to {name}.", name=wish.study.name))
     else:
-        print("Nothing was written; --write puts these shares into the study.")
+        print(say("Nothing was written; --write puts these shares into the study."))

@@ -18,7 +18,7 @@ from dpdesk.privacy.explain.confidence_levels import Levels, levels
 from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.amounts import delta_text
-from dpdesk.shell.output import print_table
+from dpdesk.shell.output import print_table, say, say_count
 from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.number_text import in_text
@@ -52,18 +52,20 @@ def print_levels(plan: Plan, numbers: Mapping[str, int]) -> None:
         plan: what is planned.
         numbers: what each query is called by, by its id.
     """
-    found = levels(plan)
+    all_levels = levels(plan)
+    in_100 = all_levels[0].in_100 if all_levels else ()
     print()
-    print("Within so much of the exact figure (a choice: off the best choice):")
-    told = [f"{times} in 100" for times in (found[0].in_100 if found else ())]
-    heads = ("query", "unit", *told, *(f"all, {name}" for name in told))
+    print(say("Distance from the exact figure (for a choice, from the best one):"))
+    shown = [say("{n} in 100", n=times) for times in in_100]
+    at_once = [say("all, {n} in 100", n=times) for times in in_100]
+    heads = (say("query"), say("unit"), *shown, *at_once)
     names = names_of(plan.study.unit)
     units = {one.query.id: named_unit(unit_of(one), names) for one in plan.queries}
-    rows = [_row(one, numbers[one.id], units[one.id]) for one in found]
+    rows = [_row(one, numbers[one.id], units[one.id]) for one in all_levels]
     print_table(heads, rows, (0, *range(2, len(heads))))
     for query in plan.queries:
         if query.accuracy is None:
-            print(f"{numbers[query.query.id]}: set the size of a group that you expect.")
+            print(f"{numbers[query.query.id]}: {say('set the group size that you expect.')}")
 
 
 def _row(one: Levels, number: int, unit: str) -> tuple[str, ...]:
@@ -116,11 +118,24 @@ def print_group(members: dict[str, Any], names: UnitNames) -> None:
     """One or two sentences."""
     amounts = [f"{key} {members[key]}" for key in ("rho", "epsilon", "delta") if key in members]
     count = members["people"]
-    who = f"one {names.person}" if count == 1 else f"{in_text(str(count))} {names.people} together"
+    who = say_count(
+        count,
+        "one {person}",
+        "{n} {people} together",
+        n=in_text(str(count)),
+        person=names.person,
+        people=names.people,
+    )
     if amounts:
-        print(f"For {who} this release costs {', '.join(amounts)}.")
+        print(say("For {who} this release costs {amounts}.", who=who, amounts=", ".join(amounts)))
     if "right_in_100" in members:
-        print(
-            f"A coin-toss guess about {who} can become right at most {members['right_in_100']} in "
-            "100 times by it."
-        )
+        print(guess_text(who, members["right_in_100"]))
+
+
+def guess_text(who: str, right_in_100: int) -> str:
+    """What a release means for somebody."""
+    return say(
+        "With this release, a coin-toss guess about {who} can be right at most {n} in 100 times.",
+        who=who,
+        n=right_in_100,
+    )

@@ -7,10 +7,16 @@ import json
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
+
+from dpdesk.texts.catalogue import ENGLISH, Catalogue
 
 DONE = 0
 REFUSED = 1
+
+CATALOGUE: Final[Catalogue] = ENGLISH
+"""The language in which the shell speaks."""
+say, say_count = CATALOGUE.say, CATALOGUE.say_count
 
 
 def print_json(members: Any) -> None:
@@ -44,12 +50,17 @@ def complain(sentence: str) -> None:
 def show_reading(done: int, total: int) -> None:
     """Show on standard error how much of a file was read, in place."""
     share = 100 * done // total if total else 100
-    print(f"\rReading {share} %", end="" if done < total else "\n", file=sys.stderr, flush=True)
+    print(
+        "\r" + say("Reading {share} %", share=share),
+        end="" if done < total else "\n",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def from_ledger(sequence: int, day: str) -> str:
     """Where a stored answer comes from, and what it costs now."""
-    return f"answered from ledger entry {sequence} of {day}, for 0."
+    return say("answered from ledger entry {entry} of {day}, at no cost.", entry=sequence, day=day)
 
 
 def margin_text(margin: Fraction, digits: int = 3) -> str:

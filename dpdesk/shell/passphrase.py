@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from dpdesk.release.signing.keys import read_passphrase_file
+from dpdesk.shell.output import say
 from dpdesk.study.problem import refuse
 
 VARIABLE = "DPDESK_PASSPHRASE_FILE"
@@ -29,7 +30,7 @@ def ask(twice: bool = False) -> str:
         return read_passphrase_file(Path(named))
     if not sys.stdin.isatty():
         raise refuse("passphrase-not-asked", variable=VARIABLE)
-    typed = getpass.getpass("Passphrase of the signing key: ")
-    if twice and getpass.getpass("The same again: ") != typed:
+    typed = getpass.getpass(say("Passphrase of the signing key:") + " ")
+    if twice and getpass.getpass(say("The same again:") + " ") != typed:
         raise refuse("passphrases-differ")
     return typed

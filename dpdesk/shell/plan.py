@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.guess_probability import right_in_100
@@ -26,8 +26,16 @@ from dpdesk.release.prices import paid_before, unanswered
 from dpdesk.release.same_file import find_earlier_use
 from dpdesk.shell.asking import day_of
 from dpdesk.shell.extract import with_extract
-from dpdesk.shell.levels import group_members, levels_members, print_group, print_levels
-from dpdesk.shell.output import DONE, from_ledger, margin_text, print_json, print_table
+from dpdesk.shell.levels import group_members, guess_text, levels_members, print_group, print_levels
+from dpdesk.shell.output import (
+    DONE,
+    from_ledger,
+    margin_text,
+    print_json,
+    print_table,
+    say,
+    say_count,
+)
 from dpdesk.shell.weak import found_weak, weak_lines, weak_members
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.json.study_files import load_study
@@ -38,6 +46,19 @@ from dpdesk.study.model.groupings import column_of
 from dpdesk.study.text.number_text import in_column, in_text, rounded
 from dpdesk.study.text.titles import title
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit, names_of
+from dpdesk.texts.catalogue import Template
+
+_HEADS: Final[tuple[Template, ...]] = (
+    "query",
+    "figures",
+    "95 in 100 within",
+    "budget",
+    "part",
+    "noise",
+    "sensitivity",
+    "scale",
+    "loss",
+)
 
 
 @dataclass(frozen=True)
@@ -46,7 +67,7 @@ class More:
 
     Attributes:
         levels: the accuracy at 90, 95 and 99 %, of each figure and of all at once.
-        people: how many people's protection is told, as one.
+        people: how many people, whose protection as one group is reported.
         extract: the extract that the release will name.
         fresh: the release will draw and pay again for what was answered.
     """
@@ -191,7 +212,8 @@ def _query_members(
 
 def _bound(bound: ScoreBound, names: UnitNames) -> str:
     """ "12 admissions off": how far from the best choice the chosen one may be."""
-    return f"{in_column(margin_text(bound.distance))} {named_unit(bound.what, names)} off"
+    distance, unit = in_column(margin_text(bound.distance)), named_unit(bound.what, names)
+    return say("{distance} {unit} off", distance=distance, unit=unit)
 
 
 def _part_members(part: Part) -> dict[str, Any]:
@@ -223,61 +245,60 @@ def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any
 
 
 def _print(plan: Plan, members: dict[str, Any]) -> None:
-    print(plan.study.title or f"Untitled study: its report will be headed “{UNTITLED}”.")
+    untitled = say("Untitled study: its report will be headed “{heading}”.", heading=UNTITLED)
+    print(plan.study.title or untitled)
     numbers = numbers_of(plan)
     for one in plan.queries:
         print(f"{numbers[one.query.id]}. {title(plan.study, one.query)}")
-    heads = (
-        "query",
-        "figures",
-        "95 in 100 within",
-        "budget",
-        "part",
-        "noise",
-        "sensitivity",
-        "scale",
-        "loss",
-    )
+    heads = [say(head) for head in _HEADS]
     charged = {query["id"]: query["charged"] for query in members["queries"]}
     print_table(heads, list(_rows(plan, charged)), (0, 1, 2, 3, 6, 7, 8))
-    for query, told in zip(plan.queries, members["queries"], strict=True):
-        for fact in (*_price_facts(told), *_facts(plan.study, query)):
+    for query, shown in zip(plan.queries, members["queries"], strict=True):
+        for fact in (*_price_facts(shown), *_facts(plan.study, query)):
             print(f"{numbers[query.query.id]}: {fact}")
     for line in comparison_sentences(plan.study):
         print(line)
-    kind = plan.total.measure
-    print(f"Together {members['figures']} figures for {members['total']} of budget ({kind}).")
+    print(
+        say_count(
+            members["figures"],
+            "Total: {n} figure for {total} of budget ({measure}).",
+            "Total: {n} figures for {total} of budget ({measure}).",
+            n=members["figures"],
+            total=members["total"],
+            measure=plan.total.measure,
+        )
+    )
     _print_claim(members)
     if not members["within_study_limit"]:
-        print(f"That is more than the {members['study_limit']} that the study may spend.")
+        limit = members["study_limit"]
+        print(say("That is more than the {limit} that the study may spend.", limit=limit))
     _print_account(plan, members)
     for sentence in members["assumptions"]:
         print(sentence)
     if isinstance(plan.total, Epsilon):
-        print(
-            f"A coin-toss guess about any one {names_of(plan.study.unit).person} can become right "
-            "at most "
-            f"{right_in_100(plan.total)} in 100 times by this release."
-        )
+        who = say("one {person}", person=names_of(plan.study.unit).person)
+        print(guess_text(who, right_in_100(plan.total)))
 
 
 def _print_claim(members: dict[str, Any]) -> None:
     """What the total does not say of answers that are not paid now, and of the extract."""
     if members["claim"] != members["total"]:
-        print(f"All of them cost {members['claim']}; what is not paid now was paid before.")
+        claim = members["claim"]
+        print(say("All of them cost {claim}; what is not paid now was paid before.", claim=claim))
     if not members["extract_declared"]:
-        print("The study declares no extract: a release asks for one (--extract NAME).")
+        print(say("The study declares no extract: a release asks for one (--extract NAME)."))
     if members["extract_used"]:
         day = members["extract_used"]
-        print(f"The extract was used on {day}: a release asks whether this is the same file.")
+        asks = "The extract was used on {day}: a release asks whether this is the same file."
+        print(say(asks, day=day))
 
 
-def _price_facts(told: dict[str, Any]) -> Iterator[str]:
+def _price_facts(shown: dict[str, Any]) -> Iterator[str]:
     """Why a query costs nothing now."""
-    if told["answered"] is not None:
-        yield from_ledger(told["answered"]["entry"], told["answered"]["date"])
-    elif told["charged"] == "0":
-        yield "asks what another query of this study asks, and is paid for once."
+    if shown["answered"] is not None:
+        yield from_ledger(shown["answered"]["entry"], shown["answered"]["date"])
+    elif shown["charged"] == "0":
+        yield say("the same request as another query of this study, paid for once.")
 
 
 def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
@@ -297,12 +318,14 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
 def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
     """What a margin alone does not say."""
     if plan.found_from is not None:
-        people = f"{in_text(str(plan.found_from))} {names_of(study.unit).people}"
-        yield f"a category that {people} have is found 95 times in 100."
+        count, people = in_text(str(plan.found_from)), names_of(study.unit).people
+        shown = "a category of {n} {people} is published 95 times in 100."
+        yield say(shown, n=count, people=people)
     if plan.delta.atto:
-        yield f"costs {delta_text(plan.delta)} of delta too."
+        yield say("also costs {delta} of delta.", delta=delta_text(plan.delta))
     if plan.beside is not None:
-        yield f"noise on the count instead would be within ± {in_text(margin_text(plan.beside))}."
+        margin = in_text(margin_text(plan.beside))
+        yield say("noise on the count instead would be within ± {margin}.", margin=margin)
 
 
 def accuracy_text(study: Study, query: QueryPlan) -> str:
@@ -320,10 +343,8 @@ def _print_account(plan: Plan, members: dict[str, Any]) -> None:
     account = members["account"]
     if account is None:
         name = plan.study.budget.account if plan.study.budget else ""
-        print(f"There is no budget account “{name}” in this ledger yet.")
-    elif account["affordable"]:
-        left = f"{account['left']} left of {account['total']}"
-        print(f"Account “{account['name']}”: {left}, {account['left_after']} after this release.")
-    else:
-        left = f"only {account['left']} is left of {account['total']}"
-        print(f"Account “{account['name']}”: {left}, so this cannot be released.")
+        print(say("There is no budget account “{name}” in this ledger yet.", name=name))
+        return
+    enough = "Account “{name}”: {left} left of {total}, {left_after} after this release."
+    short = "Account “{name}”: only {left} is left of {total}, so this cannot be released."
+    print(say(enough if account["affordable"] else short, **account))

@@ -22,7 +22,7 @@ from dpdesk.release.signing.keys import SigningKey, unlock
 from dpdesk.release.table_names import stated_names
 from dpdesk.shell import asking, passphrase
 from dpdesk.shell.extract import refuse_undeclared, with_data
-from dpdesk.shell.output import DONE, from_ledger, print_json, show_reading
+from dpdesk.shell.output import DONE, from_ledger, print_json, say, say_count, show_reading
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
@@ -85,15 +85,17 @@ def _finish(done: releasing.ReleaseDone, key: SigningKey, out: Path, as_json: bo
         return DONE
     account = predicate["account"]
     figures = sum((len(t["rows"]) for t in done.payload["tables"]), 0)
-    spent = f"{account['spent_before']} -> {account['spent_after']} of {account['total']}"
     for query in predicate["queries"]:
         if "drawn_at" in query:
-            told = from_ledger(query["drawn_in"], query["drawn_at"][:10])
-            print(f"{query['title']}: {told}")
-    print(f"Released {in_text(str(figures))} figures. Account “{account['name']}”: spent {spent}.")
+            price = from_ledger(query["drawn_in"], query["drawn_at"][:10])
+            print(f"{query['title']}: {price}")
+    n = in_text(str(figures))
+    released = say_count(figures, "Released {n} figure.", "Released {n} figures.", n=n)
+    spent = say("Account “{name}”: spent {spent_before} -> {spent_after} of {total}.", **account)
+    print(f"{released} {spent}")
     for query, name in zip(predicate["queries"], stated_names(predicate).values(), strict=True):
         print(f"  results/{name}.csv: {query['title']}")
-    print(f"Bundle: {out}")
+    print(say("Bundle: {path}", path=out))
     return DONE
 
 

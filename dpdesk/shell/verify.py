@@ -5,16 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from dpdesk.release.home import Home
 from dpdesk.release.signing.known_signers import known_signers
 from dpdesk.release.signing.signers import load_signers
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import Verification, verify
-from dpdesk.shell.output import DONE, REFUSED, complain, print_json
+from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 from dpdesk.study.problem import Problem, refuse
+from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import sentence
+
+_STANDINGS: Final[dict[str, Template]] = {
+    "known": "Signer: known",
+    "unknown": "Signer: unknown",
+    "changed": "Signer: changed",
+}
 
 
 def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool) -> int:
@@ -88,52 +95,66 @@ def _problems(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
 
 
 def _print(found: Verification) -> None:
-    print("Whole: yes" if found.is_whole else "Whole: no")
+    print(say("Whole: yes") if found.is_whole else say("Whole: no"))
     for problem in found.whole:
         complain(sentence(problem))
     _print_who(found)
     if found.claim is None:
-        print("Claim: not checked")
+        print(say("Claim: not checked"))
         return
     if found.claim_holds:
-        print(f"Claim: adds up, {_cost(found)}")
+        print(say("Claim: adds up, {cost}", cost=_cost(found)))
         if found.not_made_again:
             names = ", ".join(found.not_made_again)
-            print(f"Not made again from what was drawn, by another version: {names}")
+            print(say("Not reproduced, because another version wrote it: {names}", names=names))
         if found.older_format:
             print(_older(found))
         return
-    print("Claim: does not add up")
+    print(say("Claim: does not add up"))
     for problem in found.claim:
         complain(sentence(problem))
 
 
 def _older(found: Verification) -> str:
     """What the tables of an older format do not say: which figures are too noisy to use."""
-    start = f"Older format {found.older_format}, whose tables mark no figure as too noisy to use"
+    older = found.older_format
     if found.unmarked is None:
-        return f"{start}: compare each with its margin."
-    return f"{start}: by their margins, {found.unmarked} of their lines are."
+        return say(
+            "Format {format} marks no figure as too noisy to use: compare each with its margin.",
+            format=older,
+        )
+    return say_count(
+        found.unmarked,
+        "Format {format} marks no figure as too noisy to use: by its margin, {n} line is.",
+        "Format {format} marks no figure as too noisy to use: by their margins, {n} lines are.",
+        format=older,
+        n=found.unmarked,
+    )
 
 
 def _cost(found: Verification) -> str:
     """What the release cost: in rho with what that means, for epsilon alone is not the promise."""
     epsilon, rho = _claimed(found, "epsilon"), _claimed(found, "rho")
     if rho is None:
-        return f"epsilon {epsilon}"
-    return f"rho {rho}, which means epsilon {epsilon} at delta {_claimed(found, 'delta')}"
+        return say("epsilon {amount}", amount=epsilon)
+    means = "rho {rho}, which means epsilon {epsilon} at delta {delta}"
+    return say(means, rho=rho, epsilon=epsilon, delta=_claimed(found, "delta"))
 
 
 def _print_who(found: Verification) -> None:
     who = found.who
     if who is None:
-        print("Signer: not checked")
+        print(say("Signer: not checked"))
         return
-    print(f"Signer: {who.standing}, {who.identity}, {who.fingerprint}")
+    print(f"{say(_STANDINGS[who.standing])}, {who.identity}, {who.fingerprint}")
     if who.standing == "unknown":
         complain(
-            "You do not know this signer: get their allowed_signers line from them, not from the "
-            "bundle, and name its file with --signers."
+            say(
+                "You do not know this signer: get their allowed_signers line from them, not from "
+                "the bundle, and name its file with --signers."
+            )
         )
     elif who.standing == "changed":
-        complain("This signer's key is not the one you know: ask them before you rely on this.")
+        complain(
+            say("This signer's key is not the one you know: ask them before you rely on this.")
+        )

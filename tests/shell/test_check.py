@@ -36,7 +36,7 @@ def test_a_date_column_with_another_format_is_found_before_it_costs(hospital: Ho
 
     hospital.write_study(change)
     said = hospital.run("check", hospital.study)
-    line = "no cell is a day written MM/DD/YYYY, first at line 2. Change the format."
+    line = "no cell is a date written as MM/DD/YYYY, first in line 2. Change the format."
     assert f"collected: {line}" in said.out.splitlines()
     assert said.status == 0
 

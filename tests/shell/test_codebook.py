@@ -52,9 +52,9 @@ def test_the_comparison_is_printed_and_nothing_written(hospital: Hospital, codeb
         "  upper: 120",
         "  step: 1",
         "pid: tells people apart",
-        "note: nothing proposed, names a person",
+        "note: nothing proposed, identifies people",
         "  This is free text, which no statistic counts.",
-        "Nothing was taken over; --accept all, or --accept with names, does that.",
+        "Nothing was imported; use --accept all, or --accept with names.",
     ]
     assert hospital.study.read_bytes() == before
     assert hospital.spent == "0"
@@ -62,7 +62,7 @@ def test_the_comparison_is_printed_and_nothing_written(hospital: Hospital, codeb
 
 def test_all_that_is_offered_is_taken_over(hospital: Hospital, codebook: Path) -> None:
     said = hospital.run("codebook", hospital.study, codebook, "--accept", "all")
-    assert "Took over 3; written to small.dpdesk." in said.out
+    assert "Imported 3 columns into small.dpdesk." in said.out
     found = columns(hospital)
     assert list(found) == ["ward", "stay", "age"]
     assert found["ward"]["values"] == ["A", "B", "C"]
@@ -103,7 +103,7 @@ def test_what_cannot_be_taken_over_changes_nothing(
 def test_the_declarations_are_written_and_read_back(hospital: Hospital) -> None:
     schema = hospital.folder / "schema.json"
     said = hospital.run("codebook", hospital.study, "--write", schema)
-    assert said.out == "The declarations were written to schema.json as a Table Schema.\n"
+    assert said.out == "Exported the declarations to schema.json as a Table Schema.\n"
     fields = json.loads(schema.read_text(encoding="utf-8"))["fields"]
     assert [field["name"] for field in fields] == ["ward", "stay"]
     assert fields[0]["dpdesk"]["basis"] == "codebook"

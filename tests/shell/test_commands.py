@@ -66,8 +66,8 @@ def test_an_older_format_is_said_with_what_its_tables_do_not_mark(
     assert said.status == 0 and members["older_format"] == 2
     lines = members["too_noisy_unmarked"]
     assert (
-        "Older format 2, whose tables mark no figure as too noisy to use: by their margins, "
-        f"{lines} of their lines are." in said.out.splitlines()
+        "Format 2 marks no figure as too noisy to use: by their margins, "
+        f"{lines} lines are." in said.out.splitlines()
     )
 
 

@@ -238,9 +238,9 @@ def test_plan_and_release_say_the_same_price_and_the_same_source(hospital: Hospi
     day = plan["queries"][0]["answered"]["date"]
     assert plan["queries"][0]["answered"] == {"entry": 2, "date": day}
     assert plan["extract_used"] == day
-    line = f"1: answered from ledger entry 2 of {day}, for 0."
+    line = f"1: answered from ledger entry 2 of {day}, at no cost."
     told = hospital.run("plan", hospital.study).out
-    assert line in told and "Together 3 figures for 0.25 of budget" in told
+    assert line in told and "Total: 3 figures for 0.25 of budget" in told
     assert "a release asks whether this is the same file" in told
     titled = line.replace("1:", "Count of rows, for each ward:", 1)
     assert titled in hospital.release(SAME).out
@@ -252,7 +252,7 @@ def test_a_question_asked_twice_is_announced_once(hospital: Hospital) -> None:
     plan = plan_of(hospital)
     assert [q["charged"] for q in plan["queries"]] == ["0.2", "0.3", "0"]
     assert plan["total"] == "0.5"
-    assert "3: asks what another query" in hospital.run("plan", hospital.study).out
+    assert "3: the same request as another query" in hospital.run("plan", hospital.study).out
     assert hospital.release().status == 0
     assert hospital.spent == plan["total"]
 

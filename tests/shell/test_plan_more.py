@@ -30,7 +30,7 @@ def test_levels_are_printed_for_each_and_for_all_at_once(hospital: Hospital) -> 
     numbers = [int(text) for text in line.split()[2:]]
     assert numbers[:3] == sorted(numbers[:3])
     assert all(each < together for each, together in zip(numbers[:3], numbers[3:], strict=True))
-    assert "2: set the size of a group that you expect." in out
+    assert "2: set the group size that you expect." in out
     assert "all, 99 in 100" not in hospital.run("plan", hospital.study).out
 
 

@@ -72,7 +72,7 @@ def test_what_is_spent_is_told_as_epsilon_too(hospital: Hospital) -> None:
     assert members["entries"][1]["delta_charged"] == "0.0000000001"
     told = hospital.run("account", "show", "trial").out
     assert f"what is spent so far means {members['epsilon_spent']}." in told
-    assert "have taken 1e-10 of delta; 4e-10 is left for them" in told
+    assert "have spent 1e-10 of delta; 4e-10 is left for them" in told
     assert hospital.run("ledger", "check").status == 0
 
 

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import string
 import sys
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -137,22 +140,26 @@ def test_sentences_words_forms_and_tables_are_found_in_the_code() -> None:
     code = """
 TABLE: Final[dict[str, Template]] = {"key": "In a table."}
 OF: Final[TitleWord] = "of"
-say("Said " "here.", name=name)
-catalogue.say(TABLE[key])
-say("Yes." if good else "No.")
-say_count(n, "{n} row", "{n} rows")
+def f():
+    say("Said " "here.", name=name)
+    catalogue.say(TABLE[key])
+    say("Yes." if good else "No.")
+    text = "By its name."
+    say(text)
+    one, many = "{n} row", "{n} rows"
+    say_count(n, one, many)
 """
     found = {tuple(source) for source in texts.sources(code)}
     assert found == {
         ("", "In a table.", ""), ("title", "of", ""), ("", "Said here.", ""), ("", "Yes.", ""),
-        ("", "No.", ""), ("", "{n} row", "{n} rows"),
+        ("", "No.", ""), ("", "By its name.", ""), ("", "{n} row", "{n} rows"),
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("code", ["say(f'{a} b')", "say('a' + b)"])
+@pytest.mark.parametrize("code", ["say(f'{a} b')", "say('a' + b)", "say(text)"])
 def test_a_sentence_that_is_put_together_is_refused(code: str) -> None:
     with pytest.raises(texts.NotALiteral):
-        list(texts.sources(code))
+        list(texts.sources(f"def f(text): {code}"))
 
 
 def test_a_changed_sentence_keeps_its_translation_as_fuzzy_and_an_orphan_goes() -> None:
@@ -176,6 +183,46 @@ def test_what_is_written_is_read_again() -> None:
         Entry("", "{n} row", "{n} rows", ("{n} Zeile", "")),
     )
     assert read_entries(texts.written(entries, {})) == entries
+
+
+def unsaid(code: str) -> list[str]:
+    """Words that a command prints without the catalogue."""
+    tree = ast.parse(code)
+    printed = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and name_of_call(n) in PRINTS]
+    return [words for call in printed for words in words_in(call)]
+
+
+def name_of_call(call: ast.Call) -> str:
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
+def words_in(node: ast.AST) -> Iterator[str]:
+    """The literals with words, but those that the catalogue says and the keys of tables."""
+    if isinstance(node, ast.Subscript) or (
+        isinstance(node, ast.Call) and name_of_call(node) in ("say", "say_count", "join", "located")
+    ):
+        return
+    if isinstance(node, ast.Constant) and re.search(r"[A-Za-z]{2}", str(node.value)):
+        yield str(node.value)
+    for part in ast.iter_child_nodes(node):
+        if not isinstance(part, ast.keyword) or part.arg in ("help", "description", "epilog"):
+            yield from words_in(part)
+
+
+PRINTS = frozenset({"print", "complain", "getpass", "add_argument", "add_parser"})
+SHELL = [ROOT / "dpdesk" / "cli.py", *sorted((ROOT / "dpdesk" / "shell").glob("*.py"))]
+
+
+@pytest.mark.parametrize("path", SHELL, ids=lambda path: path.stem)
+def test_a_command_prints_no_words_but_the_catalogue_s(path: Path) -> None:
+    names = re.compile(r"--?[a-z-]+|[a-z]+|  results/|\.csv: |data-custodian")
+    assert [words for words in unsaid(path.read_text("utf-8")) if not names.fullmatch(words)] == []
+
+
+def test_words_that_bypass_the_catalogue_are_found() -> None:
+    assert unsaid('print(f"{name}: Done {n}")') == [": Done "]
+    assert unsaid('parser.add_argument("name", help="Some text")') == ["name", "Some text"]
+    assert not unsaid('print(say("Done {n}.", n=1), table["key"])')
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
