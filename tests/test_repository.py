@@ -7,11 +7,13 @@ Each rule carries a line that it must catch, so that no rule is there for show.
 import ast
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import pytest
 
+from dpdesk.study.model.statistics import Statistic
 from tests.source_files import ROOT, name_of, python_files, text_files
 
 
@@ -174,3 +176,83 @@ def test_a_module_that_is_not_there_is_missed(tmp_path: Path) -> None:
     (tmp_path / "__init__.py").write_text('"""Begin with ``here.py`` and ``there/``."""')
     (tmp_path / "here.py").touch()
     assert lost(tmp_path) == ["there/"]
+
+
+STATISTICS = frozenset(get_args(Statistic))
+DECLARED_BY_NAME = {
+    "dpdesk/study/model/statistics.py": "their public traits",
+    "dpdesk/study/text/title_words.py": "the words of their sentences",
+    "dpdesk/privacy/statistics/__init__.py": "their methods",
+    "dpdesk/desk/text/query_words.py": "their words and icons in the window",
+    "dpdesk/release/verify/claim_shape.py": "what version 0.1 could release, for ever",
+}
+"""The only places that tell statistics apart by name, and what they declare."""
+
+
+def told_by_name(code: str) -> list[int]:
+    """Lines that compare a statistic with a name, or list several statistics by name."""
+    nodes = list(ast.walk(ast.parse(code)))
+    compared = [node for node in nodes if isinstance(node, ast.Compare | ast.Match)]
+    listed = [node for node in nodes if isinstance(node, ast.Dict | ast.Set | ast.List | ast.Tuple)]
+    found = [node.lineno for node in compared if _compares_with_name(node)]
+    return sorted({*found, *(node.lineno for node in listed if _lists_statistics(node))})
+
+
+def _compares_with_name(node: ast.Compare | ast.Match) -> bool:
+    if isinstance(node, ast.Match):
+        return _is_statistic(node.subject)
+    known = [_is_statistic(side) for side in (node.left, *node.comparators)]
+    return any(known) and not all(known)
+
+
+def _is_statistic(node: ast.expr) -> bool:
+    """Whether an expression is some query's statistic: a name, an attribute or a member."""
+    if isinstance(node, ast.Subscript):
+        return _constants([node.slice]) == {"statistic"}
+    if isinstance(node, ast.Call):
+        return _constants(node.args) == {"statistic"}
+    return getattr(node, "attr", getattr(node, "id", "")) == "statistic"
+
+
+def _lists_statistics(node: ast.Dict | ast.Set | ast.List | ast.Tuple) -> bool:
+    parts = node.keys if isinstance(node, ast.Dict) else node.elts
+    return len(_constants(parts) & STATISTICS) > 1 and _constants(parts) <= STATISTICS
+
+
+def _constants(nodes: Sequence[ast.expr | None]) -> set[object]:
+    return {node.value for node in nodes if isinstance(node, ast.Constant)}
+
+
+def test_statistics_are_told_apart_by_their_declarations() -> None:
+    found = {
+        f"{name_of(path)}:{line}"
+        for path in python_files("dpdesk")
+        if name_of(path) not in DECLARED_BY_NAME
+        for line in told_by_name(path.read_text(encoding="utf-8"))
+    }
+    assert not found, "ask the statistic's declaration or its method for the trait that is meant"
+
+
+@pytest.mark.parametrize("name", DECLARED_BY_NAME)
+def test_a_place_that_declares_statistics_does(name: str) -> None:
+    assert told_by_name((ROOT / name).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "query.statistic == 'mean'",
+        "'mean' != statistic",
+        "query['statistic'] in RANKS",
+        "members.get('statistic') in ('sum', OTHER)",
+        "match query.statistic:\n    case 'mean': pass",
+        "RANKS = frozenset({'median', 'quantiles'})",
+        "ICONS = {'count': 'hash', 'sum': 'sigma'}",
+    ],
+)
+def test_a_statistic_told_by_its_name_is_found(code: str) -> None:
+    assert told_by_name(code) == [1]
+
+
+def test_two_statistics_may_be_compared() -> None:
+    assert not told_by_name("first.statistic != query.statistic and {'count': 1, 'lines': 2}")
