@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -27,117 +27,132 @@ class Replace:
     value: Decimal | str
 
 
-MissingRule = Literal["drop", "category"] | Replace
+DropRule = Literal["drop"] | Replace
+GroupRule = Literal["drop", "category"] | Replace
 OutsideRule = Literal["clamp", "drop"] | Replace
 DecimalMark = Literal[".", ","]
-UnknownRule = Literal["drop", "category"] | Replace
 
 
 @dataclass(frozen=True)
-class NumberColumn:
-    """A number with declared bounds on a declared grid.
+class DeclaredColumn:
+    """What columns of every kind declare.
+
+    The published schema describes each member as the class of its kind does, here and below.
 
     Attributes:
         name: the header as it stands in the file.
-        lower, upper: bounds, in the column's unit; ``None`` while not yet declared.
-        step: grid width; values are rounded to ``lower + i * step``.
-        missing: rule for empty and missing cells.
-        unparsable: rule for cells that are no number.
-        outside: rule for numbers beyond the bounds.
         title: name in the release; the header where empty.
-        label: the unit the values are counted in ("days").
-        basis: where the bounds come from.
+        label: the unit the values are counted in, such as days.
+        basis: where bounds or values come from: a codebook, a protocol, a law. Never the data.
         missing_values: cell texts that mean "missing" in this column alone.
-        decimal: the decimal mark in this column alone; the file's where empty.
     """
 
     name: str
-    lower: Decimal | None = None
-    upper: Decimal | None = None
-    step: Decimal | None = None
-    missing: MissingRule = DROP
-    unparsable: MissingRule = DROP
-    outside: OutsideRule = CLAMP
+    _: KW_ONLY
     title: str = ""
     label: str = ""
     basis: str = ""
     missing_values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NumberColumn(DeclaredColumn):
+    """A number with declared bounds on a declared grid.
+
+    Attributes:
+        lower: lowest value, in the column's unit.
+        upper: highest value, above the lowest.
+        step: grid width; values are rounded to lower + i * step. It divides the range evenly.
+        missing: rule for empty cells and cells declared as missing.
+        unparsable: rule for cells that are no number.
+        outside: rule for numbers beyond the bounds; clamp moves them to the nearest bound.
+        decimal: decimal mark in this column alone; the file's where it is left out.
+    """
+
+    lower: Decimal | None = None
+    upper: Decimal | None = None
+    step: Decimal | None = None
+    missing: DropRule = DROP
+    unparsable: DropRule = DROP
+    outside: OutsideRule = CLAMP
     decimal: DecimalMark | Literal[""] = ""
     kind: Literal["number"] = "number"
 
 
 @dataclass(frozen=True)
-class CategoryColumn:
+class CategoryColumn(DeclaredColumn):
     """A text with a declared list of values.
 
     Attributes:
         values: every value that is counted, in the order it is printed.
-        labels: the printed name of each value, in the same order; empty where the values are
-            their own names.
-        missing: rule for empty and missing cells; ``category`` counts them as "(missing)".
-        unknown: rule for values not listed; ``category`` counts them as "(other)".
+        missing: rule for empty cells and cells declared as missing; category counts them as
+            "(missing)".
+        unknown: rule for values not listed; category counts them as "(other)".
+        labels: the printed name of each value, in the same order, where a file holds codes; left
+            out where the values are their own names.
+        compare: how cells are compared with the values, their names and the markers for missing.
+            exact: as they are written, without outer white space; folded: without regard to case
+            either. Where two declared texts of different meaning are alike when folded, the whole
+            column is compared exactly.
     """
 
-    name: str
     values: tuple[str, ...] = ()
-    missing: MissingRule = DROP
-    unknown: UnknownRule = DROP
-    title: str = ""
-    label: str = ""
-    basis: str = ""
-    missing_values: tuple[str, ...] = ()
+    missing: GroupRule = DROP
+    unknown: GroupRule = DROP
     labels: tuple[str, ...] = ()
     compare: Literal["exact", "folded"] = "exact"
     kind: Literal["category"] = "category"
 
 
 @dataclass(frozen=True)
-class YesNoColumn:
+class YesNoColumn(DeclaredColumn):
     """A property that a row has or has not.
 
     Attributes:
-        yes, no: the cell texts that mean yes and no; the first of each is its label.
-        compare: whether case and outer spaces of a cell matter; see ``comparison``.
+        yes: cell texts that mean yes; the first is its label.
+        no: cell texts that mean no; the first is its label.
+        missing: rule for empty cells and cells declared as missing; category counts them as
+            "(missing)".
+        unknown: rule for other texts; category counts them as "(other)".
+        compare: how cells are compared with the texts for yes and no and the markers for missing:
+            as in a category column.
     """
 
-    name: str
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
-    missing: MissingRule = DROP
-    unknown: UnknownRule = DROP
-    title: str = ""
-    label: str = ""
-    basis: str = ""
-    missing_values: tuple[str, ...] = ()
+    missing: GroupRule = DROP
+    unknown: GroupRule = DROP
     compare: Literal["exact", "folded"] = "exact"
     kind: Literal["yes-no"] = "yes-no"
 
 
 @dataclass(frozen=True)
-class DateColumn:
+class DateColumn(DeclaredColumn):
     """A day of a declared period; what is encoded is how many days after the first it lies.
 
     Attributes:
-        first, last: the period, both days included; ``None`` while not yet declared.
-        format: how the days are written in the file.
-        pivot: the first of the hundred years that two-digit years lie in.
-        missing: rule for empty and missing cells; a constant is a day as ``YYYY-MM-DD``.
-        unparsable: rule for cells that are no day in that format.
-        outside: rule for days beyond the period.
+        first: first day of the period, in the years 1800 to 2500.
+        last: last day of the period, not before the first and at most 200 years after it.
+        format: how the days are written in the file: YYYY, MM and DD with all their digits, M and
+            D with one or two, YY with the last two of a year. Behind YYYY-MM-DD a space or T and
+            a time of day may stand, behind a format that ends in HH:MM one with seconds, AM or PM
+            too; it is ignored. YYYYMMDDHHMM may have seconds, or no time. Any other text is no
+            day.
+        missing: rule for empty cells and cells declared as missing; a constant is a day as
+            YYYY-MM-DD.
+        unparsable: rule for cells that are no day in this format.
+        outside: rule for days beyond the period; clamp moves them to its nearest end.
+        pivot: the first of the hundred years in which years of two digits lie: with 1925, 25 is
+            1925 and 24 is 2024. Formats with YY need it.
         label: not used; columns of every kind have one.
     """
 
-    name: str
     first: date | None = None
     last: date | None = None
     format: DateFormat = ISO
-    missing: MissingRule = DROP
-    unparsable: MissingRule = DROP
+    missing: DropRule = DROP
+    unparsable: DropRule = DROP
     outside: OutsideRule = DROP
-    title: str = ""
-    label: str = ""
-    basis: str = ""
-    missing_values: tuple[str, ...] = ()
     pivot: int | None = None
     kind: Literal["date"] = "date"
 

@@ -20,12 +20,13 @@ class Study:
 
     Attributes:
         title: heading of the release.
-        organisation: who releases; may be empty.
-        data: where the data lies; ``None`` while not chosen.
-        unit: privacy unit; ``None`` while not declared.
-        budget: account and limit; ``None`` while not declared.
-        columns: declared columns; columns of the file that are not here are never read.
-        queries: what is asked, in the order it is released.
+        organisation: who releases.
+        data: where the data lies and how its text is to be read.
+        unit: whose privacy is protected, and against which neighbouring data.
+        budget: who pays, and how much this study may spend.
+        columns: declared columns; other columns of the file are never read. No two have the same
+            name.
+        queries: what is asked, in the order it is released. No two have the same id.
     """
 
     title: str = ""

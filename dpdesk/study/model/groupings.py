@@ -24,7 +24,7 @@ class Bins:
     Attributes:
         column: the number column.
         edges: where a new bin begins, rising, above the lower bound and not above the upper:
-            ``(18, 65)`` over 0..110 makes 0 to 17, 18 to 64 and 65 to 110.
+            (18, 65) over 0 to 110 makes 0 to 17, 18 to 64 and 65 to 110.
     """
 
     column: str
@@ -37,7 +37,7 @@ class Periods:
 
     Attributes:
         column: the date column.
-        period: how long a group is; every period of the column's span is one.
+        period: how long a group is; every period with a day in the column's span is one.
     """
 
     column: str

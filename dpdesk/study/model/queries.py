@@ -36,7 +36,7 @@ class IsNotIn:
 
 @dataclass(frozen=True)
 class Between:
-    """The number lies in ``lowest..highest``, both included, after its column's rules."""
+    """The number lies between two others, both included, after its column's rules."""
 
     column: str
     lowest: Decimal
@@ -45,7 +45,7 @@ class Between:
 
 @dataclass(frozen=True)
 class DateBetween:
-    """The day lies in ``first..last``, both included, after its column's rules."""
+    """The day lies between two others, both included, after its column's rules."""
 
     column: str
     first: date
@@ -54,7 +54,7 @@ class DateBetween:
 
 @dataclass(frozen=True)
 class IsMissing:
-    """The cell is missing (``missing=True``) or is not (``False``)."""
+    """The cell is missing (true) or is not (false)."""
 
     column: str
     missing: bool = True
@@ -68,26 +68,37 @@ class Query:
     """One question to the data.
 
     Attributes:
-        id: short name, unique in the study; names the result file.
-        statistic: what is computed; see ``statistics``.
-        column: the column that it is computed of; ``None`` for counts.
-        by: groupings whose declared groups are all printed.
-        where: conditions, and-ed.
-        epsilon: the share of the budget that this query costs; ``None`` while not set.
-        expected: the custodian's guess of a group's size, for the accuracy of a ratio.
+        id: short name, unique in the study; names the result file. 1 to 40 of a-z, 0-9 and -.
+        statistic: what is computed: count counts rows, count-people people with at least one row,
+            share the fraction of rows with a property, most-common the declared group, or the
+            yes/no column, with the most rows, randomised-response the number of rows with a
+            property from answers that may lie, categories-found the texts of a category column
+            that enough people have; variance and standard-deviation those of the rows themselves
+            (divided by their number); the others, too, are computed of a number column.
+        column: the column that the statistic is computed of; none for counts and shares.
+        by: up to three groupings: a category or yes/no column by its name, a number column with
+            bins, or a date column with a period; every declared group is printed, the empty ones
+            too.
+        where: conditions that a row must all meet.
+        epsilon: the share of the budget that this query costs.
+        expected: the custodian's guess of a group's size, for the accuracy of a mean before
+            release.
         title: heading in the release; made from the parts where empty.
-        has: the property that a share or a randomised response is about; and-ed.
+        has: the property that a share is about: conditions that must all hold.
         columns: yes/no columns of which the most common is asked.
         quantiles: probabilities between 0 and 1, rising.
-        candidates: values of which one is chosen, rising; empty for the column's whole grid.
-        edges: where the bins of a distribution begin, rising; see ``groupings.Bins``.
+        candidates: values of the column of which one is chosen, rising; all of its grid where
+            there are none, but for a cut-off.
+        edges: where the bins of a distribution begin, rising.
         top: how many of the most common are asked.
-        score: what makes a cut-off good.
-        target: how many rows should reach a cut-off that is to be closest to it.
-        rho: the share in an account that is kept in zCDP; then ``epsilon`` is ``None``.
-        delta: for categories found in the data, the probability with which what one person alone
-            has may show.
-        noise: which noise; ``auto`` takes what is more accurate at the same cost.
+        score: what makes a cut-off good: its value times the number of rows that reach it, or how
+            close that number comes to the target.
+        target: how many rows should reach the cut-off.
+        rho: the share, in an account that is kept in zCDP.
+        delta: for categories found in the data: the probability with which a category that one
+            person alone has may show. At most half of what an account may have, 5e-7; an
+            account's own delta pays.
+        noise: which noise; auto takes what is more accurate at the same cost.
     """
 
     id: str

@@ -31,18 +31,24 @@ class Unit:
     one of them away can replace all k kept rows, so each of them may lose twice the budget, and
     no more than that however many share the id. Hence ids are merged when in doubt.
 
+    Words for rows and people are no part of any question; see ``unit_names``.
+
     Attributes:
-        person: header of the column that tells people apart; ``None``: every row is a person.
-        max_rows: contribution bound k: rows of one person that queries may see.
-        neighbours: ``add-remove`` (who is in the data is secret) or ``change-one`` (the number
-            of people is public, what is recorded about one of them is secret).
-        people: the public number of people, declared under ``change-one``.
-        leading_zeros: whether ``007`` and ``7`` are two different people.
-        without_id: rows without an id are left out, or together count as one person, which is
-            then protected as one; the custodian declares that it is one.
-        row_name, row_names: what one row and several are called ("admission", "admissions");
-            words alone, no part of any question. See ``unit_names``.
-        person_name, person_names: what one person and several are called.
+        person: header of the column that tells people apart; without one, every row is a different
+            person.
+        max_rows: how many rows of one person queries may see (the contribution bound k), 1 to
+            10,000; 1 where every row is a person.
+        neighbours: what is secret. add-remove: whether a person is in the data, and so every
+            count; change-one: what is recorded about one person, while the number of people is
+            public.
+        people: the public number of people; declared under change-one, and only there.
+        leading_zeros: whether 007 and 7 are two different people.
+        without_id: rows without an id are left out, or together count as one person, who is then
+            protected as one; the custodian declares that it is one.
+        row_name: what one row is called in sentences, such as "admission".
+        row_names: what several rows are called.
+        person_name: what one person is called in sentences, such as "patient".
+        person_names: what several people are called.
     """
 
     person: str | None = None
@@ -62,9 +68,10 @@ class Budget:
     """The account that pays, and the most that this study may draw from it.
 
     Attributes:
-        account: name of the account; one per cohort, whatever files it is spread over.
-        epsilon: upper limit for the study's plan; ``None`` while not declared.
-        rho: the same where the account is kept in zCDP; then ``epsilon`` is ``None``.
+        account: name of the account that pays; one per cohort, whatever files it is spread over.
+            1 to 40 of a-z, 0-9 and -.
+        epsilon: the most that this study may spend.
+        rho: the same, where the account is kept in zCDP; then there is no epsilon.
     """
 
     account: str = ""
@@ -94,29 +101,37 @@ class DataSource:
     Only CSV needs separator, encoding, quotes and lines; decimal mark and thousands separator are
     for numbers written as text, wherever that happens.
 
+    An extract's name is for the custodian's own eyes; see ``extracts``. Of ``by_hand``, a confirmed
+    proposal is none, and it is empty in studies of before: nobody knows of them.
+
     Attributes:
-        path: file path; relative to the study file where it is not absolute.
-        format: kind of file.
+        path: the data file; a relative path starts at the study file.
+        format: how the file is laid out.
         missing: cell texts that mean "missing" in every column; the empty cell always does.
-        separator: one character between cells.
-        decimal: decimal mark of numbers, ``.`` or ``,``.
-        encoding: text encoding.
-        extract: the custodian's name for this state of the data, for their own eyes; see
-            ``extracts``. The same query on the same extract is answered from the ledger; nothing
-            is released while it is empty.
-        sheet: name of a workbook's sheet.
-        header_row: number of the line or row that holds the column names, from 1; what stands
-            above is passed over. 0: there are none. ``None``: the first that is not blank.
-        thousands: what stands between groups of three digits, or nothing.
-        quotes: whether quotation marks enclose cells; else they are characters like any other.
-        line_ending: what ends a line: ``lf`` (with or without a carriage return) or ``cr``. Empty
-            means ``lf``, for a header without a lone carriage return.
-        line_breaks: whether quoted cells hold line breaks, so that a row may run over several
-            lines. Then the file's writer is trusted to double each quotation mark inside a cell:
-            one person's stray mark would move other people's rows. Else a line is a row.
-        catalogue: file with the value labels of a SAS file.
-        by_hand: which of ``RECOGNISED`` the custodian declared; a confirmed proposal is none of
-            them. These alone are published. Empty in studies of before: nobody knows of them.
+        separator: the character between cells: comma, semicolon, tab or |.
+        decimal: decimal mark of numbers; the separator only where quotation marks enclose cells.
+        encoding: text encoding of a CSV file: utf-8, latin-1, cp1252, utf-16, utf-16-be,
+            iso-8859-15, cp1250 or cp850.
+        extract: name for this state of the data, without which nothing is released; it is never
+            exported. A query that was already answered on the same extract is not charged again.
+        sheet: name of the workbook's sheet; only for excel, which needs it.
+        header_row: number of the line or row with the column names, from 1 to 1,000; what stands
+            above is passed over. 0 where there are none; the first that is not blank where it is
+            left out, which excel does not allow.
+        thousands: what stands between groups of three digits in numbers; nothing where it is left
+            out.
+        quotes: whether quotation marks enclose cells; if not, they are characters like any other.
+        line_ending: what ends a line of a CSV file: lf, with or without a carriage return, or cr.
+            Where it is left out, lf is meant, and the header must not hold a carriage return of
+            its own.
+        line_breaks: whether quoted cells of a CSV file hold line breaks, so that a row may run
+            over several lines. Then the file's writer is trusted to double each quotation mark
+            inside a cell: one person's stray mark would move other people's rows. If not, each
+            line is a row, and one on which a quoted cell stays open is no row.
+        catalogue: file with the value labels of a SAS file; a relative path starts at the study
+            file.
+        by_hand: which of separator, decimal, encoding, thousands and line_ending were declared by
+            hand; these alone are released. The others were recognised, perhaps by somebody's row.
     """
 
     path: str = ""

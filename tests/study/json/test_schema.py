@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.resources import resource_path
 from dpdesk.study import limits
+from dpdesk.study.json.schema import study_schema
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.model.dates import day_from_text
@@ -39,6 +40,12 @@ def reads(members: Any) -> bool:
 
 def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_file_is_what_the_command_makes() -> None:
+    """``python -m dpdesk.study.json.schema`` writes it anew."""
+    made = json.dumps(study_schema(), indent=2) + "\n"
+    assert resource_path("study.schema.json").read_text(encoding="ascii") == made
 
 
 def test_the_sample_study_is_valid() -> None:
