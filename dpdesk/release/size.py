@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 
 from dpdesk.privacy.distributions.response_error import EXACT_ROWS
-from dpdesk.study.checks.member_checks import lines_of
+from dpdesk.study.checks.member_checks import bins_of, lines_of
 from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
@@ -23,7 +23,7 @@ from dpdesk.study.problem import Problem, Refused, refuse
 MOST = {"lines": 100_000, "candidates": 2_000_000, "bins": 2_000, "answers": 100_000}
 """What one release may have; with it, checking takes some ten seconds and 350 MB at most.
 
-Each bin of a distribution has margins of its own, which take milliseconds; each answer of a
+Each bin that is counted has margins of its own, which take milliseconds; each answer of a
 randomised response is drawn alone; queries that choose from the same candidates share them.
 """
 
@@ -41,7 +41,7 @@ class Size:
     Attributes:
         lines: of all tables; those that take longest count double.
         candidates: of all choices.
-        bins: of all distributions.
+        bins: of all distributions and trees of counts.
         answers: of all randomised responses; where margins are exact they count double.
         label_bytes: of the groups' names in all tables.
     """
@@ -64,7 +64,7 @@ class Size:
         return cls(
             lines=sum(_cells(study, query) * _lines(study, query) for query in queries),
             candidates=sum(candidates.values()),
-            bins=sum(len(query.edges) for query in queries),
+            bins=sum(bins_of(study, query) for query in queries),
             answers=_answers(study),
             label_bytes=sum(_label_bytes(study, query) for query in queries),
         )

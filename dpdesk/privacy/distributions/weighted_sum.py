@@ -31,6 +31,13 @@ Equal weights have their exact sum in ``convolution``.
 
 Claim: ``half_width`` is never too small. Why: each inequality above, with the floats' rounding
 added.
+
+Claim: ``half_width_between`` is never too small for any weights on the line between two others.
+Why: both bounds above are convex in the weights, so they are largest at an end. Where T is beyond t
+with a given chance below one half, t is convex in the weights as the noises of T have a symmetric
+density whose logarithm is concave (Lagoa, Li and Sznaier, Probabilistically constrained linear
+programs and risk-adjusted controller design, 2005); norms are convex; and a Gaussian's bound is a
+norm times a factor that grows with the number of noises alone.
 """
 
 from __future__ import annotations
@@ -76,8 +83,25 @@ def half_width(noise: Noise, terms: Terms, miss: float = MISS) -> int:
     if len(terms) == 1:
         (weight, count), mechanism = terms[0], _mechanism(noise)
         return math.ceil(abs(weight) * sum_half_width(mechanism, noise.scale, count, miss))
-    found = (_laplace if noise.mechanism == "laplace" else _gaussian)(noise.scale, terms, miss)
-    return math.ceil(found * (1 + _ROUNDING))
+    return math.ceil(_smooth(noise, terms, miss, sum(many for _, many in terms)))
+
+
+def half_width_between(noise: Noise, ends: tuple[Terms, ...], noises: int, miss: float) -> int:
+    """A whole w with P(|S| > w) <= miss for all weights between some, each of the same noises.
+
+    Args:
+        noise: Laplace or Gaussian.
+        ends: the weights between which others lie.
+        noises: how many noises there are.
+        miss: see ``half_width``.
+    """
+    return math.ceil(max(_smooth(noise, terms, miss, noises) for terms in ends))
+
+
+def _smooth(noise: Noise, terms: Terms, miss: float, noises: int) -> float:
+    if noise.mechanism == "laplace":
+        return _laplace(noise.scale, terms, miss) * (1 + _ROUNDING)
+    return _gaussian(noise.scale, terms, miss, noises) * (1 + _ROUNDING)
 
 
 def _mechanism(noise: Noise) -> Literal["laplace", "gaussian"]:
@@ -88,12 +112,12 @@ def _norm(terms: Terms) -> float:
     return math.sqrt(math.fsum(count * weight * weight for weight, count in terms))
 
 
-def _gaussian(scale: float, terms: Terms, miss: float) -> float:
-    norm, count, normal = _norm(terms), sum(many for _, many in terms), NormalDist()
+def _gaussian(scale: float, terms: Terms, miss: float, noises: int) -> float:
+    norm, normal = _norm(terms), NormalDist()
     found = scale * norm * math.sqrt(2 * math.log(2 / miss))
     for r, cut in _SMOOTH:
         wave = math.exp(-2 * math.pi**2 / (1 / scale**2 + 1 / r**2))
-        kept = miss * normal.cdf(cut) * math.exp(-2.2 * wave * count)
+        kept = miss * normal.cdf(cut) * math.exp(-2.2 * wave * noises)
         if kept > _SMALL:
             far = math.hypot(scale, r) * -normal.inv_cdf(kept / 2)
             found = min(found, norm * (far + cut * r))

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, sqrt
+from statistics import NormalDist
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.statistics.base import score_points, way_of
 from dpdesk.privacy.statistics.bounds import threshold
+from dpdesk.privacy.statistics.distribution import spread, tree_of
 
 POINTS = 111
 REACH = 2.2
@@ -45,8 +47,10 @@ def choice_curve(plan: QueryPlan) -> ChoiceCurve | None:
     if plan.bound is None:
         return None
     part = plan.parts[0]
-    if part.noise.is_additive:
+    if plan.query.declaration.finds is not None:
         return _found_curve(part.noise, int(plan.bound.distance))
+    if part.noise.is_additive:
+        return _search_curve(spread(tree_of(plan), part), float(plan.bound.distance))
     return _worse_curve(max(plan.parts, key=_distance))
 
 
@@ -64,6 +68,17 @@ def _exceeds(noise: Noise, least: int) -> float:
     if least >= 0:
         return noise_distribution.tail(least, noise) / 2
     return 1 - noise_distribution.tail(-least - 1, noise) / 2
+
+
+def _search_curve(variance: float, bound: float) -> ChoiceCurve:
+    """How often a noisy count, the least certain one, is taken for one across the wanted rank.
+
+    Many noises add up in it, so that the normal curve of their variance is drawn.
+    """
+    x = np.array(_steps(REACH * bound), np.float64)
+    normal = NormalDist(0, sqrt(variance))
+    chance = np.array([normal.cdf(-gap) for gap in x])
+    return ChoiceCurve(x, chance, bound, normal.cdf(-bound), rises=False)
 
 
 def _worse_curve(part: Part) -> ChoiceCurve:

@@ -39,6 +39,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -83,12 +84,12 @@ class Distribution(Method):
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """The bins alone, or the best tree over them."""
-        bins, *others = trees(len(question.query.edges) + 1, question.public_rows is not None)
-        alone = _part(question, bins)
+        edges, is_public = question.query.edges, question.public_rows is not None
+        bins, *others = trees(len(edges) + 1, is_public)
+        alone = counts_part(question, edges, bins)
         if not others:
             return (alone,)
-        parts = [(tree, _part(question, tree)) for tree in others]
-        tree, part = min(parts, key=lambda pair: _spread(*pair))
+        tree, part = best_tree(question, edges, tuple(others))
         return (part if worst(part.noise, tree) < worst(alone.noise, bins) else alone,)
 
     def inner(self, question: Question) -> tuple[str, ...]:
@@ -106,8 +107,7 @@ class Distribution(Method):
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """That of the least certain count, in rows."""
-        widths = parts[0].measure.widths or (1,)
-        tree = Tree(len(question.query.edges) + 1, widths, question.public_rows is not None)
+        tree = tree_over(parts[0], question.public_rows is not None)
         return Fraction(worst(parts[0].noise, tree))
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
@@ -136,12 +136,10 @@ class Distribution(Method):
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a bin; no share where the total is below one."""
-        tree = tree_of(plan)
-        size = sum(tree.sizes)
-        drawn = noisy[0][cell * size : (cell + 1) * size]
-        found = running_counts(tree, drawn, plan.public_rows)
+        tree, found = tree_of(plan), drawn_counts(plan, noisy, cell)
         counts = _count_texts(plan, tree, found)
         shares = _share_texts(plan, tree, found)
+        drawn = noisy[0][cell * tree.bins : (cell + 1) * tree.bins]
         parts = [()] * tree.bins if plan.parts[0].measure.widths else [(str(v),) for v in drawn]
         return tuple(
             (*count, *share, *part)
@@ -150,14 +148,37 @@ class Distribution(Method):
 
 
 def tree_of(plan: QueryPlan) -> Tree:
-    """The tree that a distribution's plan draws in every cell; one level for the bins alone."""
-    widths = plan.parts[0].measure.widths or (1,)
-    return Tree(len(plan.lines) // len(plan.cells), widths, plan.public_rows is not None)
+    """The tree that a plan draws in every cell; one level for the bins alone."""
+    return tree_over(plan.parts[0], plan.public_rows is not None)
 
 
-def _part(question: Question, tree: Tree) -> Part:
+def tree_over(part: Part, has_public_total: bool) -> Tree:
+    """The tree that is drawn over the bins of a part's last grouping."""
+    *_, bins = part.measure.by
+    if not isinstance(bins, Bins):
+        raise ValueError("running counts need bins")
+    return Tree(len(bins.edges) + 1, part.measure.widths or (1,), has_public_total)
+
+
+def drawn_counts(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[Fraction, ...]:
+    """How many rows of a cell lie up to the end of each bin, as the consistent tree says."""
+    tree = tree_of(plan)
+    size = sum(tree.sizes)
+    return running_counts(tree, noisy[0][cell * size : (cell + 1) * size], plan.public_rows)
+
+
+def best_tree(
+    question: Question, edges: tuple[Decimal, ...], shapes: tuple[Tree, ...]
+) -> tuple[Tree, Part]:
+    """Of some trees over bins, the one with the smallest worst variance, and its draw."""
+    parts = [(tree, counts_part(question, edges, tree)) for tree in shapes]
+    return min(parts, key=lambda pair: spread(*pair))
+
+
+def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Tree) -> Part:
+    """The draw of a tree of counts over the bins of the query's column, in every cell."""
     query = question.query
-    by = (*query.by, Bins(query.column or "", query.edges))
+    by = (*query.by, Bins(query.column or "", edges))
     is_bins = tree.widths == (1,)
     measure = Measure("rows", by=by, where=query.where)
     if not is_bins:
@@ -168,8 +189,8 @@ def _part(question: Question, tree: Tree) -> Part:
     return additive_part(name, measure, cells, found, question.share, question)
 
 
-def _spread(tree: Tree, part: Part) -> float:
-    """The worst variance: what trees are compared by."""
+def spread(tree: Tree, part: Part) -> float:
+    """The worst variance of a running count: what trees are compared by."""
     one = 2 if part.noise.mechanism == "laplace" else 1
     return one * part.scale * part.scale * worst_variance(tree)
 

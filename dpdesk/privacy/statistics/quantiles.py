@@ -106,7 +106,7 @@ class Quantiles(CandidateChoice):
 
     def _part(self, question: Question, probability: Decimal, share: Share) -> Part:
         level = level_of(probability)
-        places = candidate_indices(_column(question), question.query.candidates)
+        places = candidate_indices(number_column(question), question.query.candidates)
         cells = question.size
         return choice_part(
             f"quantile-{probability.normalize():f}".replace(".", "-"),
@@ -127,13 +127,16 @@ class Quantiles(CandidateChoice):
         return tuple((f"{p.normalize():f}",) for p in self.probabilities(question))
 
     def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
-        """How many rows more or fewer than wanted lie below the chosen value, at most.
+        """How many rows more or fewer than wanted lie below the chosen value, at most."""
+        return ScoreBound(self.rows_off(question, parts), "rows")
+
+    def rows_off(self, question: Question, parts: tuple[Part, ...]) -> Fraction:
+        """The bound of the line that says least.
 
         The score at distance s from the best has its split wrong by s / (a + b) rows: moving
         one row from above to below changes it by a + b.
         """
-        widest = max(Fraction(part.half_width, sum(part.measure.levels)) for part in parts)
-        return ScoreBound(widest, "rows")
+        return max(Fraction(part.half_width, sum(part.measure.levels)) for part in parts)
 
     def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
         """The value, and how far off its rank may be."""
@@ -144,12 +147,18 @@ class Quantiles(CandidateChoice):
         column = plan.column
         if not isinstance(column, NumberColumn):
             raise ValueError("a quantile needs a number column")
-        places = plan.parts[0].measure.candidates
-        chosen = [places[vector[cell]] for vector in noisy]
+        chosen = self.chosen(plan, noisy, cell)
+        rising = sorted(place for place, _ in chosen)
         return tuple(
-            (grid_text(column, place), _rows_off(part) if place == own else "")
-            for place, own, part in zip(sorted(chosen), chosen, plan.parts, strict=True)
+            (grid_text(column, place), off if place == own else "")
+            for place, (own, off) in zip(rising, chosen, strict=True)
         )
+
+    def chosen(self, plan: QueryPlan, noisy: Noisy, cell: int) -> list[tuple[int, str]]:
+        """The grid index of each quantile, as it was chosen, and how far off its rank may be."""
+        places = plan.parts[0].measure.candidates
+        pairs = zip(noisy, plan.parts, strict=True)
+        return [(places[vector[cell]], _rows_off(part)) for vector, part in pairs]
 
 
 class Median(Quantiles):
@@ -205,11 +214,12 @@ class InterquartileRange(Quantiles):
 
 
 def _is_crossed(question: Question, places: tuple[int, ...]) -> bool:
-    last = number_grid(_column(question)).last
+    last = number_grid(number_column(question)).last
     return any(0 < place < last for place in places)
 
 
-def _column(question: Question) -> NumberColumn:
+def number_column(question: Question) -> NumberColumn:
+    """The column whose quantiles are wanted."""
     if not isinstance(question.column, NumberColumn):
         raise ValueError("a quantile needs a number column")
     return question.column

@@ -104,6 +104,12 @@ _CHECKS: dict[str, Check] = {
 }
 
 
+def bins_of(study: Study, query: Query) -> int:
+    """Over how many bins a query may count; over more candidates than ``MOST_EDGES`` none does."""
+    found = lines_of(study, query) if query.declaration.reads_counts else 0
+    return found if 0 < found <= MOST_EDGES else len(query.edges)
+
+
 def lines_of(study: Study, query: Query) -> int:
     """How many entries each cell of a query's vectors has, at most: what memory must hold."""
     if query.edges:

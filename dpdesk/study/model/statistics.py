@@ -55,6 +55,7 @@ class StatisticDeclaration:
             a value by its rank, one of the groups, or a cut-off by its score.
         finds: for one that looks for a declaration in the data, what it finds.
         flips_answers: whether noise is put on each row's answer, before anything is counted.
+        reads_counts: whether it may read all that it chooses off one tree of counts.
         line_cost: what checking a line takes; the plainest take 1.
         parts_suggested: in how many equal parts its quantiles cut the rows at first.
     """
@@ -70,6 +71,7 @@ class StatisticDeclaration:
     chooses: Choosing | None = None
     finds: Finding | None = None
     flips_answers: bool = False
+    reads_counts: bool = False
     line_cost: int = 1
     parts_suggested: int = 4
 

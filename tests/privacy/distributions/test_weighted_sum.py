@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesk.privacy.distributions import gaussian, laplace
-from dpdesk.privacy.distributions.weighted_sum import Terms, half_width
+from dpdesk.privacy.distributions.weighted_sum import Terms, half_width, half_width_between
 from dpdesk.privacy.distributions.widths import sum_half_width
 from dpdesk.privacy.hierarchical_counts import Tree, weights
 from dpdesk.privacy.noise import Mechanism, Noise
@@ -90,3 +90,20 @@ def test_the_width_never_shrinks_where_the_scale_grows(mechanism: Mechanism) -> 
     scales = [0.05 * 1.03**step for step in range(250)]
     widths = [half_width(Noise(mechanism, scale), terms) for scale in scales]
     assert widths == sorted(widths)
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+def test_weights_between_two_others_miss_no_more_than_said(mechanism: Mechanism) -> None:
+    """Three noises on one side, four on the other, and mixtures of both in twelfths."""
+    left, right = ((6, 2), (12, 1)), ((6, 1), (-12, 3))
+    ends = tuple(tuple((weight / GRID, count) for weight, count in end) for end in (left, right))
+    for scale in SCALES:
+        noise = Noise(mechanism, scale)
+        width = half_width_between(noise, ends, 7, 0.05)
+        for part in (0, 3, 6, 12):
+            mixed = tuple((w * (12 - part) // 6, n) for w, n in left) + tuple(
+                (w * part // 6, n) for w, n in right
+            )
+            chances = lattice(mechanism, scale, mixed)
+            away = np.abs(np.arange(len(chances)) - len(chances) // 2)
+            assert chances[away > 2 * GRID * width].sum() <= 0.05 + 1e-9, (scale, part)
