@@ -14,13 +14,13 @@ from dpdesk.texts.catalogue import ENGLISH, Catalogue, Template
 
 SENTENCES: Final[dict[str, Template]] = {
     # The study as a file
-    "json-invalid": "Line {line}, column {column} is not valid JSON; mend it there.",
+    "json-invalid": "Line {line}, column {column} is not valid JSON; fix it there.",
     "json-not-text": "This is not a text file in UTF-8; choose a study file.",
     "json-too-large": "This file is too large for a study; choose a study file.",
     "json-too-deep": "This file is nested too deeply for a study; choose a study file.",
-    "json-duplicate-key": "The member “{key}” stands twice; remove one.",
-    "json-number": "A number is too long or not a number; use at most 15 digits.",
-    "not-a-study": 'This is not a dpdesk study; it has to say "dpdesk": 1.',
+    "json-duplicate-key": "The member “{key}” is a duplicate; remove one.",
+    "json-number": "A number is too long or invalid; use at most 15 digits.",
+    "not-a-study": 'This is not a dpdesk study; it must contain "dpdesk": 1.',
     "study-too-new": "This study was saved by a newer dpdesk (format {found}, this one reads up "
     "to {known}); open it there, or update this one.",
     "study-file-missing": "There is no study file {name}; check the name and the folder.",
@@ -31,23 +31,23 @@ SENTENCES: Final[dict[str, Template]] = {
     "missing-member": "This member is missing; add it.",
     "type-object": "Expected an object in braces here.",
     "type-list": "Expected a list in square brackets here.",
-    "type-text": "Expected a text in quotes here.",
+    "type-text": "Expected text in quotes here.",
     "type-number": "Expected a number here, without quotes.",
     "number-too-long": "A number has at most {most} significant digits; shorten it.",
     "type-whole": "Expected a whole number here.",
     "type-flag": "Expected true or false here.",
     "type-pair": "Expected two numbers here, such as [18, 65].",
     "type-date": "Expected a date in quotes here, such as 2020-01-31.",
-    "type-constant": "Expected a number or a text to put in place here.",
+    "type-constant": "Expected a number or text as the replacement here.",
     "list-too-long": "This list has more than {most} entries; shorten it.",
     "text-too-long": "This text is longer than {most} characters; shorten it.",
-    "text-invisible": "This text holds invisible characters; type it again.",
-    "date-format-unknown": "Dates are read in one format a column: {choices}, each also with HH:MM "
-    "behind it, or YYYYMMDDHHMM; choose the one in which the file writes this column, or leave the "
-    "column out.",
+    "text-invisible": "This text contains invisible characters; type it again.",
+    "date-format-unknown": "Dates in a column are read in one format: {choices}, each optionally "
+    "followed by HH:MM, or YYYYMMDDHHMM; choose the format that the file uses for this column, "
+    "or leave the column out.",
     "date-format-short-year": "Two-digit years are read in one of these formats: {choices}, each "
-    "also with HH:MM behind it; choose one, and declare with pivot the first of the hundred years "
-    "that they lie in.",
+    "optionally followed by HH:MM; choose one, and declare with pivot the first of the hundred "
+    "years that they lie in.",
     "not-a-choice": "Choose one of: {choices}.",
     "condition-kind": "A condition needs exactly one of: in, not_in, between, from and to, "
     "missing.",
@@ -58,128 +58,128 @@ SENTENCES: Final[dict[str, Template]] = {
     "person?",
     "seems-codebook": "This looks like a list of variables, a codebook. Is it one row per visit or "
     "person?",
-    "seems-text": "This looks like a text, with nothing that parts it into columns; choose another "
-    "separator if it is a table. Is it one row per visit or person?",
+    "seems-text": "This looks like running text, with no separator between columns; choose "
+    "another separator if it is a table. Is it one row per visit or person?",
     "seems-stacked": "This looks like several tables in one file: row {row} reads as another "
     "header. Is it one row per visit or person?",
     "separator-unknown": "Choose comma, semicolon, tab or | as the separator.",
     "encoding-unknown": "Choose one of these encodings: {choices}.",
     "sheet-not-chosen": "Choose the sheet of the workbook that holds the table.",
-    "header-row-not-chosen": "Say which row of the sheet names the columns, or that the file "
+    "header-row-not-chosen": "Choose which row of the sheet names the columns, or that the file "
     "names no columns (0).",
     "header-row-out-of-range": "The row that names the columns must be between 1 and {most}; 0 "
     "means that the file names no columns.",
     "thousands-is-decimal": "Decimal mark and thousands separator are the same; change one of "
     "them.",
-    "line-ending-not-declared": "The header holds a carriage return without a line feed; say what "
-    "ends the lines of this file.",
-    "line-breaks-without-quotes": "Cells can hold line breaks only where quotation marks enclose "
-    "cells; change one of the two.",
+    "line-ending-not-declared": "The header contains a carriage return without a line feed; "
+    "choose what ends the lines of this file.",
+    "line-breaks-without-quotes": "Cells can contain line breaks only where quotation marks "
+    "enclose cells; change one of the two.",
     "decimal-is-separator": "Decimal mark and separator are the same, and quotation marks enclose "
     "no cells; change one of the three.",
-    "unit-not-declared": "Say in People whose privacy is protected.",
+    "unit-not-declared": "Choose in People whose privacy is protected.",
     "max-rows-out-of-range": "Rows per person must be between 1 and {most}.",
     "max-rows-without-person": "Without a column that tells people apart every row is one person; "
     "set rows per person to 1 or choose the column.",
     "people-not-declared": "Type the public number of people in the data.",
     "people-out-of-range": "The number of people must be a whole number of 1 or more.",
-    "people-declared-but-secret": "The number of people is a secret here; remove it, or say that "
-    "it is public.",
-    "unit-name-wanted": "Write the name for one and the name for several, such as admission and "
+    "people-declared-but-secret": "The number of people is secret here; remove it, or declare it "
+    "as public.",
+    "unit-name-wanted": "Enter both the singular and the plural, such as admission and "
     "admissions, or neither.",
-    "account-not-chosen": "Choose the budget account that pays.",
-    "budget-not-declared": "Set the most budget that this study may spend.",
-    "name-malformed": "A name has {words}, beginning and ending with a letter or digit.",
-    "name-of-device": "Windows keeps the name “{name}” for a device; choose another.",
+    "account-not-chosen": "Choose the budget account that pays for this study.",
+    "budget-not-declared": "Set the largest budget that this study may spend.",
+    "name-malformed": "A name consists of {words} and begins and ends with a letter or digit.",
+    "name-of-device": "Windows reserves the name “{name}” for a device; choose another.",
     # Amounts
     "epsilon-not-positive": "The budget must be more than 0.",
     "epsilon-too-fine": "The budget has at most six decimals.",
     "epsilon-too-large": "The budget must be 100 or less.",
-    "share-not-set": "Set how much budget this query may cost.",
-    "share-too-small-to-split": "This query makes {draws} draws, so it needs at least {least} of "
-    "budget.",
-    "share-measure-differs": "This study's budget is counted in {wanted}; give the query its share "
-    "in the same measure.",
+    "share-not-set": "Set how much budget this query may spend.",
+    "share-too-small-to-split": "This query makes {draws} draws, so it needs a budget of at "
+    "least {least}.",
+    "share-measure-differs": "This study's budget is counted in {wanted}; give the query its "
+    "share in the same measure.",
     "rho-too-fine": "A budget in rho has at most nine decimals.",
     "budget-twice": "Give the budget in epsilon or in rho, not in both.",
-    "member-not-wanted": "The statistic “{statistic}” has no use for this; take it away.",
-    "has-wanted": "Say which property the share is of.",
-    "quantiles-wanted": "Say which quantiles, for example 0.25 and 0.75.",
+    "member-not-wanted": "The statistic “{statistic}” does not use this; remove it.",
+    "has-wanted": "Choose the property that the share is of.",
+    "quantiles-wanted": "Enter the quantiles, for example 0.25 and 0.75.",
     "quantile-out-of-range": "A quantile is a number between 0 and 1, for example 0.25.",
     "quantile-too-fine": "A quantile has at most three decimals.",
-    "candidates-wanted": "List the values of which one may be chosen.",
+    "candidates-wanted": "List the candidate values to choose from.",
     "candidates-too-few": "List at least two candidates.",
-    "candidate-not-on-grid": "{value} is no value of “{name}”; candidates lie on its "
-    "grid, from the lower to the upper bound in whole steps.",
+    "candidate-not-on-grid": "{value} is not a value of “{name}”; candidates lie on its grid, "
+    "from the lower to the upper bound in whole steps.",
     "too-many-candidates": "That would be {found} candidates, and {most} is the most; list the "
-    "ones that matter, or take a wider step.",
+    "ones that matter, or choose a larger step.",
     "number-twice": "{value} is listed twice; remove one.",
-    "values-not-rising": "{value} comes after a larger number; list them from the lowest to the "
-    "highest.",
+    "values-not-rising": "{value} comes after a larger number; list the values in ascending order.",
     "candidates-too-far-apart": "The lowest and the highest candidate are too far apart for this "
-    "step; take a wider step in Columns, or fewer candidates.",
-    "score-wanted": "Say what makes a cut-off good: its value times the rows that reach it, or how "
-    "close these rows come to a target.",
-    "score-without-sensitivity": "For the score “{score}” no sensitivity is declared, so it cannot "
-    "be used; choose one of these: {choices}.",
-    "target-wanted": "Say how many rows should reach the cut-off.",
-    "target-not-wanted": "A value times a count has no target; take it away.",
+    "step; choose a larger step in Columns, or fewer candidates.",
+    "score-wanted": "Choose what makes a cut-off good: its value times the rows that reach it, "
+    "or how close these rows come to a target.",
+    "score-without-sensitivity": "No sensitivity is declared for the score “{score}”, so it "
+    "cannot be used; choose one of these: {choices}.",
+    "target-wanted": "Enter how many rows should reach the cut-off.",
+    "target-not-wanted": "A value times a count has no target; remove it.",
     "target-out-of-range": "The target must be a whole number of rows, 1 or more.",
-    "groups-wanted": "Choose the category or yes/no column whose most common value is asked, or "
+    "groups-wanted": "Choose a category or yes/no column whose most common value is wanted, or "
     "list several yes/no columns.",
     "column-and-columns": "Choose one column or list several yes/no columns, not both.",
     "columns-too-few": "List at least two yes/no columns.",
-    "column-not-yes-no": "“{name}” is no yes/no column; take it off the list.",
+    "column-not-yes-no": "“{name}” is not a yes/no column; remove it from the list.",
     "column-without-groups": "“{name}” has no listed values; choose a category or yes/no column.",
     "choice-of-one": "“{name}” has only one value to choose from; list more in Columns.",
-    "grouping-is-choice": "“{name}” is what is chosen from; take it out of the groups.",
-    "top-out-of-range": "Ask for the 1 to {most} most common.",
-    "edges-missing": "Say where each bin begins.",
-    "edge-not-on-grid": "{value} is no value of “{name}” above its lower bound; a bin begins on "
-    "the column's grid.",
-    "bins-of-no-number": "“{name}” is no number, so it has no bins; group by its own values.",
-    "groupings-not-wanted": "This statistic has no groups; take them away.",
+    "grouping-is-choice": "The choice is made among the values of “{name}”; remove it from the "
+    "groups.",
+    "top-out-of-range": "Choose between 1 and {most} most common values.",
+    "edges-missing": "Enter where each bin begins.",
+    "edge-not-on-grid": "{value} is not a value of “{name}” above its lower bound; a bin begins "
+    "on the column's grid.",
+    "bins-of-no-number": "“{name}” is not a number, so it has no bins; group by its own values.",
+    "groupings-not-wanted": "This statistic has no groups; remove them.",
     "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
     "on automatic.",
-    "delta-wanted": "Say which delta this query may cost, such as 1e-10: the chance that a "
-    "category which one person alone has shows.",
+    "delta-wanted": "Enter the delta that this query may spend, such as 1e-10: the chance that a "
+    "category of a single person is published.",
     "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less, "
     "half of what an account may have.",
-    "found-needs-zcdp": "Categories found in the data need an account with a delta, that is one "
+    "found-needs-zcdp": "Categories found in the data need an account with a delta, that is, one "
     "in zCDP; give this study's budget in rho.",
-    "category-wanted": "Choose the category column in which to look for what it holds.",
-    "column-not-a-category": "“{name}” is no category; choose a category column, with or without "
-    "declared values.",
+    "category-wanted": "Choose the category column whose categories are to be found.",
+    "column-not-a-category": "“{name}” is not a category; choose a category column, with or "
+    "without declared values.",
     "delta-exceeded": "This costs a delta of {requested}, but only {left} of the delta of the "
-    "account “{name}” is left for that; lower the queries' deltas.",
-    "response-rows-secret": "Randomised response tells how many rows there are; say in People "
-    "that the number of people is public, or ask for a share instead.",
+    "account “{name}” is left for such queries; lower the queries' deltas.",
+    "response-rows-secret": "Randomised response reveals how many rows there are; declare in "
+    "People that the number of people is public, or choose a share instead.",
     "response-many-rows": "Randomised response needs one row per person; set rows per person to "
-    "1, or ask for a share instead.",
-    "response-too-many-rows": "Randomised response answers for at most {most} rows; ask for a "
-    "share instead.",
+    "1, or choose a share instead.",
+    "response-too-many-rows": "Randomised response handles at most {most} rows; choose a share "
+    "instead.",
     "response-condition": "In a randomised response every row answers; remove the condition, or "
     "make it part of the property.",
-    "response-noise": "Randomised response has a noise of its own; leave the noise on automatic.",
-    "response-drops-rows": "In a randomised response every row answers, and “{name}” leaves some "
+    "response-noise": "Randomised response has its own noise; leave the noise on automatic.",
+    "response-drops-rows": "In a randomised response every row answers, but “{name}” leaves some "
     "out; in Columns, count its missing and other cells as a group or replace them.",
     "gaussian-needs-zcdp": "Gaussian noise needs an account that is kept in zCDP; this one is "
     "kept in pure epsilon.",
     # Columns
-    "column-nameless": "A column needs the name it has in the file.",
+    "column-nameless": "A column needs the name that it has in the file.",
     "column-twice": "The column “{name}” is declared twice; remove one.",
     "column-is-person": "“{name}” tells people apart and cannot be counted or published; choose "
     "another column.",
     "lower-not-declared": "Set the lowest value that “{name}” can have.",
     "upper-not-declared": "Set the highest value that “{name}” can have.",
     "step-not-declared": "Set the step of “{name}”, such as 1 for whole numbers.",
-    "upper-not-above-lower": "Highest must be above lowest ({lower}).",
-    "upper-not-above-lower+suggestion": "Highest must be above lowest ({lower}). "
+    "upper-not-above-lower": "The highest value must be above the lowest ({lower}).",
+    "upper-not-above-lower+suggestion": "The highest value must be above the lowest ({lower}). "
     "Did you mean {suggestion}?",
-    "step-too-long": "A bound may come out as high as 2 to the power of {bits} steps, and must be "
-    "a number of at most 15 digits then; take a step such as 1, 0.1 or 0.01.",
-    "condition-without-bounds": "“{name}” has no bounds yet, so its own values can be no "
-    "condition; take the condition away.",
+    "step-too-long": "A bound may turn out as high as 2 to the power of {bits} steps, and must "
+    "then be a number of at most 15 digits; choose a step such as 1, 0.1 or 0.01.",
+    "condition-without-bounds": "“{name}” has no bounds yet, so its own values cannot be a "
+    "condition; remove the condition.",
     "step-not-positive": "The step must be more than 0.",
     "step-does-not-divide": "The step must divide the range of {range} evenly.",
     "step-does-not-divide+suggestion": "The step must divide the range of {range} evenly. Did you "
@@ -190,60 +190,60 @@ SENTENCES: Final[dict[str, Template]] = {
     "first-not-declared": "Set the first day that “{name}” can have.",
     "last-not-declared": "Set the last day that “{name}” can have.",
     "days-reversed": "The last day ({last}) must not be before the first ({first}).",
-    "pivot-not-declared": "Years have two digits here; say in which year their hundred years "
-    "begin: with 1925, 25 is 1925 and 24 is 2024.",
+    "pivot-not-declared": "Years have two digits here; enter the year in which their hundred "
+    "years begin: with 1925, 25 is 1925 and 24 is 2024.",
     "pivot-out-of-range": "The hundred years must begin between {least} and {most}.",
     "year-out-of-range": "The year must be between {least} and {most}.",
-    "period-too-long": "The period is longer than {most} years; bring first and last day closer "
-    "together.",
-    "constant-not-a-day": "The replacement must be a day from {first} to {last}, written in that "
-    "way.",
+    "period-too-long": "The period is longer than {most} years; bring the first and last day "
+    "closer together.",
+    "constant-not-a-day": "The replacement must be a date from {first} to {last}, written in the "
+    "same format.",
     "constant-not-a-value": "The replacement must be one of the listed values.",
     "values-not-declared": "List at least one value.",
     "value-blank": "A listed value is empty; remove it.",
     "value-twice": "“{value}” is listed twice; remove one.",
     "value-means-missing": "“{value}” is declared as missing and cannot be a value; remove it in "
     "one of the two places.",
-    "value-reserved": "“{value}” is a name that dpdesk uses itself; choose another.",
+    "value-reserved": "“{value}” is a name that dpdesk itself uses; choose another.",
     "labels-count-differs": "Values and labels differ in number ({values} and {labels}); give each "
     "value one label, or none of them.",
-    "label-blank": "A label is empty; write the name of its value.",
+    "label-blank": "A label is empty; enter the name of its value.",
     "label-twice": "Two values have the label “{label}”; give each a label of its own.",
     "label-is-other-value": "The label “{label}” is also another value of the list, so a cell "
-    "could mean either; write another label.",
+    "could mean either; choose another label.",
     "label-means-missing": "“{label}” is declared as missing and cannot be a label; change it in "
     "one of the two places.",
-    "label-reserved": "“{label}” is a name that dpdesk uses itself; choose another label.",
+    "label-reserved": "“{label}” is a name that dpdesk itself uses; choose another label.",
     # Queries
     "no-queries": "Add a query first.",
     "query-twice": "Two queries are called “{name}”; rename one.",
     "column-undeclared": "“{name}” is not described in Columns; describe it there first.",
-    "column-wanted": "Choose the column that this statistic is about.",
+    "column-wanted": "Choose the column for this statistic.",
     "column-not-wanted": "A count has no column; remove it, or use it as a group or a condition.",
     "column-not-a-number": "“{name}” is not a number column; choose a number column.",
-    "grouping-by-number": "“{name}” is a number: say where its bins begin, or choose a category or "
-    "yes/no column.",
+    "grouping-by-number": "“{name}” is a number: enter where its bins begin, or choose a "
+    "category or yes/no column.",
     "grouping-by-date": "“{name}” is a date: choose whether to group by its year, quarter, month "
     "or weekday.",
-    "period-of-no-date": "“{name}” is no date, so it has no periods; choose a date column, or take "
-    "the period away.",
-    "grouping-twice": "The same column groups twice; remove one.",
+    "period-of-no-date": "“{name}” is not a date, so it has no periods; choose a date column, or "
+    "remove the period.",
+    "grouping-twice": "The same column is used for grouping twice; remove one.",
     "too-many-groupings": "A query has at most {most} grouping columns; remove one.",
-    "too-many-cells": "This makes {cells} figures, more than the {most} that one query may have; "
-    "use fewer groups.",
+    "too-many-cells": "This makes {cells} figures, but one query may have at most {most}; use "
+    "fewer groups.",
     "condition-unknown-value": "“{value}” is not a listed value of “{name}”; list it in Columns or "
     "remove it here.",
     "condition-empty": "Choose at least one value for the condition.",
-    "condition-wants-category": "“{name}” is a number; say between which values it lies.",
+    "condition-wants-category": "“{name}” is a number; enter between which values it lies.",
     "condition-wants-number": "“{name}” is not a number; choose from its values.",
-    "condition-wants-days": "“{name}” is a date; say between which days it lies.",
+    "condition-wants-days": "“{name}” is a date; enter between which dates it lies.",
     "condition-wants-date": "“{name}” is not a date; choose from its values.",
     "between-reversed": "The first value must not be above the second.",
     "expected-out-of-range": "The expected size must be a whole number of 1 or more.",
     # The data file
-    "data-file-missing": "The data file is not there; check its name and folder.",
-    "data-on-network": "The data file lies on another computer, which was not asked yet; agree in "
-    "Data to connect to it.",
+    "data-file-missing": "The data file is missing; check its name and folder.",
+    "data-on-network": "The data file is on another computer, to which dpdesk has not connected "
+    "yet; agree to connect in Data.",
     "data-file-unreadable": "The data file cannot be read; check its permissions, or close the "
     "program that has it open.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
@@ -252,7 +252,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "data-header-too-wide": "The data file has more than {most} columns, or names of more than "
     "{text} characters together; save the columns that the queries need as a file of their own.",
     "data-header-open": "A quotation mark in the header is not closed on its line; declare that "
-    "cells hold line breaks, or mend the header.",
+    "cells contain line breaks, or fix the header.",
     "data-file-not-text": "The data file is not a text table; save it as CSV.",
     "data-file-json": "The data file is JSON, not a table; save it as CSV in the program that "
     "wrote it, with a header and one row per visit or person.",
@@ -260,26 +260,25 @@ SENTENCES: Final[dict[str, Template]] = {
     "program and save it as CSV.",
     "data-file-pdf": "The data file is a PDF; ask for the table itself, as CSV or a workbook.",
     "data-file-rtf": "The data file is a formatted text; save its table as CSV.",
-    "data-file-document": "The data file is a document of a text or slides program; copy its table "
+    "data-file-document": "The data file is a text document or a presentation; copy its table "
     "into a spreadsheet program and save it as CSV.",
     "data-file-archive": "The data file is an archive of other files; unpack it and choose the "
     "table in it.",
-    "data-file-compressed": "The data file is packed in a way that dpdesk does not read, or packs "
-    "something else than a text; unpack it and choose what comes out.",
-    "data-file-several": "The packed file holds more than one file, or something before or behind "
-    "it; unpack it and choose the table.",
-    "data-file-unpacks-large": "Far more comes out of the packed file than of any table; unpack it "
-    "and look at what it is.",
+    "data-file-compressed": "The data file is compressed in a way that dpdesk does not read, or "
+    "does not contain text; unpack it and choose what comes out.",
+    "data-file-several": "The compressed file contains more than one file, or extra bytes before "
+    "or after it; unpack it and choose the table.",
+    "data-file-unpacks-large": "The compressed file unpacks to far more than any table; unpack "
+    "it and check what it is.",
     "data-file-picture": "The data file is a picture; ask for the table itself, as CSV or a "
     "workbook.",
     "data-file-database": "The data file is a database; save one of its tables as CSV.",
-    "data-file-r": "The data file is R's own; save the table from R with write.csv().",
-    "data-file-columnar": "The data file is a container for computing (such as HDF5, Arrow or "
+    "data-file-r": "The data file is in R's own format; save the table from R with write.csv().",
+    "data-file-columnar": "The data file is a scientific container (such as HDF5, Arrow or "
     "MATLAB); save its table as Parquet or CSV.",
-    "data-file-damaged": "The data file is broken; save it again in the program that wrote it, or "
-    "save it as CSV there.",
-    "data-file-wrong-format": "The data file is of another kind than chosen; choose its kind in "
-    "Data.",
+    "data-file-damaged": "The data file is damaged; save it again in the program that wrote it, "
+    "or save it there as CSV.",
+    "data-file-wrong-format": "The data file is not of the chosen kind; choose its kind in Data.",
     "data-file-locked": "The data file is protected by a password; save it without one.",
     "data-file-too-large": "The workbook unpacks to more than dpdesk opens; save its sheet as CSV.",
     "data-file-too-wide": "A cell of the workbook lies far below its table or to the right of it; "
@@ -289,96 +288,95 @@ SENTENCES: Final[dict[str, Template]] = {
     "or that was chosen; choose its encoding in Data.",
     "sheet-absent": "The workbook has no sheet “{name}”; choose one that it has: {sheets}.",
     "header-row-absent": "The sheet ends above the row that names the columns; choose another row.",
-    "column-not-flat": "Every cell of “{name}” holds a list or a record; dpdesk reads one value "
-    "a cell. Remove its declaration.",
-    "data-column-absent": "The data file has no column “{name}”; check its spelling or remove its "
-    "declaration. The header that was read: {header}.",
-    "data-header-duplicate": "The data file has more than one column “{name}”; choose one by "
-    "its place, as in “{name} (column 7)”, or rename one in the file.",
-    "people-count-differs": "The file has another number of people than the public one declared; "
+    "column-not-flat": "Every cell of “{name}” contains a list or a record; dpdesk reads one "
+    "value per cell. Remove its declaration.",
+    "data-column-absent": "The data file has no column “{name}”; check its spelling or remove "
+    "its declaration. The header that was read: {header}.",
+    "data-header-duplicate": "The data file has duplicate columns “{name}”; choose one by its "
+    "position, as in “{name} (column 7)”, or rename one in the file.",
+    "people-count-differs": "The number of people in the file is not the public number declared; "
     "check the declaration or the file.",
     "data-known-elsewhere": "This data is about people of the account “{known}”; use that "
-    "account, or say why these are other people (in the shell: --separate-from {known} REASON).",
-    "extract-not-declared": "Say in Data which extract this is, such as “stays.csv, 2026-11-22” "
-    "(in the shell: --extract NAME). The name stays on this computer.",
-    "extract-of-other-file": "This is another file than the study’s; say which extract it is with "
-    "--extract NAME.",
-    "extract-used": "This extract was used on {day}; say whether this is the same file. In the "
-    "shell, add --same-extract where it is, and --extract NAME with another name where it is not.",
-    "extract-used-bytes-same": "This extract was used on {day}, and the file’s bytes are the same; "
-    "add --same-extract. If the data is another all the same, give it a name of its own with "
-    "--extract NAME.",
-    "extract-used-bytes-differ": "This extract was used on {day}, and the file’s bytes differ now; "
-    "if the data has changed, give it a name of its own with --extract NAME. Only if the same data "
-    "was saved anew, add --same-extract.",
+    "account, or give the reason why these are other people (in the shell: --separate-from "
+    "{known} REASON).",
+    "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
+    "2026-11-22” (in the shell: --extract NAME). The name stays on this computer.",
+    "extract-of-other-file": "This is not the study’s file; name its extract with --extract NAME.",
+    "extract-used": "This extract was used on {day}; confirm whether this is the same file. In "
+    "the shell, add --same-extract if it is, and --extract NAME with another name if it is not.",
+    "extract-used-bytes-same": "This extract was used on {day}, and the file’s bytes are the "
+    "same; add --same-extract. If the data differs nevertheless, name it with --extract NAME.",
+    "extract-used-bytes-differ": "This extract was used on {day}, and the file’s bytes differ "
+    "now; if the data has changed, name it with --extract NAME. Only if the same data was saved "
+    "again, add --same-extract.",
     "extract-used-bytes-unknown": "This extract was used on {day}, and whether the file’s bytes "
     "are still the same is not known; add --same-extract if it is the same file. If it is not, "
-    "give it a name of its own with --extract NAME.",
-    "rows-not-acknowledged": "Where each row is about one visit or person all the same, add "
+    "name it with --extract NAME.",
+    "rows-not-acknowledged": "If each row is about one visit or person nevertheless, add "
     "--rows-are-people.",
     # Budget
     "plan-over-study-limit": "The queries cost {planned}, {over} more than the {limit} that this "
     "study may spend; lower their shares.",
-    "release-too-many-lines": "The tables of this release would have {found} lines, where those of "
-    "variances, standard deviations and distributions count double; nobody could check more than "
-    "{most}. Release it in parts.",
-    "release-too-many-candidates": "This release would choose from {found} candidates; nobody "
-    "could check more than {most}. Declare fewer candidates, or release it in parts.",
-    "release-too-many-bins": "The distributions of this release would have {found} bins; nobody "
-    "could check more than {most}. Release it in parts.",
+    "release-too-many-lines": "The tables of this release would have {found} lines, counting "
+    "those of variances, standard deviations and distributions twice; at most {most} can be "
+    "verified. Release it in parts.",
+    "release-too-many-candidates": "This release would choose from {found} candidates; at most "
+    "{most} can be verified. Declare fewer candidates, or release it in parts.",
+    "release-too-many-bins": "The distributions of this release would have {found} bins; at most "
+    "{most} can be verified. Release it in parts.",
     "release-too-many-answers": "The randomised responses of this release would draw {found} "
-    "answers, each alone; {most} are the most. Release it in parts.",
+    "separate answers; {most} are the most. Release it in parts.",
     "release-names-too-long": "The names of groups in the tables of this release would take more "
     "than {most} bytes; shorten them, or release it in parts.",
     "release-study-too-large": "The study with its lists of values takes more than {most} bytes; "
-    "take out columns and values that no query uses, or release it in parts.",
+    "remove columns and values that no query uses, or release it in parts.",
     "account-unknown": "There is no budget account “{name}” in this ledger; open it with: dpdesk "
     "account new {name} EPSILON",
-    "account-exists": "There is a budget account “{name}” already; choose another name.",
+    "account-exists": "There is already a budget account “{name}”; choose another name.",
     "budget-exceeded": "This costs {requested}, but only {left} is left in the account “{name}”; "
     "{short} is short.",
-    "raise-not-upwards": "The account “{name}” has {total} already; a total can only be raised.",
-    "reason-missing": "Give a reason; it stands in the ledger for ever.",
+    "raise-not-upwards": "The account “{name}” already has {total}; a total can only be raised.",
+    "reason-missing": "Give a reason; it stays in the ledger permanently.",
     "amount-comma": "Write the amount with a point, such as 0.25.",
     "amount-malformed": "Write the amount as a plain number such as 0.25.",
     "account-measure-differs": "The account “{name}” is kept in {measure}, and this is an amount "
-    "of {other}; amounts of both never add, so choose an account in {other}.",
+    "of {other}; the two cannot be added, so choose an account in {other}.",
     "rho-not-positive": "The rho must be more than 0.",
     "rho-too-large": "The rho must be 100 or less.",
     "rho-unreachable": "At this delta not even a rho of 0.000000001 stays within this epsilon; "
     "choose a larger epsilon.",
     "delta-malformed": "Write the delta as a number such as 1e-9.",
     "delta-not-positive": "An account in zCDP needs a delta above 0, such as 1e-9.",
-    "delta-too-fine": "A delta is a whole number of parts of 1e-18, and two of them at least.",
-    "delta-too-large": "The delta must be one in a million (1e-6) or less: anything can happen to "
-    "somebody with that chance.",
+    "delta-too-fine": "A delta is a multiple of 1e-18, at least two of them.",
+    "delta-too-large": "The delta must be one in a million (1e-6) or less: with that chance, the "
+    "protection of a person can fail entirely.",
     "delta-without-rho": "An account in pure epsilon has no delta; open one in zCDP for that.",
-    "group-size-out-of-range": "A group has 1 to {most} people; choose a number from these.",
+    "group-size-out-of-range": "A group has 1 to {most} people; choose a number in this range.",
     # Fitting shares
-    "fit-nothing": "Say what the shares are fitted to: --within QUERY=MARGIN, or --total with an "
-    "amount to be spread.",
+    "fit-nothing": "State what the shares are fitted to: --within QUERY=MARGIN, or --total with "
+    "an amount to spread.",
     "fit-without-total": "Weights and locks spread a total; give it with --total.",
     "fit-pair-malformed": "Write “{text}” as QUERY=NUMBER with a number above 0, such as stays=10.",
     "fit-twice": "“{name}” is named twice; name it once.",
     "fit-query-unknown": "The study has no query “{name}”; it has {known}.",
-    "fit-no-expected": "“{name}” divides by the size of a group; set the size that you expect, so "
-    "that its margin is known before the release.",
+    "fit-no-expected": "“{name}” divides by the size of a group; set the size that you expect, "
+    "so that its margin is known before the release.",
     "fit-no-margin": "“{name}” has no margin that is known before the release; leave it out.",
-    "fit-margin-out-of-reach": "“{name}” cannot be within {margin}: even {most} of budget gets no "
-    "nearer than {best}; ask for a wider margin.",
-    "fit-over-limit": "This would cost {planned} together, {over} more than the {limit} that this "
-    "study may spend; ask for wider margins.",
+    "fit-margin-out-of-reach": "“{name}” cannot be within {margin}: even a budget of {most} gets "
+    "no nearer than {best}; choose a wider margin.",
+    "fit-over-limit": "The total cost would be {planned}, {over} more than the {limit} that this "
+    "study may spend; choose wider margins.",
     "fit-total-over-limit": "{total} is more than the {limit} that this study may spend; spread "
     "less.",
-    "fit-total-too-small": "{total} is too little to spread: locked queries have {locked}, and the "
-    "others need {least} at least.",
-    "fit-all-locked": "Every query is locked, together at {locked}, so none of {total} can be "
+    "fit-total-too-small": "{total} is too little to spread: locked queries have {locked}, and "
+    "the others need at least {least}.",
+    "fit-all-locked": "Every query is locked, with {locked} in total, so none of {total} can be "
     "spread; lock fewer.",
-    "fit-locked-asked": "“{name}” is locked and has a weight; take one of them away.",
+    "fit-locked-asked": "“{name}” is locked and has a weight; remove one of them.",
     "fit-locked-not-set": "“{name}” is locked, but has no share yet; set its share first.",
     # The ledger
-    "home-unwritable": "dpdesk cannot write its folder {name}; check its permissions, or name "
-    "another in DPDESK_HOME.",
+    "home-unwritable": "dpdesk cannot write to its folder {name}; check its permissions, or "
+    "choose another with DPDESK_HOME.",
     "ledger-unwritable": "The ledger cannot be written, so nothing was spent; check the disk and "
     "the permissions of its folder.",
     "ledger-busy": "Another program is using the ledger, so nothing was spent; try again.",
@@ -389,8 +387,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
     "{accounts}; run: dpdesk ledger reconcile --reason “…”",
     "ledger-not-rolled-back": "The ledger is up to date; there is nothing to reconcile.",
-    "ledger-anchor-missing": "The second record of the ledger was missing and was written anew.",
-    "ledger-anchor-damaged": "The second record of the ledger was damaged and was written anew.",
+    "ledger-anchor-missing": "The second record of the ledger was missing and was written again.",
+    "ledger-anchor-damaged": "The second record of the ledger was damaged and was written again.",
     "ledger-anchor-unwritable": "The second record of the ledger cannot be written; an older copy "
     "of the ledger might go unnoticed.",
     "ledger-clock-back": "The computer's clock went back before entry {sequence}.",
@@ -399,12 +397,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "Python.",
     # Keys and signers
     "key-missing": "There is no signing key yet; make one with: dpdesk key new --name NAME",
-    "key-exists": "There is a signing key already; it is not overwritten.",
+    "key-exists": "There is already a signing key; it is not overwritten.",
     "key-damaged": "The signing key's file is damaged; restore it from a backup.",
     "key-unwritable": "The signing key cannot be written; check the permissions of its folder.",
     "key-wrong-passphrase": "The passphrase is wrong, so nothing was spent; type it again.",
-    "identity-malformed": "A signer's name has letters, digits and . _ + @ - only, such as "
-    "data-office@hospital.example.",
+    "identity-malformed": "A signer's name consists of letters, digits and . _ + @ - only, such "
+    "as data-office@hospital.example.",
     "passphrase-too-short": "The passphrase needs at least {least} characters.",
     "passphrase-too-long": "The passphrase may have at most {most} bytes.",
     "passphrase-file-unreadable": "The passphrase's file cannot be read; check its name and "
@@ -413,8 +411,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "is a file of plain text.",
     "signers-unwritable": "The file of signers {name} cannot be written; check its permissions.",
     "signer-malformed": "Line {line} is not an allowed_signers line with an ssh-ed25519 key.",
-    "signer-key-weak": "The key in line {line} is not safe and is not accepted.",
-    "signer-changed": "{identity} is known with another key ({known}); ask them which one holds.",
+    "signer-key-weak": "The key in line {line} is insecure and is not accepted.",
+    "signer-changed": "{identity} is known with another key ({known}); ask them which one is "
+    "valid.",
     # Bundles
     "bundle-missing": "There is no bundle {name}; check the name and the folder.",
     "bundle-unreadable": "The bundle {name} cannot be read; check its permissions, and that it "
@@ -422,30 +421,30 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-unwritable": "The bundle {name} cannot be written there; choose another folder.",
     "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
     "bundle-too-large": "This is too large for a bundle.",
-    "bundle-file-odd": "The bundle holds a file that no bundle has.",
-    "bundle-file-too-large": "The file {name} is larger than any bundle's.",
+    "bundle-file-odd": "The bundle contains a file that does not belong in a bundle.",
+    "bundle-file-too-large": "The file {name} is larger than any in a bundle.",
     "bundle-file-missing": "The file {name} is missing from the bundle.",
-    "bundle-file-unlisted": "The file {name} was put into the bundle after it was signed.",
+    "bundle-file-unlisted": "The file {name} was added to the bundle after it was signed.",
     "bundle-file-changed": "The file {name} was changed after it was signed.",
-    "bundle-drawn-odd": "The manifest does not say what was drawn for its queries; the bundle was "
-    "not made by dpdesk as it is.",
-    "bundle-file-not-as-drawn": "{name} is not what follows from the numbers that were drawn; ask "
+    "bundle-drawn-odd": "The manifest does not record what was drawn for its queries; dpdesk did "
+    "not write this bundle in its present form.",
+    "bundle-file-not-as-drawn": "{name} does not follow from the numbers that were drawn; ask "
     "the sender for a new bundle.",
-    "bundle-table-odd": "The table {name} does not have the rows that its query asks for.",
-    "claim-format-differs": "The bundle is in format {format}, which dpdesk {version} never wrote; "
-    "ask the signer for a bundle as dpdesk writes it.",
-    "claim-study-local": "The manifest tells of the signer's file what no bundle tells "
-    "({members}); let the signer know, and ask for a bundle as dpdesk writes it.",
-    "claim-title-differs": "The title of the query “{query}” is not what its study asks.",
-    "claim-name-differs": "The table of the query “{query}” is not called after its title.",
-    "bundle-list-odd": "The bundle's list of files is not in order.",
-    "bundle-signer-differs": "The bundle names another signer than the one whose key signed it.",
+    "bundle-table-odd": "The table {name} does not have the rows that its query requests.",
+    "claim-format-differs": "The bundle is in format {format}, which dpdesk {version} never "
+    "wrote; ask the signer for a bundle as dpdesk writes it.",
+    "claim-study-local": "The manifest reveals details of the signer's file that no bundle "
+    "contains ({members}); notify the signer, and ask for a bundle as dpdesk writes it.",
+    "claim-title-differs": "The title of the query “{query}” is not what its study requests.",
+    "claim-name-differs": "The table of the query “{query}” is not named after its title.",
+    "bundle-list-odd": "The bundle's list of files is invalid.",
+    "bundle-signer-differs": "The bundle names a signer other than the one whose key signed it.",
     "manifest-malformed": "The bundle's manifest is not as dpdesk writes it.",
     "signature-malformed": "The bundle's signature is not as dpdesk writes it.",
     "signature-wrong": "The signature does not belong to this bundle's list of files.",
-    "signature-key-weak": "The key that signed is not safe and is not accepted.",
-    "bundles-fork": "Entries {first} and {second} belong to two histories of one ledger: an older "
-    "copy was used again, or two were kept; ask the signer.",
+    "signature-key-weak": "The key that signed is insecure and is not accepted.",
+    "bundles-fork": "Entries {first} and {second} belong to two histories of one ledger: an "
+    "older copy was used again, or two copies were kept; ask the signer.",
     "bundles-missing": "The account “{account}” was also charged by the entries {sequences}, whose "
     "bundles are not here.",
     "figure-malformed": "A figure of the table {table} is not a number.",
@@ -455,16 +454,17 @@ SENTENCES: Final[dict[str, Template]] = {
     "claim-loss-differs": "The loss stated for {query} is not what its sensitivity and scale give.",
     "claim-loss-over-share": "The loss of {query} is more than what was charged for it.",
     "claim-shares-differ": "The parts of {query} do not add up to its share.",
-    "claim-meaning-differs": "The epsilon and delta of the release are not what its rho means.",
+    "claim-meaning-differs": "The epsilon and delta stated for the release do not follow from "
+    "its rho.",
     "claim-total-differs": "The queries do not add up to the stated total.",
     "claim-account-differs": "The account before and after does not match what was charged.",
-    "claim-sensitivity-too-small": "The noise of {query} hides a change of {claimed}, but one "
+    "claim-sensitivity-too-small": "The noise of {query} covers a change of {claimed}, but one "
     "person can change it by {computed}.",
     "claim-margin-differs": "The margin stated for {query} is not what its noise gives.",
     "claim-delta-differs": "What the queries cost of the account's delta does not add up.",
     "claim-threshold-too-small": "The threshold of {query} ({part}) is {claimed}, below the "
     "{computed} that its delta needs.",
-    "claim-study-differs": "The queries that are stated are not those of the study.",
+    "claim-study-differs": "The stated queries are not those of the study.",
     # Codebooks: what refuses one
     "codebook-file-missing": "There is no codebook {name}; check the name and the folder.",
     "codebook-file-unreadable": "The codebook {name} cannot be read; check its permissions, and "
@@ -475,43 +475,44 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-too-large": "A codebook has at most {most} MB; choose the codebook, not the data.",
     "codebook-too-deep": "This file is nested too deeply for a codebook; choose another file.",
     "codebook-too-many-variables": "A codebook has at most {most} variables; split it.",
-    "codebook-unknown": "This is no codebook that dpdesk knows: a REDCap dictionary, a Table "
-    "Schema, CSVW metadata, ISARIC ARC, a file of SPSS, Stata or SAS, or a CSV file with columns "
-    "such as name, type, min, max, values.",
+    "codebook-unknown": "dpdesk does not recognise this codebook: it reads a REDCap dictionary, "
+    "a Table Schema, CSVW metadata, ISARIC ARC, a file of SPSS, Stata or SAS, or a CSV file with "
+    "columns such as name, type, min, max, values.",
     "codebook-workbook": "dpdesk reads no codebook from a workbook or an archive; save its sheet "
     "as CSV and choose that.",
     "codebook-catalogue": "These are the value labels of another SAS file; choose that file as "
     "codebook and this one as its catalogue.",
-    "codebook-table-malformed": "The codebook's table is broken off or torn here; mend the "
-    "quotation marks in this line or before it.",
-    "codebook-name-missing": "A variable has no name here; write it.",
-    "codebook-name-odd": "The variable's name holds invisible characters or is too long; mend it.",
-    "codebook-name-twice": "This variable stands twice in the codebook; remove one.",
+    "codebook-table-malformed": "The codebook's table is broken here; fix the quotation marks in "
+    "this line or before it.",
+    "codebook-name-missing": "A variable has no name here; enter it.",
+    "codebook-name-odd": "The variable's name is invalid: it contains invisible characters or is "
+    "too long; fix it.",
+    "codebook-name-twice": "This variable is a duplicate in the codebook; remove one.",
     "codebook-says-nothing": "The codebook describes no variable; choose another file.",
-    "codebook-elsewhere": "The schema stands at another address, which dpdesk does not fetch; "
-    "choose the file that holds it.",
+    "codebook-elsewhere": "The schema is at another address, which dpdesk does not fetch; choose "
+    "the file that contains it.",
     "codebook-tables-several": "The codebook describes several tables; name one of: {names}.",
-    "codebook-not-named": "Name the codebook to compare with, or only where --write goes.",
+    "codebook-not-named": "Name the codebook to compare with, or only the file for --write.",
     "codebook-not-offered": "The codebook offers nothing for “{name}”; leave it out.",
     "codebook-name-unknown": "The codebook has no variable “{name}”; check its spelling.",
     "codebook-study-changed": "The declaration of “{name}” has changed since the comparison; "
     "compare again.",
-    "codebook-too-many-columns": "A study has at most {most} columns; take over those that you "
+    "codebook-too-many-columns": "A study has at most {most} columns; import those that you "
     "need, by name.",
     # Codebooks: what cannot be carried over
-    "codebook-record-id": "This names the record and is nothing to count; choose it in People if "
-    "it tells people apart.",
+    "codebook-record-id": "This identifies the record and is nothing to count; choose it in "
+    "People if it tells people apart.",
     "codebook-type-unsaid": "The codebook does not say what this holds; declare its kind.",
     "codebook-type-unused": "No column of a study holds values of this type.",
     "codebook-free-text": "This is free text, which no statistic counts.",
     "codebook-attachment": "This is an attached file, which no statistic counts.",
-    "codebook-not-data": "This is a text of the form and stands in no data.",
+    "codebook-not-data": "This is a text of the form and does not occur in the data.",
     "codebook-time": "No column of a study holds times of day; export the day alone.",
     "codebook-several-choices": "A cell may hold several values; export one column for each.",
     "codebook-calculated": "This is calculated from other variables; declare bounds for it.",
     "codebook-values-unsaid": "The codebook lists no values; declare them.",
-    "codebook-values-elsewhere": "The values stand in a list outside the codebook; declare them.",
-    "codebook-values-odd": "The codebook's list of values cannot be read; declare them.",
+    "codebook-values-elsewhere": "The values are in a list outside the codebook; declare them.",
+    "codebook-values-odd": "The codebook's list of values is invalid; declare them.",
     "codebook-values-beside-numbers": "Some numbers have a meaning of their own; declare those "
     "that mean missing.",
     "codebook-yes-unsaid": "The codebook does not say which texts mean yes and no; declare them.",
@@ -519,21 +520,21 @@ SENTENCES: Final[dict[str, Template]] = {
     "value as missing if that is its meaning.",
     "codebook-missing-range": "A whole range of values means missing; declare the values one by "
     "one.",
-    "codebook-today": "The codebook's last day is today, which changes; declare a day.",
-    "codebook-bound-odd": "A bound or step of the codebook is no plain number or day; declare it.",
-    "codebook-bound-exclusive": "The codebook gives a bound that is itself outside; declare the "
+    "codebook-today": "The codebook's last date is today, which changes; declare a date.",
+    "codebook-bound-odd": "A bound or step of the codebook is not a valid number or date; "
+    "declare it.",
+    "codebook-bound-exclusive": "The codebook gives a bound that is itself excluded; declare the "
     "nearest value inside.",
     "codebook-number-ambiguous": "A number of the codebook can be read in thousands or with "
     "decimals; declare it.",
-    "codebook-number-format": "The codebook says how numbers are written; check the decimal mark "
-    "of the data.",
-    "codebook-date-format": "The codebook's date format is none of those that dpdesk reads; "
-    "declare one.",
+    "codebook-number-format": "The codebook states how numbers are written; check the decimal "
+    "mark of the data.",
+    "codebook-date-format": "dpdesk does not read the codebook's date format; declare one.",
     # Passphrases and faults
-    "passphrase-not-asked": "There is nobody to ask for the passphrase; name a file that holds it "
-    "in {variable}.",
+    "passphrase-not-asked": "There is no terminal to ask for the passphrase; name a file that "
+    "contains it in {variable}.",
     "passphrases-differ": "The two passphrases differ; type them again.",
-    "internal-fault": "dpdesk made a mistake ({kind}), noted in faults.log; the account shows "
+    "internal-fault": "dpdesk made a mistake ({kind}), recorded in faults.log; the account shows "
     "whether anything was spent.",
 }
 _SUGGESTING = "+suggestion"

@@ -19,26 +19,27 @@ FIRST: Final[dict[str, Template]] = {
     "whole-range": "The margin is as wide as the range.",
     "half-range": "The margin is half of the range or more.",
     "group": "The margin is as large as the group.",
-    "groups": "These are more groups than the budget carries.",
-    "no-guess": "Nobody knows yet how accurate this will be.",
-    "no-guess-total": "Nobody has said how large the groups are.",
+    "groups": "These are more groups than the budget supports.",
+    "no-guess": "It is not known yet how accurate this will be.",
+    "no-guess-total": "The size of the groups has not been entered.",
     "wide-bounds": "The bounds reach far beyond what is typical.",
-    "twice": "This asks the same as an earlier query.",
-    "twice-free": "This asks the same as an earlier query.",
+    "twice": "This is the same request as an earlier query.",
+    "twice-free": "This is the same request as an earlier query.",
 }
 """The short sentence, which stands out."""
 
 REST: Final[dict[str, Template]] = {
-    "whole-range": "Values run from {lowest} to {highest}: the figure says nothing.",
-    "half-range": "Values run from {lowest} to {highest}: the figure says next to nothing.",
-    "group": "With about {size} {rows}, the figure cannot be told from 0.",
-    "groups": "With {cells} groups of about {size} {rows} each, the figures cannot be told from 0.",
-    "no-guess": "Type about how many {rows} a group has; it takes {size} or so to say something.",
-    "no-guess-total": "Type about how many {rows} a group has; it takes {size} or so for figures "
-    "that can be told from 0.",
+    "whole-range": "Values run from {lowest} to {highest}: the figure is of no use.",
+    "half-range": "Values run from {lowest} to {highest}: the figure is of hardly any use.",
+    "group": "With about {size} {rows}, the figure cannot be distinguished from 0.",
+    "groups": "With {cells} groups of about {size} {rows} each, the figures cannot be "
+    "distinguished from 0.",
+    "no-guess": "Enter about how many {rows} a group has; figures need {size} or so to be useful.",
+    "no-guess-total": "Enter about how many {rows} a group has; figures need {size} or so to be "
+    "distinguishable from 0.",
     "wide-bounds": "From {lowest} to {highest}, where {typical_lowest} to {typical_highest} is "
-    "typical: the noise is made for the wider range.",
-    "twice": "Both are paid for. Asked once with both shares, it is more accurate.",
+    "typical: the noise is scaled to the wider range.",
+    "twice": "Both are paid for. One query with both shares is more accurate.",
     "twice-free": "It is paid for once, and the same answer is printed twice.",
 }
 """The sentence with the numbers."""
@@ -51,10 +52,10 @@ ACTIONS: Final[dict[str, Template]] = {
     "narrower": "Use {lowest} to {highest}: {margin}",
     "narrower+unknown": "Use {lowest} to {highest}",
     "more-budget": "Spend {share}: {margin}",
-    "one-question": "Ask once for {share}: {margin}",
-    "one-question+unknown": "Ask once for {share}",
-    "leave-out": "Leave this question out",
-    "guess": "Type a guess",
+    "one-question": "Use one query with {share}: {margin}",
+    "one-question+unknown": "Use one query with {share}",
+    "leave-out": "Remove this query",
+    "guess": "Enter a guess",
 }
 """What the one button does, with the margin that it gives."""
 

@@ -50,7 +50,10 @@ CASES: list[tuple[str, Change, str]] = [
         asking(
             **{**MEDIAN, "statistic": "quantiles", "quantiles": [0.1, 0.9], "epsilon": 0.000001}
         ),
-        "$.queries[0].epsilon: This query makes 2 draws, so it needs at least 0.000002 of budget.",
+        (
+            "$.queries[0].epsilon: This query makes 2 draws, so it needs a budget of at least "
+            "0.000002."
+        ),
     ),
     (
         "no rows of a person",
@@ -60,7 +63,7 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "equal bounds",
         lambda m: m["columns"][1].update(lower=14),
-        "$.columns[1].upper: Highest must be above lowest (14). Did you mean 140?",
+        "$.columns[1].upper: The highest value must be above the lowest (14). Did you mean 140?",
     ),
     (
         "a step that does not divide the range",
@@ -70,8 +73,10 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "more cells than may be",
         wide_table,
-        "$.queries[0].by: This makes 160000 figures, more than the 100000 that one query may have; "
-        "use fewer groups.",
+        (
+            "$.queries[0].by: This makes 160000 figures, but one query may have at most 100000; "
+            "use fewer groups."
+        ),
     ),
     (
         "a candidate twice",
@@ -81,20 +86,26 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "a candidate beside the grid",
         asking(**MEDIAN, candidates=[3, 3.5]),
-        "$.queries[0].candidates[1]: 3.5 is no value of “stay”; candidates lie on its grid, from "
-        "the lower to the upper bound in whole steps.",
+        (
+            "$.queries[0].candidates[1]: 3.5 is not a value of “stay”; candidates lie on its "
+            "grid, from the lower to the upper bound in whole steps."
+        ),
     ),
     (
         "a score that nobody declared",
         asking(**CUT_OFF),
-        "$.queries[0].score: Say what makes a cut-off good: its value times the rows that reach "
-        "it, or how close these rows come to a target.",
+        (
+            "$.queries[0].score: Choose what makes a cut-off good: its value times the rows that "
+            "reach it, or how close these rows come to a target."
+        ),
     ),
     (
         "a score whose sensitivity nobody knows",
         asking(**CUT_OFF, score="beauty"),
-        "$.queries[0].score: For the score “beauty” no sensitivity is declared, so it cannot be "
-        "used; choose one of these: value-times-count, closest-to-target.",
+        (
+            "$.queries[0].score: No sensitivity is declared for the score “beauty”, so it cannot "
+            "be used; choose one of these: value-times-count, closest-to-target."
+        ),
     ),
     (
         "a quantile beyond 1",
@@ -104,8 +115,10 @@ CASES: list[tuple[str, Change, str]] = [
     (
         "bins that go down",
         asking(id="q", by=[{"column": "stay", "edges": [7, 3]}], epsilon=0.1),
-        "$.queries[0].by[0].edges[1]: 3 comes after a larger number; list them from the lowest to "
-        "the highest.",
+        (
+            "$.queries[0].by[0].edges[1]: 3 comes after a larger number; list the values in "
+            "ascending order."
+        ),
     ),
     (
         "Gaussian noise in pure epsilon",

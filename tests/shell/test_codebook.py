@@ -129,7 +129,7 @@ def test_a_package_names_the_table_of_the_studys_file(hospital: Hospital) -> Non
 
 def test_without_a_codebook_there_is_nothing_to_do(hospital: Hospital) -> None:
     said = hospital.run("codebook", hospital.study)
-    assert said.sentences == ["Name the codebook to compare with, or only where --write goes."]
+    assert said.sentences == ["Name the codebook to compare with, or only the file for --write."]
     assert hospital.run("codebook", hospital.study, "--accept", "all").status == 1
 
 
@@ -155,7 +155,7 @@ def test_the_data_itself_is_no_codebook(hospital: Hospital) -> None:
     hospital.write_data("name,ward,age\nMrs Secret,A,41\n")
     said = hospital.run("codebook", hospital.study, hospital.data)
     assert said.status == 1
-    assert said.sentences[0].startswith("This is no codebook that dpdesk knows")
+    assert said.sentences[0].startswith("dpdesk does not recognise this codebook")
     assert "Secret" not in said.err + said.out
 
 

@@ -124,7 +124,7 @@ def test_the_key_is_shown_as_a_line_for_recipients(hospital: Hospital) -> None:
     assert shown[1].startswith("SHA256:")
     again = hospital.run("key", "new", "--name", "other")
     assert again.status == 1
-    assert again.sentences == ["There is a signing key already; it is not overwritten."]
+    assert again.sentences == ["There is already a signing key; it is not overwritten."]
 
 
 def test_bundles_of_two_histories_are_told_apart(hospital: Hospital, tmp_path: Path) -> None:
@@ -143,8 +143,10 @@ def test_bundles_of_two_histories_are_told_apart(hospital: Hospital, tmp_path: P
     forked = hospital.run("verify", *bundles)
     assert forked.status == 1
     assert forked.sentences == [
-        "Entries 3 and 3 belong to two histories of one ledger: an older copy was used again, or "
-        "two were kept; ask the signer."
+        (
+            "Entries 3 and 3 belong to two histories of one ledger: an older copy was used "
+            "again, or two copies were kept; ask the signer."
+        )
     ]
     said = json.loads(hospital.run("verify", bundles[1], bundles[2], "--json").out)
     codes = [problem["code"] for problem in said["together"]]

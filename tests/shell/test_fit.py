@@ -70,8 +70,10 @@ def test_a_total_is_in_the_measure_of_the_study(hospital: Hospital) -> None:
     [
         (
             (),
-            "Say what the shares are fitted to: --within QUERY=MARGIN, or --total with an amount "
-            "to be spread.",
+            (
+                "State what the shares are fitted to: --within QUERY=MARGIN, or --total with an "
+                "amount to spread."
+            ),
         ),
         (("--lock", "stays"), "Weights and locks spread a total; give it with --total."),
         (
@@ -105,8 +107,10 @@ def test_a_total_is_in_the_measure_of_the_study(hospital: Hospital) -> None:
         ),
         (
             ("--within", "stays=2"),
-            "This would cost 2.573752 together, 1.573752 more than the 1 that this study may "
-            "spend; ask for wider margins.",
+            (
+                "The total cost would be 2.573752, 1.573752 more than the 1 that this study may "
+                "spend; choose wider margins."
+            ),
         ),
         (("--total", "0,5"), "Write the amount with a point, such as 0.25."),
         (
@@ -115,16 +119,18 @@ def test_a_total_is_in_the_measure_of_the_study(hospital: Hospital) -> None:
         ),
         (
             ("--total", "0.3", "--lock", "mean-stay"),
-            "0.3 is too little to spread: locked queries have 0.3, and the others need 0.000001 "
-            "at least.",
+            (
+                "0.3 is too little to spread: locked queries have 0.3, and the others need at "
+                "least 0.000001."
+            ),
         ),
         (
             ("--total", "1", "--lock", "mean-stay,stays"),
-            "Every query is locked, together at 0.5, so none of 1 can be spread; lock fewer.",
+            "Every query is locked, with 0.5 in total, so none of 1 can be spread; lock fewer.",
         ),
         (
             ("--total", "1", "--lock", "stays", "--weights", "stays=2"),
-            "“stays” is locked and has a weight; take one of them away.",
+            "“stays” is locked and has a weight; remove one of them.",
         ),
     ],
 )

@@ -28,7 +28,7 @@ def refused(hospital: Hospital, sentence: str) -> None:
 
 def test_a_missing_file(hospital: Hospital) -> None:
     hospital.data.unlink()
-    refused(hospital, "$.data.path: The data file is not there; check its name and folder.")
+    refused(hospital, "$.data.path: The data file is missing; check its name and folder.")
 
 
 def test_an_empty_file(hospital: Hospital) -> None:
@@ -49,8 +49,10 @@ def test_duplicate_headers(hospital: Hospital) -> None:
     hospital.write_data("pid,ward,stay,stay\n1,A,3,4\n")
     refused(
         hospital,
-        "$.columns[1]: The data file has more than one column “stay”; choose one by its place, "
-        "as in “stay (column 7)”, or rename one in the file.",
+        (
+            "$.columns[1]: The data file has duplicate columns “stay”; choose one by its "
+            "position, as in “stay (column 7)”, or rename one in the file."
+        ),
     )
 
 
@@ -59,7 +61,10 @@ def test_duplicate_headers(hospital: Hospital) -> None:
     [
         (
             lambda m: m["columns"][1].update(lower=20),
-            "$.columns[1].upper: Highest must be above lowest (20). Did you mean 140?",
+            (
+                "$.columns[1].upper: The highest value must be above the lowest (20). Did you "
+                "mean 140?"
+            ),
         ),
         (
             lambda m: m["columns"][1].update(step=2),
@@ -208,8 +213,10 @@ def test_a_mistake_of_ours_is_one_sentence_without_its_text(
     said = hospital.release()
     assert said.status == 1
     assert said.sentences == [
-        "dpdesk made a mistake (ValueError), noted in faults.log; the account shows whether "
-        "anything was spent."
+        (
+            "dpdesk made a mistake (ValueError), recorded in faults.log; the account shows "
+            "whether anything was spent."
+        )
     ]
     assert hospital.spent == "0"
     noted = (hospital.home.root / "faults.log").read_text(encoding="utf-8")

@@ -143,7 +143,7 @@ def test_a_text_that_is_no_table_is_asked_about(name: str, shared_data: Path) ->
     rows = top_rows(source, Path(), MOST_LINES)
     seems = what_it_seems(rows[0], rows[1:])
     assert seems == Seems(SeemsKind.TEXT)
-    assert "looks like a text" in sentence(seems.question)
+    assert "looks like running text" in sentence(seems.question)
     problem = refusal_of(source, (CategoryColumn("ward", ("A",)),))
     assert (problem.path, problem.code) == ("$.columns[0]", "data-column-absent")
     assert problem.params["name"] == "ward" and problem.params["header"]

@@ -244,7 +244,7 @@ def test_every_doubt_is_a_question_that_repeats_no_cell() -> None:
         assert secret not in text
     text = what_it_seems([f"Dear {secret}, this is for you"], [])
     assert text is not None
-    assert "looks like a text" in sentence(text.question)
+    assert "looks like running text" in sentence(text.question)
     assert secret not in sentence(text.question)
     codebook = what_it_seems(["variable", "type", "min"], [])
     assert codebook is not None

@@ -56,8 +56,8 @@ def found(column: CategoryColumn) -> list[tuple[str, str]]:
             "Values and labels differ in number (2 and 3); give each value one label, or none of "
             "them.",
         ),
-        (("", "Male"), f"{AT}[0]", "A label is empty; write the name of its value."),
-        (("Female", " \u00a0"), f"{AT}[1]", "A label is empty; write the name of its value."),
+        (("", "Male"), f"{AT}[0]", "A label is empty; enter the name of its value."),
+        (("Female", " \u00a0"), f"{AT}[1]", "A label is empty; enter the name of its value."),
         (
             ("Male", "Male "),
             f"{AT}[1]",
@@ -71,8 +71,10 @@ def found(column: CategoryColumn) -> list[tuple[str, str]]:
         (
             ("2", "Male"),
             f"{AT}[0]",
-            "The label “2” is also another value of the list, so a cell could mean either; "
-            "write another label.",
+            (
+                "The label “2” is also another value of the list, so a cell could mean either; "
+                "choose another label."
+            ),
         ),
         (
             ("Female", "?"),
@@ -82,12 +84,12 @@ def found(column: CategoryColumn) -> list[tuple[str, str]]:
         (
             ("(other)", "Male"),
             f"{AT}[0]",
-            "“(other)” is a name that dpdesk uses itself; choose another label.",
+            "“(other)” is a name that dpdesk itself uses; choose another label.",
         ),
         (
             ("Female", "(missing)"),
             f"{AT}[1]",
-            "“(missing)” is a name that dpdesk uses itself; choose another label.",
+            "“(missing)” is a name that dpdesk itself uses; choose another label.",
         ),
     ],
 )
@@ -100,9 +102,9 @@ def test_what_is_refused_and_in_which_words(labels: tuple[str, ...], path: str, 
     ("member", "path", "words"),
     [
         ('"Male"', AT, "Expected a list in square brackets here."),
-        ("[1]", f"{AT}[0]", "Expected a text in quotes here."),
-        ('["a\\u0007"]', f"{AT}[0]", "This text holds invisible characters; type it again."),
-        ('["a\\u202e"]', f"{AT}[0]", "This text holds invisible characters; type it again."),
+        ("[1]", f"{AT}[0]", "Expected text in quotes here."),
+        ('["a\\u0007"]', f"{AT}[0]", "This text contains invisible characters; type it again."),
+        ('["a\\u202e"]', f"{AT}[0]", "This text contains invisible characters; type it again."),
         (
             f'["{"x" * 301}"]',
             f"{AT}[0]",

@@ -162,7 +162,7 @@ class DataPage(StepPage):
         if data is None or not asks:
             return
         template = self.tr(
-            "Nobody has said yet which state of the data this is. Earlier versions called it "
+            "It is not declared yet which state of the data this is. Earlier versions called it "
             "“{0}”: where the file is still the same, answers of then are found under that name."
         )
         name = file_name(data.path)

@@ -14,7 +14,7 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts
 from tests.release.studies import write_data
 
-GONE = "The data file is not there; check its name and folder."
+GONE = "The data file is missing; check its name and folder."
 ABSENT = "The data file has no column “days”"
 
 

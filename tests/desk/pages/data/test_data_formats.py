@@ -169,7 +169,7 @@ def test_a_wrong_kind_is_told_at_its_chip_and_mended_there(
     page = data_page(open_window(tmp_path / "a.csv"))
     choose(qtbot, page, "format", "Parquet")
     assert page.chips.chips["format"].tone is Tone.ERROR
-    assert page.chips.remark.sentence.startswith("The data file is of another kind")
+    assert page.chips.remark.sentence.startswith("The data file is not of the chosen kind")
     assert page.state.header == ()
     choose(qtbot, page, "format", "CSV text")
     assert page.state.header == ("id", "days")

@@ -75,7 +75,7 @@ def test_nothing_is_touched_and_one_sentence_says_so(
 ) -> None:
     page = data_page(window)
     assert step_state(window.session.state, "data") is StepState.ATTENTION
-    assert any(t.startswith("The data file lies on another computer") for t in texts(page))
+    assert any(t.startswith("The data file is on another computer") for t in texts(page))
     for key in window.pages:
         window.go_to(key)
         settle()

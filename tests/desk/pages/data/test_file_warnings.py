@@ -167,7 +167,7 @@ def test_a_text_without_columns_is_asked_about(
     path.write_text(f"# Stays\n\nThese are all stays of {CANARY}.\n- one row each\n", "utf-8")
     page = preview_of(open_window(path))
     qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
-    assert "looks like a text" in page.preview.question.sentence
+    assert "looks like running text" in page.preview.question.sentence
     assert page.preview.question.isVisible()
     assert CANARY not in page.preview.question.sentence
     assert page.footer.primary is not None and page.footer.primary.isEnabled()

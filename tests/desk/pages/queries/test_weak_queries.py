@@ -104,7 +104,7 @@ def test_a_count_by_group_asks_how_large_the_groups_are(opened: Opener) -> None:
     window = opened(Query("n", by=("sex",), epsilon=TENTH))
     window.activateWindow()
     card = page_of(window).card("n")
-    assert card.weak.accessibleName().startswith("Nobody has said how large the groups are.")
+    assert card.weak.accessibleName().startswith("The size of the groups has not been entered.")
     press(card.weak.action)
     edit = card.accuracy.expected.edit
     assert edit.hasFocus()
@@ -128,7 +128,7 @@ def test_review_names_each_weak_query_and_stops_nothing(opened: Opener) -> None:
     assert isinstance(page, ReleasePage)
     said = [banner.accessibleName() for banner in page.review.weak]
     assert [text.split(".")[0] for text in said] == ["Query 1", "Query 2", "Query 2"]
-    assert "asks the same" in said[1]
+    assert "the same request" in said[1]
     assert page.footer.primary is not None
     assert page.footer.primary.isEnabled()
     press(page.review.weak[1].action)

@@ -196,7 +196,7 @@ def test_a_file_that_is_gone_is_one_sentence(
 ) -> None:
     (study_file.parent / "stays.csv").unlink()
     card = checked(window, qtbot)
-    assert "The data file is not there; check its name and folder." in said(card)
+    assert "The data file is missing; check its name and folder." in said(card)
     assert card.button.text() == "Check"
 
 

@@ -36,9 +36,9 @@ def test_the_label_is_the_name_and_the_shortcut(field: LineField, qtbot: QtBot) 
 
 def test_an_error_takes_the_hints_place_and_leaves_the_text(field: LineField) -> None:
     field.set_text("2")
-    field.set_error("Highest must be above lowest (3). Did you mean 20?", "20")
+    field.set_error("The highest value must be above the lowest (3). Did you mean 20?", "20")
     assert field.text == "2"
-    assert field.error.startswith("Highest must")
+    assert field.error.startswith("The highest value must")
     assert field.edit.accessibleDescription() == field.error
     assert mend(field).text() == "Use 20"
     assert mend(field).isVisible()

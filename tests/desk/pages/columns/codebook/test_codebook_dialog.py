@@ -240,7 +240,7 @@ def test_a_file_that_is_no_codebook_is_refused_in_one_sentence(
     choose(letter)
     dialog = open_dialog(window)
     assert dialog.refusal.isVisible()
-    assert dialog.refusal.accessibleName().startswith("This is no codebook that dpdesk knows")
+    assert dialog.refusal.accessibleName().startswith("dpdesk does not recognise this codebook")
     assert not dialog.ok.isVisible()
     assert dialog.other.hasFocus()
     choose(write_dictionary(tmp_path))
@@ -255,7 +255,7 @@ def test_a_refusal_says_where_in_the_codebook(
     choose(write_dictionary(tmp_path, "name,type,min,max\nage,number,0,1\nage,number,0,1\n"))
     dialog = open_dialog(window)
     said = dialog.refusal.accessibleName()
-    assert said == "At line 3: This variable stands twice in the codebook; remove one."
+    assert said == "At line 3: This variable is a duplicate in the codebook; remove one."
 
 
 def test_one_of_several_tables_is_chosen(
