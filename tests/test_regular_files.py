@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.codebook.formats.labels import read_variables
 from dpdesk.data.codebook.read import read_codebook, takes_catalogue
+from dpdesk.data.files.statistical.described_variables import read_variables
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header
 from dpdesk.desk.core.known_file import KnownFile

@@ -22,6 +22,7 @@ is read in a wrong encoding one name holds all of it."""
 MAX_HEADER_TEXT = 1_000_000
 """Characters of all columns' names together."""
 
+MAX_CODEBOOK_VARIABLES = 20_000
 MAX_QUERIES = 200
 MAX_CELLS = 100_000
 MAX_ROWS_PER_PERSON = 10_000

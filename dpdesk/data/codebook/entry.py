@@ -26,7 +26,6 @@ KIND_NAMES: dict[CodebookKind, str] = {
 """What a column's basis calls a codebook. A basis is released: no file's name stands in it."""
 
 MAX_CODEBOOK_BYTES = 16_000_000
-MAX_VARIABLES = 20_000
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 from dpdesk.data.codebook.entry import (
     KIND_NAMES,
     MAX_CODEBOOK_BYTES,
-    MAX_VARIABLES,
     Codebook,
     CodebookKind,
 )
@@ -22,6 +21,7 @@ from dpdesk.data.codebook.formats.redcap import arc_names, read_dictionary, redc
 from dpdesk.data.codebook.formats.statistical import PACKAGES, read_labels
 from dpdesk.data.files.magic import HEAD_BYTES, Kind, file_kind
 from dpdesk.data.progress import CancelToken
+from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
@@ -130,8 +130,10 @@ def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebo
     for draft in drafts:
         if draft.name in seen:
             raise refuse("codebook-name-twice", draft.place)
-        if len(seen) == MAX_VARIABLES:
-            raise refuse("codebook-too-many-variables", draft.place, most=str(MAX_VARIABLES))
+        if len(seen) == MAX_CODEBOOK_VARIABLES:
+            raise refuse(
+                "codebook-too-many-variables", draft.place, most=str(MAX_CODEBOOK_VARIABLES)
+            )
         seen.add(draft.name)
         entries.append(draft.finish(known_as))
     if not entries:

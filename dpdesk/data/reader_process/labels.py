@@ -4,42 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
 from dpdesk.data.files.magic import Kind
+from dpdesk.data.files.statistical.described_variables import DescribedVariable
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.client import About, talk
 from dpdesk.data.reader_process.frames import Broken
-from dpdesk.data.reader_process.messages import Code, code_from, code_to, texts
+from dpdesk.data.reader_process.messages import code_from, code_to, texts
 from dpdesk.study.problem import refuse
-
-
-@dataclass(frozen=True)
-class Described:
-    """A variable as its file describes it.
-
-    Attributes:
-        name: its name.
-        title: its label.
-        format: how its values are shown.
-        storage: the type of its values.
-        labels: values and what each of them means.
-        missing: first and last value of each range that means "missing".
-    """
-
-    name: str
-    title: str
-    format: str
-    storage: str
-    labels: tuple[tuple[Code, str], ...] = ()
-    missing: tuple[tuple[Code, Code], ...] = ()
 
 
 def described(
     path: Path, file: Kind, catalogue: Path | None = None, cancel: CancelToken | None = None
-) -> tuple[Described, ...]:
+) -> tuple[DescribedVariable, ...]:
     """The variables of a file and what it says of each.
 
     Args:
@@ -61,7 +41,7 @@ def described(
         )
 
 
-def labels_to(variables: Iterable[Described]) -> Any:
+def labels_to(variables: Iterable[DescribedVariable]) -> Any:
     """Variables, ready for JSON."""
     return [
         [
@@ -73,7 +53,7 @@ def labels_to(variables: Iterable[Described]) -> Any:
     ]
 
 
-def labels_from(said: Any) -> tuple[Described, ...]:
+def labels_from(said: Any) -> tuple[DescribedVariable, ...]:
     """Variables, out of JSON.
 
     Raises:
@@ -84,13 +64,13 @@ def labels_from(said: Any) -> tuple[Described, ...]:
     return tuple(_variable(variable) for variable in said)
 
 
-def _variable(said: Any) -> Described:
+def _variable(said: Any) -> DescribedVariable:
     if not isinstance(said, list) or len(said) != 6:
         raise Broken
     name, title, format, storage = texts(said[:4])
     labels = tuple((code_from(value), _text(text)) for value, text in _pairs(said[4]))
     missing = tuple((code_from(low), code_from(high)) for low, high in _pairs(said[5]))
-    return Described(name, title, format, storage, labels, missing)
+    return DescribedVariable(name, title, format, storage, labels, missing)
 
 
 def _pairs(said: Any) -> list[list[Any]]:

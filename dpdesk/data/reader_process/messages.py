@@ -15,15 +15,13 @@ from dataclasses import asdict
 from typing import Any
 
 from dpdesk.data.files.batch import Wanted
+from dpdesk.data.files.statistical.described_variables import Code
 from dpdesk.data.reader_process.frames import Broken
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 
 _CODE = re.compile(r"[a-z][a-z0-9-]{0,99}")
 _TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
-
-Code = str | int | float
-"""A value that a label stands for."""
 
 
 def to_json(value: Any) -> bytes:

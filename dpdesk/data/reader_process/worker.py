@@ -138,7 +138,7 @@ def _look(_server: Server, source: dict[str, Any], count: int) -> Any:
 
 
 def _labels(_server: Server, path: str, file: FileKind, catalogue: str | None) -> Any:
-    from dpdesk.data.codebook.formats.labels import read_variables
+    from dpdesk.data.files.statistical.described_variables import read_variables
     from dpdesk.data.reader_process.labels import labels_to
 
     there = None if catalogue is None else Path(catalogue)

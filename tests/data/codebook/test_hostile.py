@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.data.codebook.diff import accept, diff
-from dpdesk.data.codebook.entry import MAX_CODEBOOK_BYTES, MAX_VARIABLES
+from dpdesk.data.codebook.entry import MAX_CODEBOOK_BYTES
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 from dpdesk.texts.problems import SENTENCES, located
@@ -95,12 +96,12 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 def test_limits_of_size(tmp_path: Path) -> None:
     problem = refusal(tmp_path, b"x" * (MAX_CODEBOOK_BYTES + 1))
     assert (problem.code, problem.params) == ("codebook-too-large", {"most": "16"})
-    rows = "".join(f"v{i},integer,0,1,,\n" for i in range(MAX_VARIABLES + 1))
+    rows = "".join(f"v{i},integer,0,1,,\n" for i in range(MAX_CODEBOOK_VARIABLES + 1))
     assert refusal(tmp_path, PLAIN + rows).code == "codebook-too-many-variables"
-    boxes = "|".join(f"{i},x" for i in range(MAX_VARIABLES // 2))
+    boxes = "|".join(f"{i},x" for i in range(MAX_CODEBOOK_VARIABLES // 2))
     many = redcap(f'a,,checkbox,A,"{boxes}",,,,,', f'b,,checkbox,B,"{boxes}",,,,,')
     assert refusal(tmp_path, many).code == "codebook-too-many-variables"
-    fields = [{"name": f"v{i}"} for i in range(MAX_VARIABLES + 1)]
+    fields = [{"name": f"v{i}"} for i in range(MAX_CODEBOOK_VARIABLES + 1)]
     assert refusal(tmp_path, {"fields": fields}).code == "codebook-too-many-variables"
 
 

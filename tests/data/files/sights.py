@@ -107,7 +107,7 @@ SEES: dict[tuple[str, str], str] = {
         "inspection.number_marks.NumberMarks",
     ): "the question on screen",
     (
-        "dpdesk/desk/pages/data/open_lines_note.py",
+        "dpdesk/desk/pages/data/unclosed_quotes_note.py",
         "inspection.ragged_rows.Misfits",
     ): "numbers of lines, on screen alone",
     (

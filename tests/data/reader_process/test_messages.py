@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.data.files.statistical.described_variables import DescribedVariable
 from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.data.reader_process.book import look_from, look_to
 from dpdesk.data.reader_process.frames import Broken
-from dpdesk.data.reader_process.labels import Described, labels_from, labels_to
+from dpdesk.data.reader_process.labels import labels_from, labels_to
 from dpdesk.data.reader_process.messages import (
     code_from,
     code_to,
@@ -76,13 +77,13 @@ ends = st.floats(allow_nan=False) | texts
 
 @given(
     st.builds(
-        Described,
+        DescribedVariable,
         *[texts] * 4,
         labels=pairs,
         missing=st.lists(st.tuples(ends, ends), max_size=3).map(tuple),
     )
 )
-def test_a_variable_is_described_alike(variable: Described) -> None:
+def test_a_variable_is_described_alike(variable: DescribedVariable) -> None:
     assert labels_from(from_json(to_json(labels_to([variable])))) == (variable,)
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from dpdesk.data.codebook.entry import MAX_VARIABLES
 from dpdesk.study.checks.study_checks import SEPARATORS
+from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.problem import refuse
 
 _MOST_CELLS = 1_000
@@ -80,8 +80,8 @@ def _rows(text: str, separator: str, place: int, keys: tuple[str, ...]) -> Itera
             if any(cell.strip() for cell in cells):
                 found += 1
                 yield reader.line_num, _members(keys, cells)
-            if found > MAX_VARIABLES:
-                raise refuse("codebook-too-many-variables", most=str(MAX_VARIABLES))
+            if found > MAX_CODEBOOK_VARIABLES:
+                raise refuse("codebook-too-many-variables", most=str(MAX_CODEBOOK_VARIABLES))
     except csv.Error:
         raise refuse("codebook-table-malformed", f"line {reader.line_num}") from None
 

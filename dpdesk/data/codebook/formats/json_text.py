@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from dpdesk.data.codebook.entry import MAX_CODEBOOK_BYTES, MAX_VARIABLES
+from dpdesk.data.codebook.entry import MAX_CODEBOOK_BYTES
 from dpdesk.study import limits
 from dpdesk.study.json.strict_json import Json, JsonRules, parse_json
 from dpdesk.study.problem import Problem, Refused, refuse
@@ -46,8 +46,8 @@ def objects(value: Json, path: str) -> list[tuple[str, dict[str, Json]]]:
         return []
     if not isinstance(value, list):
         raise refuse("type-list", path)
-    if len(value) > MAX_VARIABLES:
-        raise refuse("codebook-too-many-variables", path, most=str(MAX_VARIABLES))
+    if len(value) > limits.MAX_CODEBOOK_VARIABLES:
+        raise refuse("codebook-too-many-variables", path, most=str(limits.MAX_CODEBOOK_VARIABLES))
     return [(f"{path}[{i}]", an_object(item, f"{path}[{i}]")) for i, item in enumerate(value)]
 
 

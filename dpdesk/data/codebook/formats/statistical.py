@@ -12,10 +12,10 @@ from dpdesk.data.codebook.entry import CodebookKind
 from dpdesk.data.codebook.formats.draft import Choice, Draft
 from dpdesk.data.codebook.formats.texts import title_and_unit
 from dpdesk.data.files.magic import Kind
+from dpdesk.data.files.statistical.described_variables import Code, DescribedVariable
 from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA, Clock
 from dpdesk.data.progress import CancelToken
-from dpdesk.data.reader_process.labels import Described, described
-from dpdesk.data.reader_process.messages import Code
+from dpdesk.data.reader_process.labels import described
 from dpdesk.study.model.dates import ISO
 
 PACKAGES: dict[Kind, CodebookKind] = {
@@ -56,7 +56,7 @@ def read_labels(
         yield _variable(variable, f"variable {place}", clock)
 
 
-def _variable(found: Described, place: str, clock: Clock) -> Draft:
+def _variable(found: DescribedVariable, place: str, clock: Clock) -> Draft:
     draft = Draft(found.name, place)
     draft.say(title=" ".join(found.title.split()))
     missing = _missing(draft, found.missing)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What files of SPSS, Stata and SAS say of their variables, read by the library that knows them.
 
-Their data is not read: metadata alone is. This runs in a process of its own (``apart.labels``).
+Their data is not read: metadata alone is. This runs in a process of its own (``reader_process``).
 """
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.codebook.entry import MAX_VARIABLES
 from dpdesk.data.files.magic import Kind
-from dpdesk.data.reader_process.labels import Described
+from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
+
+Code = str | int | float
+"""A value that a label stands for."""
 
 _READERS: dict[Kind, str] = {
     "sav": "read_sav",
@@ -27,7 +30,28 @@ _READERS: dict[Kind, str] = {
 }
 
 
-def read_variables(path: Path, file: Kind, catalogue: Path | None) -> list[Described]:
+@dataclass(frozen=True)
+class DescribedVariable:
+    """A variable as its file describes it.
+
+    Attributes:
+        name: its name.
+        title: its label.
+        format: how its values are shown.
+        storage: the type of its values.
+        labels: values and what each of them means.
+        missing: first and last value of each range that means "missing".
+    """
+
+    name: str
+    title: str
+    format: str
+    storage: str
+    labels: tuple[tuple[Code, str], ...] = ()
+    missing: tuple[tuple[Code, Code], ...] = ()
+
+
+def read_variables(path: Path, file: Kind, catalogue: Path | None) -> list[DescribedVariable]:
     """The variables of a file and what it says of each.
 
     Args:
@@ -43,18 +67,18 @@ def read_variables(path: Path, file: Kind, catalogue: Path | None) -> list[Descr
     names = found.column_names
     if None in names or len(found.column_labels) != len(names):
         raise refuse("codebook-file-damaged", name=path.name)
-    if len(names) > MAX_VARIABLES:
-        raise refuse("codebook-too-many-variables", most=str(MAX_VARIABLES))
+    if len(names) > MAX_CODEBOOK_VARIABLES:
+        raise refuse("codebook-too-many-variables", most=str(MAX_CODEBOOK_VARIABLES))
     return [
         _described(found, name, label)
         for name, label in zip(names, found.column_labels, strict=True)
     ]
 
 
-def _described(found: Any, name: str, label: str | None) -> Described:
+def _described(found: Any, name: str, label: str | None) -> DescribedVariable:
     ranges = found.missing_ranges.get(name, [])
     labels = found.variable_value_labels.get(name, {})
-    return Described(
+    return DescribedVariable(
         name,
         label or "",
         found.original_variable_types.get(name) or "",
