@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Edits of budgets in either measure: which account pays, how much, as typed."""
+"""Edits of budgets in either measure: which account pays, and how much."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from dpdesk.desk.core.edits.study_edits import decimal_from_text, epsilon_from_text, set_budget
+from dpdesk.desk.core.edits.study_edits import set_budget
 from dpdesk.privacy.accounting.accuracy import with_share
-from dpdesk.release.amounts import parse_delta, rho_problem
-from dpdesk.study.model.amount import MAX_SHARE, Delta, Rho, Share, zero
+from dpdesk.study.model.amount import MAX_SHARE, Rho, Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget
-from dpdesk.study.problem import Refused
 
 
 def use_account(study: Study, name: str, total: Share) -> Study:
@@ -53,25 +51,3 @@ def as_measure(share: Share, measure: str) -> Share:
     wanted = type(zero(measure))
     most = MAX_SHARE[measure].units
     return wanted(min(most, max(1, round(found * wanted.PER_ONE))))
-
-
-def rho_from_text(text: str) -> Rho | str:
-    """A typed amount of rho, or the code of what is wrong with it."""
-    value = decimal_from_text(text)
-    if value is None:
-        return "amount-malformed"
-    return rho_problem(value) or Rho.of(value)
-
-
-def share_from_text(measure: str, text: str) -> Share | str:
-    """A typed amount in a measure, or the code of what is wrong with it."""
-    return rho_from_text(text) if measure == "rho" else epsilon_from_text(text)
-
-
-def delta_from_text(text: str) -> Delta | str:
-    """A typed delta such as 1e-9, or the code of what is wrong with it."""
-    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").replace("E", "e")
-    try:
-        return parse_delta(plain)
-    except Refused as refused:
-        return refused.problems[0].code

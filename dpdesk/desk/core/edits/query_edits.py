@@ -144,16 +144,3 @@ def first_property(study: Study) -> tuple[IsIn, ...]:
                 )
                 return (IsIn(column.name, (label,)),)
     return ()
-
-
-def numbers_from_text(text: str) -> tuple[Decimal, ...] | None:
-    """Numbers with blanks, semicolons or line ends between them; ``None`` where one is none.
-
-    A comma with a blank after it parts two numbers, one without is a decimal mark.
-
-    >>> numbers_from_text("0,25; 0.5 0.75"), numbers_from_text("1, 2"), numbers_from_text("x")
-    ((Decimal('0.25'), Decimal('0.5'), Decimal('0.75')), (Decimal('1'), Decimal('2')), None)
-    """
-    parts = [part for part in re.split(r"[;\s]+|,(?=\s)", text) if part.strip(",")]
-    found = [study_edits.decimal_from_text(part.strip(",")) for part in parts]
-    return None if None in found else tuple(n for n in found if n is not None)

@@ -7,14 +7,11 @@ import re
 import unicodedata
 from dataclasses import fields, replace
 from datetime import date
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from dpdesk.desk.text.language import number_style
 from dpdesk.privacy.accounting.accuracy import with_share
 from dpdesk.study import limits
-from dpdesk.study.json.json_reader import epsilon_problem
 from dpdesk.study.model.amount import Epsilon, Share
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.comparison import FOLDED
@@ -25,7 +22,6 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 from dpdesk.study.suggest.categories import category_lists
-from dpdesk.study.text.number_text import in_text, plain, read_number
 
 KINDS: dict[str, type[Column]] = {
     "number": NumberColumn,
@@ -187,43 +183,9 @@ def has_suggested_list(column: Column) -> bool:
     }
 
 
-def decimal_from_text(text: str) -> Decimal | None:
-    """A typed number; ``None`` where it is none, or could be two. See ``number_text``."""
-    value = read_number(text, number_style())
-    return value if value is not None and limits.is_plain_number(value) else None
-
-
-def whole_from_text(text: str) -> int | None:
-    """A typed whole number, with or without separators; ``None`` where it is none."""
-    value = decimal_from_text(text)
-    if value is None or not set(text).isdisjoint("+-\N{MINUS SIGN}") or value % 1:
-        return None
-    return int(value) if value < 10**12 else None
-
-
-def regrouped(text: str) -> str:
-    """A typed number as it is shown once its field was left: with separators, else untouched.
-
-    >>> regrouped("45000"), regrouped("0,40"), regrouped("1,500")
-    ('45,000', '0,40', '1,500')
-    """
-    value, style = decimal_from_text(text), number_style()
-    if value is None or abs(value) < 10_000:
-        return text
-    return in_text(plain(value), style)
-
-
 def day_from_text(text: str, format: DateFormat) -> date | None:
     """A typed day, as ``YYYY-MM-DD`` or in the file's format; ``None`` where it is neither."""
     return strict_day(text.strip()) or strict_day(text.strip(), typed_form(format))
-
-
-def epsilon_from_text(text: str) -> Epsilon | str:
-    """A typed amount of budget, or the code of what is wrong with it."""
-    value = decimal_from_text(text)
-    if value is None:
-        return "amount-malformed"
-    return epsilon_problem(value) or Epsilon.of(value)
 
 
 def clean_text(text: str) -> str:

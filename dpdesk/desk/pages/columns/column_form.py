@@ -20,7 +20,7 @@ from dpdesk.desk.pages.columns.range_card import RangeCard
 from dpdesk.desk.pages.columns.rule_fields import RuleFields
 from dpdesk.desk.pages.columns.sensitivity_card import SensitivityCard
 from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
-from dpdesk.desk.text import read_words, words
+from dpdesk.desk.text import read_words, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
 from dpdesk.desk.theme.metrics import Space, Type
@@ -223,7 +223,7 @@ class ColumnForm(QWidget):
             value = getattr(column, key, None)
             if value is not None:
                 self._typed_wrong.discard(key)
-            if study_edits.decimal_from_text(field.text) != value:
+            if typed_numbers.decimal_from_text(field.text) != value:
                 field.set_text("" if value is None else words.localised(words.plain(value)))
         if isinstance(column, CategoryColumn):
             if not value_lines.declares(self.values.text, column):
@@ -375,7 +375,7 @@ class ColumnForm(QWidget):
             self._typed_wrong.discard(key)
             self._set(key, None)
             return
-        value = study_edits.decimal_from_text(text)
+        value = typed_numbers.decimal_from_text(text)
         if value is None:
             # What is declared is never another number than the one that is read here.
             self._typed_wrong.add(key)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.core.edits import budget_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
-from dpdesk.desk.text import words
+from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.budget.guess_bar import GuessBar
@@ -130,7 +130,7 @@ class AccountCard(Card):
         self._session.edit(study, self.tr("Choose the budget account"))
 
     def _type_limit(self, text: str) -> None:
-        found = budget_edits.share_from_text(self._session.state.measure, text)
+        found = typed_numbers.share_from_text(self._session.state.measure, text)
         if isinstance(found, str):
             # Not set, lest the beginning of a wrong text pass for what was meant.
             self._wrong_limit = self.tr("Type an amount such as 0.5.")

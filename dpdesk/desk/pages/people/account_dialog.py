@@ -6,10 +6,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.edits import budget_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import AccountView
-from dpdesk.desk.text import words
+from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
@@ -101,12 +100,12 @@ class NewAccountDialog(Dialog):
         Raises:
             Refused: one of them is wrong, at ``$.total`` or ``$.delta``.
         """
-        epsilon, delta = study_edits.epsilon_from_text(self.total.text), NO_DELTA
+        epsilon, delta = typed_numbers.epsilon_from_text(self.total.text), NO_DELTA
         if isinstance(epsilon, str):
             raise refuse(epsilon, "$.total")
         if self.kept_in.key != "rho":
             return epsilon, delta
-        found = budget_edits.delta_from_text(self.delta.text)
+        found = typed_numbers.delta_from_text(self.delta.text)
         if isinstance(found, str):
             raise refuse(found, "$.delta")
         return account_rho(epsilon, found), found
@@ -172,13 +171,13 @@ class RaiseDialog(Dialog):
 
     def _explain(self) -> None:
         """Say what a total in rho means."""
-        total = budget_edits.share_from_text(self._account.measure, self.total.text)
+        total = typed_numbers.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, Rho):
             self.total.set_hint(words.meaning(total, self._account.delta))
 
     def accept(self) -> None:
         """Raise the total, or say what is wrong."""
-        total = budget_edits.share_from_text(self._account.measure, self.total.text)
+        total = typed_numbers.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, str):
             self.total.set_error(words.problem_sentence(Problem("$.total", total)))
             return

@@ -12,7 +12,7 @@ from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.people.account_card import AccountCard
 from dpdesk.desk.pages.people.names_card import NamesCard
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.text import words
+from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
@@ -187,7 +187,7 @@ class PeoplePage(StepPage):
         self._set(person=name)
 
     def _type_max_rows(self, text: str) -> None:
-        number = study_edits.whole_from_text(text)
+        number = typed_numbers.whole_from_text(text)
         self._typed_wrong = True
         if number is None:
             self.max_rows.set_error(self.tr("Type a whole number, such as 3."))
@@ -203,7 +203,7 @@ class PeoplePage(StepPage):
         self._set("max-rows", max_rows=number)
 
     def _type_people(self, text: str) -> None:
-        number = study_edits.whole_from_text(text)
+        number = typed_numbers.whole_from_text(text)
         if number is None or not 1 <= number <= limits.ROW_CAP:
             self.people.set_error(self.tr("Type a whole number of 1 or more."))
             return
@@ -269,7 +269,7 @@ class PeoplePage(StepPage):
 
 def _put(field: LineField, number: int | None) -> None:
     """Show a number; what is typed stays as long as it means the same."""
-    if number is None or study_edits.whole_from_text(field.text) != number:
+    if number is None or typed_numbers.whole_from_text(field.text) != number:
         field.set_text("" if number is None else words.grouped(number))
 
 

@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.core.edits.study_edits import clean_text, regrouped
+from dpdesk.desk.core.edits.study_edits import clean_text
+from dpdesk.desk.text.typed_numbers import regrouped
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color

@@ -12,7 +12,7 @@ from fractions import Fraction
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import budget_edits, study_edits
+from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.accuracy_marks import marks_between
@@ -20,7 +20,7 @@ from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPicture
 from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
-from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.text import accuracy_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
@@ -366,7 +366,7 @@ class QueryAccuracy(QWidget):
             self._stepped = None
 
     def _type_margin(self, text: str) -> None:
-        value = study_edits.decimal_from_text(text)
+        value = typed_numbers.decimal_from_text(text)
         if value is None or value <= 0:
             self._be_wrong(self.margin, self.tr("Type a number above 0."))
             return
@@ -375,7 +375,7 @@ class QueryAccuracy(QWidget):
             self._be_wrong(self.margin, self.tr("No budget gets that close."))
 
     def _type_share(self, text: str) -> None:
-        found = budget_edits.share_from_text(self._state.measure, text)
+        found = typed_numbers.share_from_text(self._state.measure, text)
         if isinstance(found, str):
             self._be_wrong(self.share, self.tr("Type an amount such as 0.1."))
             return
@@ -383,7 +383,7 @@ class QueryAccuracy(QWidget):
         self._set_share(found)
 
     def _type_expected(self, text: str) -> None:
-        number = study_edits.whole_from_text(text)
+        number = typed_numbers.whole_from_text(text)
         if text.strip() and not (number is not None and 1 <= number <= limits.ROW_CAP):
             self._be_wrong(self.expected, self.tr("Type a whole number of 1 or more."))
             return

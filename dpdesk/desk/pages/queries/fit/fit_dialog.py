@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.core import fitting
-from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.core.fitting import FitOutcome, FitRequest, Way
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.fit.fit_row import (
@@ -32,7 +31,7 @@ from dpdesk.desk.pages.queries.fit.fit_row import (
     FitRow,
     line,
 )
-from dpdesk.desk.text import fit_words, words
+from dpdesk.desk.text import fit_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import Dialog
@@ -174,7 +173,7 @@ class FitDialog(Dialog):
         self.total.setEnabled(way == "spread")
         for row in self.rows.values():
             row.set_way(way)
-        found = budget_edits.share_from_text(self._planned.measure, self.total.text)
+        found = typed_numbers.share_from_text(self._planned.measure, self.total.text)
         malformed = isinstance(found, str) and way == "spread"
         self._fitted = fitting.fitted(
             self._state.study, self._wishes(None if isinstance(found, str) else found)

@@ -8,10 +8,9 @@ from fractions import Fraction
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.fitting import Way, measure_of
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.text import accuracy_words, fit_words, words
+from dpdesk.desk.text import accuracy_words, fit_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
@@ -159,7 +158,7 @@ class FitRow(QWidget):
     @property
     def margin(self) -> Fraction | None:
         """The margin that is wanted; ``None`` without one."""
-        value = study_edits.decimal_from_text(self.within.text())
+        value = typed_numbers.decimal_from_text(self.within.text())
         return Fraction(value) if value is not None and value > 0 else None
 
     @property

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.text import words
+from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
@@ -140,7 +140,7 @@ class ConditionDialog(Dialog):
             return DateBetween(name, *days) if days else None
         wanted = self.tr("Type a plain number.")
         turned = self.tr("Must not be below the first value.")
-        numbers = self._ends(study_edits.decimal_from_text, wanted, turned)
+        numbers = self._ends(typed_numbers.decimal_from_text, wanted, turned)
         return Between(name, *numbers) if numbers else None
 
     def _ends(self, read: Callable[[str], Any], wanted: str, turned: str) -> tuple[Any, Any] | None:

@@ -9,8 +9,7 @@ from decimal import Decimal
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.edits import query_edits
-from dpdesk.desk.text import query_words
+from dpdesk.desk.text import query_words, typed_numbers
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import quiet
@@ -64,7 +63,7 @@ class NumbersDialog(Dialog):
 
     def numbers(self) -> Numbers | None:
         """The numbers as typed; ``None``, with the reason at the field, where they are wrong."""
-        found = query_edits.numbers_from_text(self.field.text)
+        found = typed_numbers.numbers_from_text(self.field.text)
         wrong = self.tr("Type plain numbers, such as 18; 65.") if found is None else ""
         wrong = wrong or self._judge(found or ())
         self.field.set_error(wrong)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers and amounts as people type them, with the decimal mark of the desk's language."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from dpdesk.desk.text.language import number_style
+from dpdesk.release.amounts import parse_delta, rho_problem
+from dpdesk.study import limits
+from dpdesk.study.json.json_reader import epsilon_problem
+from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.problem import Refused
+from dpdesk.study.text.number_text import in_text, plain, read_number
+
+
+def decimal_from_text(text: str) -> Decimal | None:
+    """A typed number; ``None`` where it is none, or could be two. See ``number_text``."""
+    value = read_number(text, number_style())
+    return value if value is not None and limits.is_plain_number(value) else None
+
+
+def whole_from_text(text: str) -> int | None:
+    """A typed whole number, with or without separators; ``None`` where it is none."""
+    value = decimal_from_text(text)
+    if value is None or not set(text).isdisjoint("+-\N{MINUS SIGN}") or value % 1:
+        return None
+    return int(value) if value < 10**12 else None
+
+
+def numbers_from_text(text: str) -> tuple[Decimal, ...] | None:
+    """Numbers with blanks, semicolons or line ends between them; ``None`` where one is none.
+
+    A comma with a blank after it parts two numbers, one without is a decimal mark.
+
+    >>> numbers_from_text("0,25; 0.5 0.75"), numbers_from_text("1, 2"), numbers_from_text("x")
+    ((Decimal('0.25'), Decimal('0.5'), Decimal('0.75')), (Decimal('1'), Decimal('2')), None)
+    """
+    parts = [part for part in re.split(r"[;\s]+|,(?=\s)", text) if part.strip(",")]
+    found = [decimal_from_text(part.strip(",")) for part in parts]
+    return None if None in found else tuple(n for n in found if n is not None)
+
+
+def regrouped(text: str) -> str:
+    """A typed number as it is shown once its field was left: with separators, else untouched.
+
+    >>> regrouped("45000"), regrouped("0,40"), regrouped("1,500")
+    ('45,000', '0,40', '1,500')
+    """
+    value, style = decimal_from_text(text), number_style()
+    if value is None or abs(value) < 10_000:
+        return text
+    return in_text(plain(value), style)
+
+
+def epsilon_from_text(text: str) -> Epsilon | str:
+    """A typed amount of budget, or the code of what is wrong with it."""
+    value = decimal_from_text(text)
+    if value is None:
+        return "amount-malformed"
+    return epsilon_problem(value) or Epsilon.of(value)
+
+
+def rho_from_text(text: str) -> Rho | str:
+    """A typed amount of rho, or the code of what is wrong with it."""
+    value = decimal_from_text(text)
+    if value is None:
+        return "amount-malformed"
+    return rho_problem(value) or Rho.of(value)
+
+
+def share_from_text(measure: str, text: str) -> Share | str:
+    """A typed amount in a measure, or the code of what is wrong with it."""
+    return rho_from_text(text) if measure == "rho" else epsilon_from_text(text)
+
+
+def delta_from_text(text: str) -> Delta | str:
+    """A typed delta such as 1e-9, or the code of what is wrong with it."""
+    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").replace("E", "e")
+    try:
+        return parse_delta(plain)
+    except Refused as refused:
+        return refused.problems[0].code
