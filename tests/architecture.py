@@ -168,14 +168,6 @@ class Box:
             y += max(box.height for box in row) + PAD
         return found
 
-    @cached_property
-    def modules(self) -> list[str]:
-        """The room's own modules, in lines that fit."""
-        if not self.is_room or not self.path.is_dir():
-            return []
-        own = [name for name in names(self.path) if not is_folder(self.path / name)]
-        return textwrap.wrap(", ".join(own), int((self.width - 2 * PAD) / (SMALL * 0.5)))
-
     @property
     def _below_text(self) -> float:
         size = TEXT if self.is_room else SMALL
@@ -185,7 +177,7 @@ class Box:
     def height(self) -> float:
         """Room for all that stands in it."""
         bottom = max((box.y + box.height + PAD for box in self.folders), default=self._below_text)
-        return bottom + len(self.modules) * SMALL * 1.35 + PAD / 2 - self.y
+        return bottom + PAD / 2 - self.y
 
     def drawn(self) -> Iterator[str]:
         """Its rectangle, texts and folders."""
@@ -201,9 +193,6 @@ class Box:
             yield self._text(line, y + 3, size)
         for box in self.folders:
             yield from box.drawn()
-        y = self.y + self.height - PAD / 2 - len(self.modules) * SMALL * 1.35
-        for place, line in enumerate(self.modules):
-            yield self._text(line, y + place * SMALL * 1.35 + SMALL, SMALL)
 
     def _text(self, text: str, y: float, size: float, more: str = "") -> str:
         x = self.x + PAD
