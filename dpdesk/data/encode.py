@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.arrays.parallel import ahead
+from dpdesk.data.arrays.parallel import ahead, of_each
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.partition_selection import TextCoder
 from dpdesk.data.encoding.table import Codes, EncodedTable
@@ -155,8 +154,7 @@ class _Rows:
     def _table(
         self, rows: Ints, persons: Codes, people: int, keys: npt.NDArray[np.uint64] | None
     ) -> EncodedTable:
-        with ThreadPoolExecutor(2) as pool:
-            columns = pool.map(lambda coder: coder.column(rows), self._coders)
-            texts = {self._names[at]: coder.texts(rows) for at, coder in self._texts.items()}
-            whole = dict(zip(self._names, columns, strict=True))
+        columns = of_each(lambda coder: coder.column(rows), self._coders, len(rows))
+        texts = {self._names[at]: coder.texts(rows) for at, coder in self._texts.items()}
+        whole = dict(zip(self._names, columns, strict=True))
         return EncodedTable(whole, persons, people, keys, texts)

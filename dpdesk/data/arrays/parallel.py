@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from typing import TypeVar
 
 import numpy as np
@@ -27,10 +28,16 @@ def ahead(work: Callable[[S], T], pieces: Iterable[S], workers: int = WORKERS) -
     Only a few pieces are taken ahead of what was handed over, so memory stays bounded. Whatever
     ``work`` or ``pieces`` raises is raised here, after the threads have come to rest.
     """
+    coming = iter(pieces)
+    known = deque(islice(coming, 2))
+    if len(known) < 2:
+        # One piece is done before a thread has begun, and most files are one.
+        yield from map(work, known)
+        return
     with ThreadPoolExecutor(workers, "dpdesk-read") as pool:
         waiting: deque[Future[T]] = deque()
         try:
-            for piece in pieces:
+            for piece in _each(known, coming):
                 waiting.append(pool.submit(work, piece))
                 if len(waiting) > workers + 1:
                     yield waiting.popleft().result()
@@ -39,6 +46,13 @@ def ahead(work: Callable[[S], T], pieces: Iterable[S], workers: int = WORKERS) -
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _each(known: deque[S], coming: Iterator[S]) -> Generator[S]:
+    """What is known and what comes; nothing is kept that was handed over."""
+    while known:
+        yield known.popleft()
+    yield from coming
 
 
 def in_halves(work: Callable[[slice], T], rows: int, middle: int | None = None) -> tuple[T, T]:
@@ -56,6 +70,14 @@ def in_halves(work: Callable[[slice], T], rows: int, middle: int | None = None) 
     with ThreadPoolExecutor(1, "dpdesk-half") as pool:
         other = pool.submit(work, last)
         return work(first), other.result()
+
+
+def of_each(work: Callable[[S], T], columns: Sequence[S], rows: int) -> list[T]:
+    """The same work on several columns of so many rows, two at once where it is worth it."""
+    if rows < WORTH_ROWS:
+        return [work(column) for column in columns]
+    with ThreadPoolExecutor(2, "dpdesk-column") as pool:
+        return list(pool.map(work, columns))
 
 
 def sort(keys: npt.NDArray[np.uint64]) -> None:
