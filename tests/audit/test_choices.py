@@ -58,7 +58,7 @@ def asking(study: Study, by: tuple[str, ...], target: int) -> Study:
 
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    max_examples=examples(short=30, full=1_500),
+    max_examples=examples(short=12, full=1_500),
 )
 @given(world=neighbours(), by=st.sampled_from(BY), target=st.integers(1, 60))
 def test_one_person_moves_every_choice_by_at_most_its_sensitivity(

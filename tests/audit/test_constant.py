@@ -71,7 +71,7 @@ def any_two_tables(draw: st.DrawFn) -> tuple[Study, Table, Table]:
 
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    max_examples=examples(short=20, full=2_000),
+    max_examples=examples(short=8, full=2_000),
 )
 @given(world=any_two_tables())
 def test_nothing_that_leaves_depends_on_the_data(

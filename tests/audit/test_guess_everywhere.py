@@ -24,7 +24,7 @@ from dpdesk.study.model.unit import Neighbours, Unit
 from tests.asking import exists
 from tests.audit.extremes import worst
 from tests.audit.guess import coins, guess_audit
-from tests.audit.length import FULL, runs
+from tests.audit.length import runs, some
 from tests.audit.pairs import EPSILON, Attack, every_statistic
 
 pytestmark = pytest.mark.audit
@@ -63,7 +63,7 @@ def attack(statistic: Statistic, neighbours: Neighbours, measure: Measure, folde
     return Attack(worst(replace(study, queries=(query,)), folder))
 
 
-@pytest.mark.parametrize(("statistic", "neighbours", "measure"), CASES if FULL else CASES[::3])
+@pytest.mark.parametrize(("statistic", "neighbours", "measure"), some(CASES, 4))
 def test_nobody_guesses_better_than_was_paid_for(
     statistic: Statistic, neighbours: Neighbours, measure: Measure, tmp_path: Path
 ) -> None:

@@ -9,23 +9,23 @@ import pytest
 
 from tests.audit.bugs.planting import Bug
 from tests.audit.detectors import DETECTORS, findings
-from tests.audit.length import FULL
+from tests.audit.length import FULL, some
 from tests.audit.mutants import BUGS, caught_by
 
 pytestmark = pytest.mark.audit
 
 DEAR = [*(name for name in DETECTORS if name not in ("guess", "sharp")), "guess", "sharp"]
-"""The proofs, those that draw or run most last."""
+"""The proofs, last the two that draw or run most; they have tests of their own."""
 
 
-@pytest.mark.parametrize("name", DETECTORS)
+@pytest.mark.parametrize("name", DETECTORS if FULL else DEAR[:-2])
 def test_the_program_itself_passes(name: str, tmp_path: Path) -> None:
     assert findings(name, tmp_path) == []
 
 
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+@pytest.mark.parametrize("bug", some(BUGS, 3), ids=lambda bug: bug.name)
 def test_each_planted_bug_is_caught(bug: Bug) -> None:
-    """By each proof that must catch it; in the short slice by the quickest of them."""
+    """By each proof that must catch it; in the short slice a third, each by its quickest proof."""
     proofs = bug.proofs if FULL else sorted(bug.proofs, key=DEAR.index)[:1]
     assert set(caught_by(bug, proofs)) == set(proofs) != set()
 

@@ -13,9 +13,9 @@ from tests.audit.neighbour_tables import KINDS, table_violations, table_world
 
 pytestmark = pytest.mark.audit
 
-WORLDS = {".parquet": runs(40, 2_000)}
+WORLDS = {".parquet": runs(16, 2_000)}
 """Workbooks and statistics files are read in a process of their own, which takes its time."""
-FEWER = runs(10, 500)
+FEWER = runs(4, 500)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.audit
 
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    max_examples=examples(short=150, full=4_000),
+    max_examples=examples(short=60, full=4_000),
 )
 @given(world=neighbours())
 def test_one_person_moves_every_answer_by_at_most_its_sensitivity(

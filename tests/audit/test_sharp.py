@@ -88,7 +88,7 @@ def test_somebody_moves_each_answer_by_all_of_its_sensitivity(
 ) -> None:
     @settings(
         suppress_health_check=[HealthCheck.too_slow],
-        max_examples=examples(short=6, full=200),
+        max_examples=examples(short=2, full=200),
     )
     @given(study=declarations(statistic, neighbours))
     def attained(study: Study) -> None:
