@@ -10,7 +10,7 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import EDITION, Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.checks.column_checks import check_column
-from dpdesk.study.checks.partition_selection_checks import is_open
+from dpdesk.study.checks.partition_selection_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.checks.study_checks import check, check_unit
 from dpdesk.study.model.amount import NO_DELTA, Share
@@ -52,23 +52,23 @@ def compile_query(study: Study, query: Query, edition: int = EDITION) -> QueryPl
     if study.unit is None:
         raise refuse("unit-not-declared", "$.unit")
     path = f"$.queries[{study.queries.index(query)}]" if query in study.queries else "$.query"
-    question = Question.of(study, study.unit, query, edition)
     problems = (
         *check_unit(study.unit),
         *check_query(study, query, path),
-        *_column_problems(study, question),
+        *_column_problems(study, query),
     )
     if problems:
         raise Refused(problems)
-    return _compile(question)
+    return _compile(Question.of(study, study.unit, query, edition))
 
 
-def _column_problems(study: Study, question: Question) -> Iterator[Problem]:
+def _column_problems(study: Study, query: Query) -> Iterator[Problem]:
+    names, open_ = query.names, open_columns((query,))
+    missing = study.data.missing if study.data else ()
     for index, column in enumerate(study.columns):
-        if column in question.used:
-            path = f"$.columns[{index}]"
-            open_ = is_open((question.query,), column.name)
-            yield from check_column(column, path, question.reading.missing, is_open=open_)
+        if column.name in names:
+            path, is_open = f"$.columns[{index}]", column.name in open_
+            yield from check_column(column, path, missing, is_open=is_open)
 
 
 @lru_cache(maxsize=2048)

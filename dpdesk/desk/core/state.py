@@ -29,8 +29,8 @@ _STEP_PATHS = {
     "columns": ("$.columns",),
     "queries": ("$.queries",),
 }
-_COMPILED_FROM = ("data", "unit", "budget", "columns")
-"""Beside itself, what of the study a query is compiled from."""
+_COMPILED_FROM = ("data", "unit", "budget")
+"""Beside itself and its columns, what of the study a query is compiled from."""
 
 
 class StepState(Enum):
@@ -212,7 +212,7 @@ def derive(
     """
     known = before if before is not None and before.study is study else None
     plans = _plans(study, before) if known is None else known.plans
-    checked = (*check(study), *check_extract(study.data)) if known is None else known.checked
+    checked = _checked(study, plans) if known is None else known.checked
     found = {query_id: find_answer(plan) for query_id, plan in plans.items()}
     stored = {query_id: paid for query_id, paid in found.items() if paid is not None}
     answered = frozenset() if fresh else frozenset(stored)
@@ -243,6 +243,12 @@ def _is_same(made: DeskState, known: DeskState) -> bool:
     return all(getattr(made, name) == getattr(known, name) for name in names)
 
 
+def _checked(study: Study, plans: Mapping[str, QueryPlan]) -> tuple[Problem, ...]:
+    """Every problem of a study; of a query that compiled nothing is checked a second time."""
+    sound = frozenset(plan.query for plan in plans.values())
+    return (*check(study, sound), *check_extract(study.data))
+
+
 def _plans(study: Study, before: DeskState | None) -> dict[str, QueryPlan]:
     """The plan of each query that is complete; of those that did not change, as it was."""
     plans = {}
@@ -257,12 +263,14 @@ def _plans(study: Study, before: DeskState | None) -> dict[str, QueryPlan]:
 
 
 def _unchanged(study: Study, before: DeskState) -> dict[str, QueryPlan]:
-    """The plans of the very queries that stood in the study before, if all else is as it was."""
+    """The plans of the very queries that stood in the study before, of the very same columns."""
     old = before.study
     if any(getattr(old, name) is not getattr(study, name) for name in _COMPILED_FROM):
         return {}
     same = {id(query) for query in old.queries}
-    kept = (query.id for query in study.queries if id(query) in same)
+    were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
+    changed = {name for _id, name in were ^ are}
+    kept = (q.id for q in study.queries if id(q) in same and changed.isdisjoint(q.names))
     return {key: before.plans[key] for key in kept if key in before.plans}
 
 

@@ -270,7 +270,7 @@ def _twice(study: Study, query: Query, plans: Mapping[str, QueryPlan]) -> Iterat
         if other.id == query.id:
             return
         theirs = plans.get(other.id)
-        if theirs is None or not _same(study, other, query):
+        if theirs is None or not _same(study, theirs, mine):
             continue
         if theirs.canonical == mine.canonical:
             found = partial(leave_out, study, query)
@@ -281,23 +281,24 @@ def _twice(study: Study, query: Query, plans: Mapping[str, QueryPlan]) -> Iterat
         return
 
 
-def _same(study: Study, first: Query, second: Query) -> bool:
+def _same(study: Study, first: QueryPlan, second: QueryPlan) -> bool:
     """Whether two queries ask the same, whatever they cost; the plan's text says it."""
-    if first.statistic != second.statistic or first.share is None or second.share is None:
+    if _asked(first.query) != _asked(second.query):
         return False
-    if first.share.measure != second.share.measure or _asked(first) != _asked(second):
-        return False
+    if first.share == second.share:
+        return first.canonical == second.canonical
     try:
-        asked = compile_query(study, with_share(first, second.share))
-        return asked.canonical == compile_query(study, second).canonical
+        asked = compile_query(study, with_share(first.query, second.share))
+        return asked.canonical == second.canonical
     except Refused:
         return False
 
 
 def _asked(query: Query) -> tuple[object, ...]:
     """What equal questions have in common, whatever the order of their conditions; a quick look."""
+    shared = (query.statistic, query.column, query.by, query.columns, query.quantiles, query.edges)
     conditions = [{condition.column for condition in found} for found in (query.where, query.has)]
-    return (query.column, query.by, query.columns, query.quantiles, query.edges, *conditions)
+    return (*shared, *conditions, query.rho is None)
 
 
 def _as_one(study: Study, first: Query, second: Query) -> Remedy:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from dpdesk.study import limits
 from dpdesk.study.checks.bounds_checks import check_unbounded
@@ -37,8 +38,21 @@ def check_column(
         column: its declaration.
         path: where it stands.
         missing: the study's markers for missing cells.
-        is_open: whether a category needs no values; see ``partition_selection_checks.is_open``.
+        is_open: whether it needs no values; see ``partition_selection_checks.open_columns``.
     """
+    for problem in _own(column, missing, is_open):
+        yield replace(problem, path=path + problem.path)
+
+
+@lru_cache(maxsize=4 * limits.MAX_COLUMNS)
+def _own(column: Column, missing: tuple[str, ...], is_open: bool) -> tuple[Problem, ...]:
+    """Problems below the column's own path; a keystroke asks for each column and query again."""
+    return tuple(_problems(column, "", missing, is_open))
+
+
+def _problems(
+    column: Column, path: str, missing: tuple[str, ...], is_open: bool
+) -> Iterator[Problem]:
     if not column.name.strip():
         yield Problem(f"{path}.name", "column-nameless")
     markers = {m.strip() for m in (*missing, *column.missing_values)}

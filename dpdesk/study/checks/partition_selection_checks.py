@@ -28,10 +28,10 @@ def check_found(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.delta", "query-delta-too-large")
 
 
-def is_open(queries: Iterable[Query], name: str) -> bool:
-    """Whether a column needs no values or bounds: all queries that use it look for its own."""
-    using = [query for query in queries if name in query.names]
-    return bool(using) and all(looks_for(query, name) for query in using)
+def open_columns(queries: Iterable[Query]) -> frozenset[str]:
+    """The columns that need no values or bounds: all queries that use them look for these."""
+    uses = {(name, looks_for(query, name)) for query in queries for name in query.names}
+    return frozenset(name for name, looks in uses if looks and (name, False) not in uses)
 
 
 def looks_for(query: Query, name: str) -> bool:

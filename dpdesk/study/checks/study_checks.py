@@ -7,15 +7,16 @@ One place for the JSON, the forms and the shell. A study that passes compiles.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from dpdesk.study import limits
 from dpdesk.study.checks.column_checks import check_column
-from dpdesk.study.checks.partition_selection_checks import is_open
+from dpdesk.study.checks.partition_selection_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.names import plain_name
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.unit_names import check_names
@@ -33,19 +34,24 @@ ENCODINGS = (
 SEPARATORS = (",", ";", "\t", "|")
 
 
-def check(study: Study) -> tuple[Problem, ...]:
-    """Every problem of a study, in reading order; empty when it can be released."""
-    return tuple(_problems(study))
+def check(study: Study, sound: Collection[Query] = ()) -> tuple[Problem, ...]:
+    """Every problem of a study, in reading order; empty when it can be released.
+
+    Args:
+        study: the study.
+        sound: queries of it that compile, which therefore have no problem of their own.
+    """
+    return tuple(_problems(study, sound))
 
 
-def _problems(study: Study) -> Iterator[Problem]:
+def _problems(study: Study, sound: Collection[Query]) -> Iterator[Problem]:
     yield from check_data(study.data)
     yield from check_unit(study.unit)
     if study.unit is not None:
         yield from check_names(study.unit)
     yield from check_budget(study.budget)
     yield from check_columns(study)
-    yield from check_queries(study)
+    yield from check_queries(study, sound)
 
 
 def check_data(data: DataSource | None) -> Iterator[Problem]:
@@ -125,6 +131,7 @@ def check_columns(study: Study) -> Iterator[Problem]:
     person = study.unit.person if study.unit else None
     key = None if person is None else plain_name(person)
     missing = study.data.missing if study.data else ()
+    open_ = open_columns(study.queries)
     for index, column in enumerate(study.columns):
         path = f"$.columns[{index}]"
         name = plain_name(column.name)
@@ -133,8 +140,7 @@ def check_columns(study: Study) -> Iterator[Problem]:
         if name == key:
             yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
         yield from _mark_problems(column, study.data, path)
-        open_ = is_open(study.queries, column.name)
-        yield from check_column(column, path, missing, is_open=open_)
+        yield from check_column(column, path, missing, is_open=column.name in open_)
 
 
 def _mark_problems(column: Column, data: DataSource | None, path: str) -> Iterator[Problem]:
@@ -147,8 +153,8 @@ def _mark_problems(column: Column, data: DataSource | None, path: str) -> Iterat
         yield Problem(f"{path}.decimal", "decimal-is-separator")
 
 
-def check_queries(study: Study) -> Iterator[Problem]:
-    """Problems of the queries."""
+def check_queries(study: Study, sound: Collection[Query] = ()) -> Iterator[Problem]:
+    """Problems of the queries; see ``check``."""
     if not study.queries:
         yield Problem("$.queries", "no-queries")
     seen = Counter(query.id for query in study.queries)
@@ -156,4 +162,5 @@ def check_queries(study: Study) -> Iterator[Problem]:
         path = f"$.queries[{index}]"
         if seen[query.id] > 1:
             yield Problem(f"{path}.id", "query-twice", {"name": query.id})
-        yield from check_query(study, query, path)
+        if query not in sound:
+            yield from check_query(study, query, path)

@@ -25,6 +25,7 @@ from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.dates import DATE_FORMATS, day_to_text, typed_form
 from dpdesk.study.model.document import Study
 from tests.release.studies import STUDY
+from tests.walks import walked
 
 
 @pytest.fixture
@@ -293,6 +294,24 @@ def test_queries_that_did_not_change_keep_their_plans_where_all_else_is_as_it_wa
         replace(STUDY, budget=None),
     ):
         assert derive(other, ACCOUNT, before=first) == derive(other, ACCOUNT)
+
+
+def test_an_edit_of_one_query_checks_and_compiles_that_one_once() -> None:
+    first = derive(STUDY, ACCOUNT)
+    other = replace(STUDY, queries=(replace(STUDY.queries[0], expected=77), *STUDY.queries[1:]))
+    steps = [step.function for step in walked(lambda: derive(other, ACCOUNT, before=first)).steps]
+    assert steps.count("check_query") == 1 and steps.count("compile_query") == 1
+
+
+def test_an_edit_of_one_column_compiles_the_queries_that_use_it() -> None:
+    first = derive(STUDY, ACCOUNT)
+    column = replace(STUDY.columns[0], title="Another")
+    other = replace(STUDY, columns=(column, *STUDY.columns[1:]))
+    steps = [step.function for step in walked(lambda: derive(other, ACCOUNT, before=first)).steps]
+    users = [query for query in STUDY.queries if column.name in query.names]
+    assert 0 < len(users) < len(STUDY.queries)
+    assert steps.count("check_query") == steps.count("compile_query") == len(users)
+    assert derive(other, ACCOUNT, before=first) == derive(other, ACCOUNT)
 
 
 def test_a_plan_can_be_more_than_is_left() -> None:

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tests.bench.keystroke``: from a keystroke to the gauge, in the processor's time.
+
+A study of 100 columns and 60 queries is open. What a keystroke costs until rail, gauge and page
+show it is told beside a peer of the same minute: parsing the study's file with the standard JSON
+module alone. Seconds say as much about the machine as about the program; the ratio does not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from dpdesk.desk.app import application, make_window
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.unit import Budget, DataSource, Unit
+
+COLUMNS, QUERIES, ROUNDS = 100, 60, 20
+KINDS: tuple[Statistic, ...] = ("count", "mean", "sum", "median", "share")
+PEER_TIMES = 5
+
+
+def study() -> Study:
+    """Every usual kind of query, by groups."""
+    return Study(
+        "Many",
+        data=DataSource(path="many.csv", extract="bench"),
+        unit=Unit("c0", max_rows=1),
+        columns=tuple(_column(place) for place in range(1, COLUMNS + 1)),
+        queries=tuple(_query(place) for place in range(QUERIES)),
+        budget=Budget("b", Epsilon.of(1)),
+    )
+
+
+def _column(place: int) -> Column:
+    if place % 2:
+        return CategoryColumn(f"c{place}", values=("a", "b", "c", f"d{place}"))
+    return NumberColumn(f"c{place}", lower=Decimal(0), upper=Decimal(70), step=Decimal(1))
+
+
+def _query(place: int) -> Query:
+    kind = KINDS[place % len(KINDS)]
+    number = f"c{2 + 2 * (place % 40)}" if kind in ("mean", "sum", "median") else None
+    has = (IsIn(f"c{3 + 2 * (place % 40)}", ("a",)),) if kind == "share" else ()
+    by = (f"c{1 + 2 * (place % 40)}",)
+    share = Epsilon.of("0.01")
+    return Query(f"q{place}", kind, column=number, by=by, has=has, expected=100, epsilon=share)
+
+
+def opened(folder: Path) -> MainWindow:
+    """A window with the study, from its file."""
+    home = Home.at(folder / "home")
+    Ledger.open(home).new_account("b", Epsilon.of(1), "for measuring")
+    names = ",".join(f"c{place}" for place in range(COLUMNS + 1))
+    (folder / "many.csv").write_text(names + "\n" + ("1" + ",a,2" * (COLUMNS // 2) + "\n") * 20)
+    save_study(study(), folder / "many.dpdesk")
+    window = make_window(application(), home)
+    window.show()
+    window.opening.open_study(folder / "many.dpdesk")
+    _rest(lambda: bool(window.page))
+    return window
+
+
+def _rest(done: Callable[[], bool]) -> None:
+    while not done():
+        QTest.qWait(5)
+    QTest.qWait(200)
+
+
+def _share(window: MainWindow) -> QLineEdit:
+    window.go_to("queries")
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    page.select("q7")
+    _rest(lambda: page.is_complete)
+    return page.card("q7").accuracy.share.edit
+
+
+def _bound(window: MainWindow) -> QLineEdit:
+    window.go_to("columns")
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    page.select("c16")
+    _rest(lambda: True)
+    return page.form.numbers["upper"].edit
+
+
+def _title(window: MainWindow) -> QLineEdit:
+    _bound(window)
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    return page.form.release_name.edit
+
+
+def keystrokes(edit: QLineEdit, texts: tuple[str, str]) -> float:
+    """The median of what a keystroke costs that ends another of two texts."""
+    took = []
+    edit.setFocus()
+    for turn in range(ROUNDS):
+        text = texts[turn % 2]
+        edit.blockSignals(True)
+        edit.setText(text[:-1])
+        edit.blockSignals(False)
+        took.append(_seconds(lambda text=text: _press(edit, text[-1])))
+        QTest.qWait(300)  # what follows bit by bit, and the saving, are no part of the next
+    return statistics.median(took)
+
+
+def _press(edit: QLineEdit, key: str) -> None:
+    QTest.keyClicks(edit, key)
+    QApplication.sendPostedEvents()  # as the page is laid out before it is painted
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    begun = time.thread_time()
+    work()
+    return time.thread_time() - begun
+
+
+def peer(path: Path) -> float:
+    """Parsing the study's file a few times."""
+    raw = path.read_bytes()
+    times = [_seconds(lambda: [json.loads(raw) for _ in range(PEER_TIMES)]) for _ in range(50)]
+    return statistics.median(times)
+
+
+def main() -> int:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        window = opened(folder)
+        cases = (
+            ("a query's share", _share, ("0.02", "0.03")),
+            ("a column's upper bound", _bound, ("80", "90")),
+            ("a column's title", _title, ("Days", "Dayt")),
+        )
+        for name, field, texts in cases:
+            beside = peer(folder / "many.dpdesk")
+            ours = keystrokes(field(window), texts)
+            print(
+                f"{name:28}{1000 * ours:8.1f} ms{1000 * beside:8.1f} ms{ours / beside:8.1f}",
+                flush=True,
+            )
+        window.close()
+        QApplication.processEvents()
+    return 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    sys.exit(main())
