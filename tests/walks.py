@@ -163,7 +163,7 @@ def _edit(folder: Path) -> Iterator[Callable[[], Any]]:
     window.show()
     window.opening.open_any(save_with_account(STUDY, folder / "stays.dpdesk", home))
     window.go_to("queries")
-    wait_until(lambda: not window.session.is_looking)
+    wait_until(lambda: not window.session.file.is_looking)
     settle()
     page, gauge = window.pages["queries"], window.findChild(BudgetGauge)
     assert isinstance(page, QueriesPage) and gauge is not None

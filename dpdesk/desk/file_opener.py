@@ -144,7 +144,7 @@ class FileOpener(QObject):
 
     def _open_sample_account(self) -> None:
         """The sample's account is there from the start: there is nothing to lose."""
-        ledger = self._session.ledger()
+        ledger = self._session.accounts.ledger()
         name = "sample-hospital"
         if all(account.name != name for account in ledger.accounts()):
             ledger.new_account(name, Epsilon.of(1), self.tr("Made-up patients of the sample."))

@@ -83,7 +83,7 @@ def _spend_some(window: MainWindow) -> None:
     study = window.session.document.study
     first = replace(study.queries[0], id="earlier", epsilon=Epsilon.of("0.35"))
     earlier: Study = replace(study, title="Seasonality", queries=(first,))
-    release(earlier, window.session.document.folder, window.session.ledger(), OpenDPDoor())
+    release(earlier, window.session.document.folder, window.session.accounts.ledger(), OpenDPDoor())
     shares = ("0.05", "0.15", "0.1", "0.05", "0.05", "0.05")
     queries = tuple(
         replace(q, epsilon=Epsilon.of(s)) for q, s in zip(study.queries, shares, strict=False)
@@ -159,7 +159,7 @@ def _take_catalogue(camera: Photographer, page: QueriesPage, mean: str) -> None:
 def _take_zcdp(camera: Photographer) -> None:
     """A plan in zCDP: the noise is named and can be chosen."""
     window = camera.window
-    window.session.ledger().new_account("careful", Rho.of("0.5"), delta=Delta.of("1e-9"))
+    window.session.accounts.ledger().new_account("careful", Rho.of("0.5"), delta=Delta.of("1e-9"))
     study = window.session.document.study
     queries = tuple(replace(q, epsilon=None, rho=Rho.of("0.01")) for q in study.queries)
     budget = Budget("careful", rho=Rho.of("0.5"))

@@ -211,7 +211,7 @@ def test_a_study_is_made_released_exported_and_accepted_by_ssh_keygen(
     release_it(user)
     study = window.session.document.study
     assert [q.statistic for q in study.queries] == ["count-people", "mean", "count"]
-    account = window.session.ledger().account("diabetes-registry")
+    account = window.session.accounts.ledger().account("diabetes-registry")
     assert str(account.spent) == "0.3"
 
     bundle = tmp_path / "bundle.zip"

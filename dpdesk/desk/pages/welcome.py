@@ -334,7 +334,7 @@ class WelcomePage(QWidget):
         except Refused:
             return None
         name = study.budget.account if study.budget else ""
-        account = next((a for a in self._session.accounts if a.name == name), None)
+        account = next((a for a in self._session.accounts.states if a.name == name), None)
         left = planned = ""
         spent = 0.0
         if account is not None:

@@ -101,13 +101,13 @@ def test_undo_never_reaches_the_ledger(session: Session, study_file: Path) -> No
     document = session.document
     document.open(study_file)
     titled(document, "Before")
-    release(document.study, document.folder, session.ledger(), OpenDPDoor())
-    spent = session.ledger().account("registry").spent
+    release(document.study, document.folder, session.accounts.ledger(), OpenDPDoor())
+    spent = session.accounts.ledger().account("registry").spent
     document.undo_stack.undo()
     document.undo_stack.redo()
     assert spent.micro == 400_000
-    assert session.ledger().account("registry").spent == spent
-    assert len(session.ledger().history()) == 2
+    assert session.accounts.ledger().account("registry").spent == spent
+    assert len(session.accounts.ledger().history()) == 2
 
 
 def test_a_save_that_fails_is_told_and_loses_nothing(document: Document, qtbot: QtBot) -> None:

@@ -76,7 +76,7 @@ def say_same_file(page: ReleasePage, qtbot: QtBot) -> None:
 
 
 def spent(window: MainWindow) -> str:
-    return str(window.session.ledger().account("registry").spent)
+    return str(window.session.accounts.ledger().account("registry").spent)
 
 
 def scaled(window: MainWindow, share: str) -> None:

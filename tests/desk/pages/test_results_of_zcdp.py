@@ -37,7 +37,7 @@ QUERIES = (
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
     made = open_window(study_file)
     session = made.session
-    session.ledger().new_account("careful", Rho.of(2), delta=Delta.of("1e-9"))
+    session.accounts.ledger().new_account("careful", Rho.of(2), delta=Delta.of("1e-9"))
     study = session.state.study
     # Counts of one question each, so that each is drawn.
     counts = [replace(q, rho=Rho(q.rho.nano + n)) for n, q in enumerate(QUERIES) if q.rho]
@@ -52,7 +52,7 @@ def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
 def released(window: MainWindow) -> ReleaseDone:
     study: Study = window.session.state.study
     folder = window.session.document.folder
-    return release(study, folder, window.session.ledger(), OpenDPDoor())
+    return release(study, folder, window.session.accounts.ledger(), OpenDPDoor())
 
 
 def test_the_review_says_costs_in_rho_and_how_far_off(window: MainWindow) -> None:

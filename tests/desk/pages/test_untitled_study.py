@@ -64,7 +64,7 @@ def test_neither_a_file_nor_its_sheet_gives_a_title(
     qtbot.waitUntil(lambda: window.session.state.study.data is not None)
     page = window.pages["data"]
     assert isinstance(page, DataPage)
-    qtbot.waitUntil(lambda: window.session.head.sheets == ("ICU", NAME))
+    qtbot.waitUntil(lambda: window.session.file.summary.sheets == ("ICU", NAME))
     settle()
     assert page.title_field.text == ""
     qtbot.mouseClick(page.chips.chips["sheet"], Qt.MouseButton.LeftButton)

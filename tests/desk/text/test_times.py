@@ -48,8 +48,8 @@ def test_what_is_no_time_is_shown_as_it_is(stamp: str) -> None:
 
 @pytest.mark.usefixtures("far_east")
 def test_history_shows_it(session: Session) -> None:
-    session.ledger().new_account("registry", Epsilon.of("1"), "")
-    (found,) = session.ledger().history()
+    session.accounts.ledger().new_account("registry", Epsilon.of("1"), "")
+    (found,) = session.accounts.ledger().history()
     row = _row(replace(found, entry=replace(found.entry, time=STAMP)))
     assert row[1] == "22 Nov 2026, 07:32"
 

@@ -99,7 +99,7 @@ class FilePreview(QWidget):
     @property
     def _seeks_header(self) -> bool:
         """Whether the rows are needed to find which of them names the columns."""
-        codes = [p.code for p in self._session.head.problems]
+        codes = [p.code for p in self._session.file.summary.problems]
         return codes == ["header-row-not-chosen"]
 
     def render_state(self) -> None:
@@ -125,7 +125,7 @@ class FilePreview(QWidget):
         self._head.setText(known if count else self.tr("Columns"))
         if count:
             self._second.setText(self.tr("You say what they hold in Columns."))
-        elif self._session.is_looking:
+        elif self._session.file.is_looking:
             self._second.setText(self.tr("Being read…"))
         else:
             self._second.setText(self.tr("Known once the file can be read."))
@@ -141,7 +141,7 @@ class FilePreview(QWidget):
     def _find_warnings(self) -> None:
         """Look for what is odd where the file, or how it is read, is another than before."""
         data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
-        key = (data, folder, self._session.looked, bool(self._session.state.header))
+        key = (data, folder, self._session.file.reads, bool(self._session.state.header))
         if key == self._warned_of:
             return
         self._warned_of = key
@@ -235,7 +235,7 @@ class FilePreview(QWidget):
     def _ask_rows(self) -> None:
         """Read the first rows where the file, or how it is read, is another than before."""
         data, folder = self._session.state.study.data, self._session.document.folder
-        key = (data, folder, self._session.looked)
+        key = (data, folder, self._session.file.reads)
         if data is None or key == self._rows_of:
             return
         self._rows_of = key

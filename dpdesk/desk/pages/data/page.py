@@ -122,7 +122,7 @@ class DataPage(StepPage):
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))
         problems = self.state.step_problems("data")
-        self.chips.show_source(data, self.session.head, problems)
+        self.chips.show_source(data, self.session.file.summary, problems)
         self._show_problems(problems)
         self._ask_extract(problems)
         self.preview.render_state()
@@ -152,7 +152,7 @@ class DataPage(StepPage):
         if self.footer.primary is not None:
             # A column that the file lacks is mended in Columns or People: the way there is open.
             free = all(p.code == "data-column-absent" for p in problems)
-            self.footer.primary.setEnabled(free and not self.session.is_looking)
+            self.footer.primary.setEnabled(free and not self.session.file.is_looking)
 
     def _ask_extract(self, problems: tuple[Problem, ...]) -> None:
         """Ask once which extract it is, where a study of an earlier version does not say."""
@@ -172,7 +172,7 @@ class DataPage(StepPage):
 
     def _proposal(self) -> str:
         data = self.state.study.data or DataSource()
-        return self.session.proposed_extract(Path(data.path))
+        return self.session.accounts.proposed_extract(self.state.study, Path(data.path))
 
     def _take_proposal(self) -> None:
         study = study_edits.set_data(self.state.study, extract=self._proposal())
@@ -183,7 +183,7 @@ class DataPage(StepPage):
             return self.tr("Name the extract first.")
         if problems:
             return self.tr("The file cannot be used yet.")
-        if self.session.is_looking:
+        if self.session.file.is_looking:
             return self.tr("Reading the names of the columns…")
         return self.tr("The header was read without errors.")
 
@@ -237,7 +237,7 @@ class DataPage(StepPage):
         """Another file is another extract; the same one keeps its name, until it is renamed."""
         if before.extract and self._lies_at(before.path, found.path):
             return before.extract
-        return self.session.proposed_extract(Path(found.path))
+        return self.session.accounts.proposed_extract(self.state.study, Path(found.path))
 
     def _lies_at(self, path: str, chosen: str) -> bool:
         """Whether a study's path leads to a file; asked of this computer alone."""

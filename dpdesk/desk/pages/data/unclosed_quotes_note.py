@@ -35,7 +35,7 @@ class UnclosedQuotesNote(Banner):
     def look(self) -> None:
         """Look for such lines, where the file, or how it is read, is another than before."""
         data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
-        key = (data, folder, self._session.looked, bool(self._session.state.header))
+        key = (data, folder, self._session.file.reads, bool(self._session.state.header))
         if key == self._looked_at:
             return
         self._looked_at = key

@@ -97,7 +97,7 @@ class HistoryPage(StepPage):
             self._trouble = Ledger(home).check().problems if home.heads.exists() else ()
             return ()
         try:
-            ledger = self.session.ledger()
+            ledger = self.session.accounts.ledger()
             found = tuple(reversed(ledger.history()))
             rolled_back = ledger.rolled_back()
         except Refused as refused:
@@ -126,7 +126,7 @@ class HistoryPage(StepPage):
             self.render_state()
             return
         try:
-            payload = json.loads(self.session.ledger().payload(entry.sequence))
+            payload = json.loads(self.session.accounts.ledger().payload(entry.sequence))
         except Refused as refused:
             self._tell(refused.problems)
             return

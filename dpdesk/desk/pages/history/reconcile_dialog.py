@@ -34,7 +34,7 @@ class ReconcileDialog(Dialog):
     def accept(self) -> None:
         """Reconcile, or say what is wrong."""
         try:
-            self._session.ledger().reconcile(self.reason.text.strip())
+            self._session.accounts.ledger().reconcile(self.reason.text.strip())
         except Refused as refused:
             self.reason.set_error(words.problem_sentence(refused.problems[0]))
             return

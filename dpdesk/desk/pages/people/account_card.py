@@ -69,7 +69,7 @@ class AccountCard(Card):
 
     def render_state(self) -> None:
         """Show the account and what spending all of it means."""
-        accounts = self._session.accounts
+        accounts = self._session.accounts.states
         template = self.tr("{0}: {1}, {2} spent")
         offers = [
             (a.name, template.format(a.name, words.budget(a.total), words.budget(a.spent)))
@@ -120,7 +120,7 @@ class AccountCard(Card):
         self._after_bar.set_in_100(account_right_in_100(total, delta))
 
     def _choose(self, name: str) -> None:
-        found = next((a for a in self._session.accounts if a.name == name), None)
+        found = next((a for a in self._session.accounts.states if a.name == name), None)
         if found is not None:
             self._use(found.name, found.total)
 

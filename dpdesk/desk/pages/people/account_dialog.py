@@ -132,7 +132,7 @@ class NewAccountDialog(Dialog):
         try:
             total, delta = self._asked()
             name, note = self.name.text.strip(), self.note.text.strip()
-            self._session.ledger().new_account(name, total, note, delta)
+            self._session.accounts.ledger().new_account(name, total, note, delta)
         except Refused as refused:
             self._say_wrong(refused.problems[0])
             return
@@ -182,7 +182,9 @@ class RaiseDialog(Dialog):
             self.total.set_error(words.problem_sentence(Problem("$.total", total)))
             return
         try:
-            self._session.ledger().raise_budget(self._account.name, total, self.reason.text.strip())
+            self._session.accounts.ledger().raise_budget(
+                self._account.name, total, self.reason.text.strip()
+            )
         except Refused as refused:
             problem = refused.problems[0]
             field = self.reason if problem.code.startswith(("reason", "text")) else self.total

@@ -205,7 +205,7 @@ class ReleasePage(StepPage):
 
     def _earlier_use(self) -> EarlierUse | None:
         session = self.session
-        return find_earlier_use(self.state.study, session.ledger(), fresh=self.state.fresh)
+        return find_earlier_use(self.state.study, session.accounts.ledger(), fresh=self.state.fresh)
 
     def _ask_same_file(self, earlier: EarlierUse, signer: str) -> None:
         """Ask whether the extract still means the same file; if not, it is named anew in Data."""
@@ -231,7 +231,7 @@ class ReleasePage(StepPage):
         session, study = self.session, self.state.study
         folder, fresh = session.document.folder, session.state.fresh
         try:
-            ledger = session.ledger()
+            ledger = session.accounts.ledger()
         except Refused as refused:
             self._show_trouble(refused.problems)
             return

@@ -50,7 +50,7 @@ class SameFileDialog(Dialog):
         """Ask, and compare the bytes meanwhile."""
         super().open()
         study, folder = self._session.state.study, self._session.document.folder
-        fresh, ledger = self._session.state.fresh, self._session.ledger()
+        fresh, ledger = self._session.state.fresh, self._session.accounts.ledger()
 
         def work(progress: Progress, cancel: CancelToken) -> EarlierUse | None:
             return compare_bytes(study, folder, ledger, progress, cancel, fresh=fresh)

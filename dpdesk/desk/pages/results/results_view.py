@@ -113,7 +113,7 @@ class ResultsView(QWidget):
     def _count(self, account: str, sequence: int) -> int:
         """Which release of its account an entry is."""
         try:
-            history = self._session.ledger().history(account)
+            history = self._session.accounts.ledger().history(account)
         except Refused:
             return sequence
         kinds = (e.entry.kind for e in history if e.entry.sequence <= sequence)

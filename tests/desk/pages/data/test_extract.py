@@ -157,16 +157,16 @@ def test_the_same_bytes_are_said_and_the_answer_leaves_no_entry(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     do_release(window, qtbot)
-    head = window.session.ledger().head()
+    head = window.session.accounts.ledger().head()
     dialog = ask(window, qtbot)
     assert "Is this the same file as on" in dialog.windowTitle()
     assert "bytes are the same" in advice(dialog)
     press(dialog, qtbot, "Not now")
-    assert window.session.ledger().head() == head
+    assert window.session.accounts.ledger().head() == head
     dialog = ask(window, qtbot)
     press(dialog, qtbot, "Yes, the same file")
     assert release_page(window).confirm.isVisible()
-    assert window.session.ledger().head() == head
+    assert window.session.accounts.ledger().head() == head
     release_page(window).confirm.reject()
 
 

@@ -33,7 +33,7 @@ def window(
     """The small study's window; another account has released already, and been raised."""
     shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
     made = open_window(study_file)
-    ledger = made.session.ledger()
+    ledger = made.session.accounts.ledger()
     ledger.new_account("other", Epsilon.of(1), "")
     ledger.raise_budget("other", Epsilon.of(2), "more")
     assert STUDY.budget is not None

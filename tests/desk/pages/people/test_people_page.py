@@ -156,7 +156,7 @@ def test_an_account_is_opened_and_used(  # type: ignore[no-untyped-def]
     type_into(qtbot, dialog.total, "abc")
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     assert dialog.total.error
-    assert page.session.accounts == ()
+    assert page.session.accounts.states == ()
     type_into(qtbot, dialog.name, "registry")
     type_into(qtbot, dialog.total, "0.5")
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
@@ -170,7 +170,7 @@ def test_a_limit_of_the_study_is_told_wrong_and_kept(  # type: ignore[no-untyped
     with_header, qtbot: QtBot
 ) -> None:
     page = with_header("patient_nbr,days")
-    page.session.ledger().new_account("registry", page.state.planned.of("1"), "")
+    page.session.accounts.ledger().new_account("registry", page.state.planned.of("1"), "")
     page.session.reread_accounts()
     page.account.choice.combo.setFocus()
     qtbot.keyClick(page.account.choice.combo, Qt.Key.Key_Down)

@@ -62,7 +62,7 @@ def asked(page: ReleasePage, qtbot: QtBot) -> list[str]:
 
 def today(window: MainWindow) -> str:
     """The day of the first release, as a table says it."""
-    return times.day(window.session.ledger().entry(2).time, brief=True)
+    return times.day(window.session.accounts.ledger().entry(2).time, brief=True)
 
 
 def press(page: ReleasePage, qtbot: QtBot, text: str) -> None:

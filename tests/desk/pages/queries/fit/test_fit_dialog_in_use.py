@@ -266,7 +266,7 @@ def test_more_than_the_account_has_is_warned_of(window: MainWindow, qtbot: QtBot
     assert data is not None
     spent = replace(STUDY, queries=(replace(STUDY.queries[0], epsilon=Epsilon.of("0.5")),))
     folder = window.session.document.folder
-    done = release(spent, folder, window.session.ledger(), OpenDPDoor())
+    done = release(spent, folder, window.session.accounts.ledger(), OpenDPDoor())
     assert isinstance(done, ReleaseDone)
     window.session.reread_accounts()
     dialog = ask(window, qtbot)
@@ -282,7 +282,7 @@ def test_more_than_the_account_has_is_warned_of(window: MainWindow, qtbot: QtBot
 def test_an_answered_query_keeps_its_share_and_is_free(window: MainWindow, qtbot: QtBot) -> None:
     folder = window.session.document.folder
     alone = replace(STUDY, queries=STUDY.queries[:1])
-    release(alone, folder, window.session.ledger(), OpenDPDoor())
+    release(alone, folder, window.session.accounts.ledger(), OpenDPDoor())
     window.session.reread_accounts()
     dialog = ask(window, qtbot)
     row = dialog.rows["stays"]

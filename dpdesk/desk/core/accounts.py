@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ledger as last read: its accounts, and the questions that it can answer for free."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from dpdesk.desk.core.state import AccountView
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import AccountState, Ledger
+from dpdesk.release.ledger.answers import AnsweredQuestions, Paid
+from dpdesk.study.checks.extracts import plain_extract, proposed_extract
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget, DataSource
+
+
+class Accounts:
+    """Every account of the ledger.
+
+    Attributes:
+        states: the accounts, as last read.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._ledger: Ledger | None = None
+        self._answered: AnsweredQuestions | None = None
+        self.states: tuple[AccountState, ...] = ()
+
+    def ledger(self) -> Ledger:
+        """The ledger, opened when it is first needed.
+
+        Raises:
+            Refused: it cannot be opened; see ``Ledger.open``.
+        """
+        if self._ledger is None:
+            self._ledger = Ledger.open(self._home)
+        return self._ledger
+
+    def reread(self) -> None:
+        """Read the ledger again, where there is one.
+
+        Raises:
+            Refused: see ``Ledger.accounts``; what was known stays.
+        """
+        if self._home.ledger.exists():
+            self.states = self.ledger().accounts()
+            self._answered = self.ledger().answered()
+
+    def view(self, study: Study) -> AccountView | None:
+        """The account that pays for a study, where it is chosen and known."""
+        name = study.budget.account if study.budget else ""
+        found = next((a for a in self.states if a.name == name), None)
+        if found is None:
+            return None
+        return AccountView(found.name, found.total, found.spent, found.locked, found.delta_total)
+
+    def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
+        """The release that the ledger would answer from for free."""
+        data, budget = study.data or DataSource(), study.budget
+        if self._answered is None or budget is None or not data.extract:
+            return None
+        return self._answered.find(budget.account, data.extract, plan.canonical)
+
+    def proposed_extract(self, study: Study, path: Path) -> str:
+        """A name for a file that is chosen now, which means no other state of the data yet."""
+        data, budget = study.data or DataSource(), study.budget or Budget()
+        own = plain_extract(data.extract)
+
+        def is_taken(name: str) -> bool:
+            used = self._answered is not None and self._answered.is_used(budget.account, name)
+            return used or plain_extract(name) == own
+
+        return proposed_extract(str(path), datetime.now().astimezone().date(), is_taken)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a study could be opened again from its file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpdesk.study import limits
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import study_to_bytes
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import Refused
+
+
+class RoundTrip:
+    """Writes studies and reads them back; of one that follows another, what is not the same."""
+
+    def __init__(self) -> None:
+        self._before: Study | None = None
+        self._size = 0  # of the file of the study before, or more
+
+    def check(self, study: Study) -> None:
+        """Write a study and read it back.
+
+        Raises:
+            Refused: it could not be opened again; see ``study_from_bytes``.
+        """
+        raw = study_to_bytes(self._changed(study))
+        size = self._size + len(raw)
+        if size > limits.MAX_STUDY_BYTES or not _can_be_read(raw):
+            raw = study_to_bytes(study)
+            size = len(raw)
+            study_from_bytes(raw)
+        self._before, self._size = study, size
+
+    def _changed(self, study: Study) -> Study:
+        """The study with only the columns and queries that the one before lacks."""
+        old = self._before
+        if old is None or len(study.columns) > len(old.columns):
+            return study
+        if len(study.queries) > len(old.queries):
+            return study
+        known = {id(part) for part in (*old.columns, *old.queries)}
+        columns = tuple(column for column in study.columns if id(column) not in known)
+        queries = tuple(query for query in study.queries if id(query) not in known)
+        return replace(study, columns=columns, queries=queries)
+
+
+def _can_be_read(raw: bytes) -> bool:
+    try:
+        study_from_bytes(raw)
+    except Refused:
+        return False
+    return True
