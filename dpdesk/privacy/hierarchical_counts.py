@@ -69,6 +69,8 @@ class Tree:
     def variances(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Variance of z at each level: of every node but the last, and of the last."""
         found = [(ONE, ONE)]
+        # From the bins upwards: V adds up the children's variances, and a node's own noisy count,
+        # of variance 1, joined with their sum has 1 / (1 / 1 + 1 / V) = V / (1 + V).
         for level in reversed(range(1, len(self.widths))):
             whole, last = found[0]
             sums = (
@@ -101,8 +103,22 @@ def running_counts(tree: Tree, noisy: tuple[int, ...], total: int | None) -> tup
         tree: its shape.
         noisy: every node's noisy count, level by level, top first.
         total: the public number of rows, where there is one.
+
+    Five bins below three nodes, each of which counts two bins but for the last: with the noisy
+    counts 10, 8, 3 above and 4, 5, 6, 3, 4 below,
+
+    * upwards, 10 counts for 2/3 against the 4 + 5 below it: z = 29/3; then 2/3 8 + 1/3 9 = 25/3,
+      and the last node is as exact as its only bin: (3 + 4) / 2 = 7/2;
+    * downwards, the first two bins share the 2/3 that 29/3 has beyond 9: 13/3 and 16/3; the next
+      two take 1/3 less each: 17/3 and 8/3; the last becomes 7/2.
+
+    >>> found = running_counts(Tree(5, (2, 1)), (10, 8, 3, 4, 5, 6, 3, 4), None)
+    >>> [str(count) for count in found]  # added up from the left
+    ['13/3', '29/3', '46/3', '18', '43/2']
     """
     sums, joined = _upwards(tree, _levels(tree, noisy))
+    # Above the top level stands one node: the public total, or what the top level adds up to,
+    # and then nothing is left for that level to share.
     top = sum(joined[0], Fraction(0))
     above = [Fraction(total) if tree.has_public_total and total is not None else top]
     below_sums = [top]
@@ -122,6 +138,7 @@ def _upwards(
     tree: Tree, levels: list[tuple[int, ...]]
 ) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
     """The sums Z over every node's children, and every node's z, by level."""
+    # A bin's z is its own noisy count; nothing lies below it to add.
     joined = [list(map(Fraction, levels[-1]))]
     sums: list[list[Fraction]] = [[]]
     for level in reversed(range(len(levels) - 1)):
@@ -130,6 +147,7 @@ def _upwards(
         added = [sum(below[i : i + each], Fraction(0)) for i in range(0, len(below), each)]
         pairs = zip(levels[level], added, strict=True)
         own = [_variance(tree, level, i) for i in range(len(added))]
+        # z = q y + (1 - q) Z = Z + q (y - Z)
         joined.insert(0, [z + q * (y - z) for q, (y, z) in zip(own, pairs, strict=True)])
         sums.insert(0, added)
     return sums, joined
@@ -140,6 +158,7 @@ def _passed(
 ) -> list[Fraction]:
     """Every x of a level, from those above it."""
     each = tree.sizes[0] if level == 0 else tree.widths[level - 1] // tree.widths[level]
+    # (x - Z) / V of each node above: what it still has to give, for each unit of variance below.
     rest = [
         (x - z) / _sum_below(tree, level, i, len(above))
         for i, (x, z) in enumerate(zip(above, sums, strict=True))
@@ -216,6 +235,8 @@ def _floats(tree: Tree) -> tuple[tuple[float, float, float, float], ...]:
 
 def _takes(way: tuple[_Step, ...]) -> tuple[float, ...]:
     """How much is taken of every node on the way, from above the top level to the bin itself."""
+    # From the bin, all of which is taken, upwards: a node's x lends each child the share of its
+    # variance in V, so all siblings on the left go in whole and the child on the way in part.
     taken = [1.0]
     for step in reversed(way):
         taken.insert(0, (step.left * step.whole + taken[0] * step.own) / step.below)
@@ -233,9 +254,17 @@ def worst_variance(tree: Tree) -> float:
 
 
 def variance(tree: Tree, bin: int) -> float:
-    """The variance of the count up to a bin, in the variance of one noise."""
+    """The variance of the count up to a bin, in the variance of one noise.
+
+    Bins alone add up: the count up to the third has three noises. Under nodes of two bins the
+    first two bins are a node's z, of variance V / (1 + V) = 2/3 for V = 2.
+
+    >>> variance(Tree(5, (1,)), 2), round(variance(Tree(5, (2, 1)), 1), 9)
+    (3.0, 0.666666667)
+    """
     way = _way(tree, bin)
     takes, found = _takes(way), 0.0
+    # From the bin upwards, each level adds sum of v_c + b'^2 v' - b^2 V (see the module's head).
     for step, here, below in reversed(list(zip(way, takes[:-1], takes[1:], strict=True))):
         found += step.left * step.whole + below * below * step.own - here * here * step.below
     return found if tree.has_public_total else found + takes[0] * takes[0] * way[0].below
@@ -248,16 +277,27 @@ def weights(tree: Tree, bin: int, *, rest: bool = False) -> tuple[tuple[float, i
         tree: its shape.
         bin: up to which bin is counted, that bin included.
         rest: instead, the weights in the count of what lies behind that bin.
+
+    Two bins of a node of two: 2/3 of the node's own noisy count, 1/3 of each bin's.
+
+    >>> [(round(weight, 6), many) for weight, many in weights(Tree(5, (2, 1)), 1)]
+    [(0.333333, 2), (0.666667, 1)]
     """
     found: Counter[float] = Counter()
     way, sign = _way(tree, bin), -1 if rest else 1
+    # What is behind a bin is all of a node but what is taken up to that bin.
     takes = [rest + sign * take for take in _takes(way)]
+    # A public total has no noise to take from.
     from_above = 0.0 if tree.has_public_total else takes[0]
     for level, step in enumerate(way):
+        # Beside what it counts for itself, each child's z stands in the z of the node above, and
+        # with the opposite sign in b (x - Z), of which the children get their parts.
         base = from_above - takes[level]
         _add(found, tree, level, (not rest) + base, step.left, has_last=False)
         _add(found, tree, level, rest + base, step.right, has_last=step.has_last)
         mine = takes[level + 1] + base
+        # z = q y + (1 - q) Z: q of the weight is the own noisy count's, the rest each child's z's;
+        # a bin's z is its noisy count.
         found[mine if level == len(way) - 1 else mine * step.own] += 1
         from_above = mine * (1 - step.own)
     return tuple(sorted((weight, many) for weight, many in found.items() if abs(weight) > _FUZZ))

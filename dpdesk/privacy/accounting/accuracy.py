@@ -45,6 +45,7 @@ def share_for(study: Study, query: Query, margin: Fraction) -> Share | None:
     low, high = draws(query), most.units
     if not _reaches(study, query, most, margin):
         return None
+    # ``high`` reaches the margin, and nothing below ``low`` does.
     while low < high:
         middle = (low + high) // 2
         if _reaches(study, query, type(most)(middle), margin):

@@ -104,6 +104,8 @@ def apportion(total: int, weights: Sequence[Fraction], least: Sequence[int]) -> 
     >>> apportion(10, [Fraction(1000), Fraction(1), Fraction(1)], [1, 2, 1])
     [7, 2, 1]
     """
+    # In the second example the quotas of 10 are about 9.98, 0.01 and 0.01: the last two get their
+    # leasts of 2 and 1, and the first all of the 7 that are left.
     free = list(range(len(weights)))
     while True:
         left = total - sum(part for i, part in enumerate(least) if i not in free)
@@ -114,6 +116,7 @@ def apportion(total: int, weights: Sequence[Fraction], least: Sequence[int]) -> 
             break
         free = enough
     parts = [floor(quotas[i]) if i in quotas else part for i, part in enumerate(least)]
+    # What rounding down left over, a unit each: the largest remainder first, then the first place.
     by_remainder = sorted(free, key=lambda i: (floor(quotas[i]) - quotas[i], i))
     for i in by_remainder[: total - sum(parts)]:
         parts[i] += 1

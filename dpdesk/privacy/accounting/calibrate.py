@@ -32,6 +32,7 @@ def calibrated(noise: Noise, sensitivity: int, share: Share) -> Noise:
     if noise.mechanism == "randomised-response":
         return _truthful(noise, share)
     most = share.as_fraction()
+    # The guess is a few floats off at most: each next one is asked of OpenDP until one pays.
     noise = replace(noise, scale=_first_guess(noise, sensitivity, most))
     while Fraction(loss(noise, sensitivity)) > most:
         noise = replace(noise, scale=math.nextafter(noise.scale, math.inf))
@@ -40,14 +41,18 @@ def calibrated(noise: Noise, sensitivity: int, share: Share) -> Noise:
 
 def _first_guess(noise: Noise, sensitivity: int, most: Fraction) -> float:
     """The scale in real arithmetic: the loss is picks * distance / scale, or its half square."""
+    # Scores that all move one way move two of them apart by one sensitivity, else by two.
     one_sided = 1 if noise.monotonic else 2
     if noise.mechanism == "gaussian":
+        # rho = D^2 / (2 s^2), and the sensitivity is the square D^2 already.
         return math.sqrt(Fraction(sensitivity) / (2 * most))
     if noise.mechanism == "noisy-max" and noise.measure == "rho":
+        # A pick whose scores move apart by d has rho (d / s)^2 / 8, and picks add.
         reach = sensitivity * one_sided / 2
         return reach * math.sqrt(noise.picks / (2 * most))
     if noise.mechanism == "noisy-max":
         return float(Fraction(sensitivity * one_sided * noise.picks) / most)
+    # Laplace: epsilon = D / s, and rho = epsilon^2 / 2.
     return (
         sensitivity / math.sqrt(2 * most)
         if noise.measure == "rho"
@@ -59,6 +64,7 @@ def _truthful(noise: Noise, share: Share) -> Noise:
     """The largest probability of a true answer whose loss ln(p / (1 - p)) is within the share."""
     most = share.as_fraction()
     epsilon = math.sqrt(2 * most) if noise.measure == "rho" else float(most)
+    # e^eps / (1 + e^eps), but never 1: that would be the truth for sure.
     noise = replace(noise, scale=min(1 / (1 + math.exp(-epsilon)), 1 - 2.0**-53))
     while Fraction(loss(noise, 1)) > most:
         noise = replace(noise, scale=math.nextafter(noise.scale, 0.0))

@@ -62,6 +62,7 @@ def account_right_in_100(amount: Share, delta: Delta) -> int:
     if isinstance(amount, Epsilon):
         return right_in_100(amount, delta)
     found = rho_right_in_100(amount)
+    # ``found`` was rounded up: failures raise it where they reach beyond what that had given.
     fails = 50 * float(half(delta).as_fraction())
     return min(100, found + (100 * guess_bound_of_rho(amount) + fails > found))
 
@@ -84,6 +85,7 @@ def rho_for(epsilon: Epsilon, delta: Delta) -> Rho:
     Raises:
         Refused: ``rho-unreachable``: not even a nano-rho is within epsilon.
     """
+    # ``low`` nano-rho are within epsilon; ``high`` are not, or are more than any account has.
     low, high = 0, MAX_RHO_NANO + 1
     while high - low > 1:
         middle = (low + high) // 2

@@ -41,24 +41,37 @@ _EPS = 2.0**-50
 
 
 def laplace_tail(width: int, scale: float, count: int) -> float:
-    """P(|S| > width) for ``count`` discrete Laplace noises and a whole width >= 0."""
+    """P(|S| > width) for ``count`` discrete Laplace noises and a whole width >= 0.
+
+    As adding two of them up says, sign by sign:
+
+    >>> p = math.exp(-1)
+    >>> one = [(1 - p) / (1 + p) * p ** abs(x) for x in range(-60, 61)]
+    >>> beyond = [chance for s, chance in enumerate(np.convolve(one, one), -120) if abs(s) > 3]
+    >>> math.isclose(sum(beyond), laplace_tail(3, 1.0, 2), rel_tol=1e-9)
+    True
+    """
     if width < 0:
         return 1.0
     if count == 1:
         return min(1.0, laplace.tail(width, scale) * (1 + 1e-12))
-    trials = width + count
+    trials = width + count  # N at the head of the module
     weights, fewer = _races(scale, count), _fewer(trials, scale, count)
     terms = np.exp(weights + np.log(fewer))
     size = 100 + float(np.abs(weights).max()) + trials / scale
-    slack = 1e-12 + _EPS * count * size  # each step rounds a logarithm no larger than ``size``
+    # Each of the at most ``count`` steps rounds a logarithm no larger than ``size``, and an error
+    # in a logarithm is one part of the number itself.
+    slack = 1e-12 + _EPS * count * size
     return min(1.0, 2 * math.fsum(terms) * (1 + slack))
 
 
 def _races(scale: float, count: int) -> FloatVector:
     """The logarithm of each factor before the binomial, k = 1..m."""
-    down = np.arange(count, dtype=np.float64)  # m - k
+    down = np.arange(count, dtype=np.float64)  # m - k, from k = m downwards
+    # C(m - 1 + d, m - 1) is 1 for d = 0, and grows by (m - 1 + d) / d with each d.
     steps = np.log((count - 1 + down[1:]) / down[1:])
     chosen = np.append(0.0, np.cumsum(steps))
+    # log p is -1 / scale; in logarithms, because p^d underflows where the factor before it is huge.
     logs = chosen - down / scale - (count + down) * math.log1p(math.exp(-1 / scale))
     result: FloatVector = logs[::-1]
     return result
@@ -67,9 +80,11 @@ def _races(scale: float, count: int) -> FloatVector:
 def _fewer(trials: int, scale: float, count: int) -> FloatVector:
     """P(Binomial(trials, 1 - p) < k) for k = 1..m, added up from the term without success."""
     i = np.arange(count - 1, dtype=np.float64)
-    success = math.log(-math.expm1(-1 / scale))
+    success = math.log(-math.expm1(-1 / scale))  # log(1 - p)
+    # The term with i + 1 successes is the one with i, times (N - i) / (i + 1) * (1 - p) / p.
     steps = np.log((float(trials) - i) / (i + 1)) + success + 1 / scale
-    logs = np.append(0.0, np.cumsum(steps)) - trials / scale
+    logs = np.append(0.0, np.cumsum(steps)) - trials / scale  # none succeeds: p^N
+    # Never 0, of which there is no logarithm; upwards, as the claim needs it.
     result: FloatVector = np.maximum(np.cumsum(np.exp(logs)), 1e-300)
     return result
 
@@ -81,8 +96,12 @@ def gaussian_tail(width: int, scale: float, count: int) -> float:
     if count == 1:
         return gaussian.tail(width, scale)
     if scale >= SMOOTH:
+        # A noise is added m - 1 times, and a b / (a + b) is at least scale^2 / 2 each time: the
+        # first term of e is at most 2 wave, all of it below 2.1 wave; (1 + e) / (1 - e) is
+        # exp(2 atanh e).
         wave = math.exp(-((math.pi * scale) ** 2))
         factor = math.exp((count - 1) * 2 * math.atanh(2.1 * wave))
+        # The root is rounded up, so that the one Gaussian is no narrower than the sum.
         whole = math.nextafter(scale * math.sqrt(count), math.inf)
         return min(1.0, gaussian.tail(width, whole) * factor)
     sums = _added(scale, count)
@@ -93,6 +112,7 @@ def gaussian_tail(width: int, scale: float, count: int) -> float:
 def _added(scale: float, count: int) -> FloatVector:
     """P(|S| > w), rounded up, for w = 0, 1, 2 and so on; the last one for all beyond."""
     chances = _convolved(scale, count)
+    # Added up from the outside, the smallest first; what lies right of the middle, twice.
     upper: FloatVector = np.cumsum(chances[::-1])[::-1][chances.size // 2 + 1 :]
     result: FloatVector = np.append(2 * upper, 0.0) * (1 + 1e-10) + 1e-28
     return result

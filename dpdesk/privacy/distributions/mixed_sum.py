@@ -61,6 +61,16 @@ def mixed_half_width(noises: tuple[Noise, ...], weights: tuple[float, ...], miss
 
     Raises:
         ValueError: the noises are of two mechanisms.
+
+    Noises of scales 2 and 5, added up: beyond the half-width lies less than is allowed, by little.
+
+    >>> chances = [[math.tanh(0.5 / s) * math.exp(-abs(x) / s) for x in range(-150, 151)]
+    ...            for s in (2.0, 5.0)]
+    >>> q = mixed_half_width((Noise("laplace", 2.0), Noise("laplace", 5.0)), (1.0, 1.0), 0.05)
+    >>> sums = [(x + y, a * b) for x, a in enumerate(chances[0], -150)
+    ...         for y, b in enumerate(chances[1], -150)]
+    >>> 0.03 < sum(chance for total, chance in sums if abs(total) > q) < 0.05
+    True
     """
     pairs = [(noise, weight) for noise, weight in zip(noises, weights, strict=True) if weight]
     kinds = {noise.mechanism for noise, _ in pairs}
@@ -68,6 +78,7 @@ def mixed_half_width(noises: tuple[Noise, ...], weights: tuple[float, ...], miss
         raise ValueError("mixed noises are of one mechanism")
     if not pairs:
         return 0.0
+    # All n noises are within their own widths with (1 - each)^n = 1 - miss.
     each = -math.expm1(math.log1p(-miss) / len(pairs)) * (1 - SLACK)
     bounds = [sum(weight * half_width(noise, each) for noise, weight in pairs)]
     bounds += _gaussian(pairs, miss) if kinds == {"gaussian"} else _laplace(pairs, miss)
@@ -76,12 +87,13 @@ def mixed_half_width(noises: tuple[Noise, ...], weights: tuple[float, ...], miss
 
 def _gaussian(pairs: Sequence[tuple[Noise, float]], miss: float) -> list[float]:
     spread = math.hypot(*(weight * noise.scale for noise, weight in pairs))
-    lost = 1.5 * sum(weight for _, weight in pairs)
+    lost = 1.5 * sum(weight for _, weight in pairs)  # 1/2 for U, 1 for round(N) + U - N
     normal = -NormalDist().inv_cdf(miss / 2 * (1 - SLACK))
     return [spread * normal + lost, spread * math.sqrt(2 * math.log(2 / miss))]
 
 
 def _laplace(pairs: Sequence[tuple[Noise, float]], miss: float) -> list[float]:
+    # 1 / t for t = 2 tanh(1 / (2 s)): the continuous Laplace that is nowhere less spread out.
     scales = [weight / (2 * math.tanh(0.5 / noise.scale)) for noise, weight in pairs]
     lost = sum(weight for _, weight in pairs) / 2
     return [_laplace_sum(_moved_apart(scales), miss * (1 - SLACK)) + lost]
@@ -98,6 +110,8 @@ def _moved_apart(scales: Sequence[float]) -> list[float]:
 def _laplace_sum(scales: Sequence[float], miss: float) -> float:
     """The q with P(|sum| > q) = miss, by bisection, on the side where it holds."""
     parts = [(_fraction(scale, scales), scale) for scale in scales]
+    # Each |c_i| e^(-q / b_i) is at most |c_i| e^(-q / b) for the largest scale b, so all of them
+    # together are at most ``miss`` at ``high``.
     low, high = 0.0, scales[-1] * math.log(sum(abs(c) for c, _ in parts) / miss)
     while high - low > SLACK * high:
         middle = (low + high) / 2
