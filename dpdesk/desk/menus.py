@@ -125,8 +125,8 @@ class Menus(QObject):
         )
         menu.addSeparator()
         take, write = self._take_codebook, self._write_codebook
-        self._take = self._add(menu, window.tr("&Take over a codebook…"), take)
-        self._write = self._add(menu, window.tr("&Write as a codebook…"), write)
+        self._take = self._add(menu, window.tr("&Import codebook…"), take)
+        self._write = self._add(menu, window.tr("&Export codebook…"), write)
         menu.setToolTipsVisible(True)
         menu.addSeparator()
         leave = self._add(menu, window.tr("&Quit"), window.close, Key.Quit)
@@ -227,7 +227,7 @@ class Menus(QObject):
         for path in self._targets.settings.recent:
             self._add(self._recent, path.stem, partial(self._targets.opening.open_study, path))
         self._recent.addSeparator()
-        self._add(self._recent, self._window.tr("Forget these"), self._targets.settings.forget)
+        self._add(self._recent, self._window.tr("Clear this list"), self._targets.settings.forget)
 
     def _set_scheme(self, scheme: str) -> None:
         self._targets.settings.scheme = scheme

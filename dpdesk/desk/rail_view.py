@@ -39,14 +39,14 @@ def _people(state: DeskState) -> str:
 def _columns(state: DeskState) -> str:
     count = len(state.step_problems("columns"))
     if count:
-        return QCoreApplication.translate("RailView", "%n to mend", "", count)
+        return QCoreApplication.translate("RailView", "%n to fix", "", count)
     return QCoreApplication.translate("RailView", "%n described", "", len(state.study.columns))
 
 
 def _queries(state: DeskState) -> str:
     count = len(state.step_problems("queries"))
     if count:
-        return QCoreApplication.translate("RailView", "%n to mend", "", count)
+        return QCoreApplication.translate("RailView", "%n to fix", "", count)
     weak = len({one.query for one in state.weak})
     if weak:
         return QCoreApplication.translate("RailView", "%n to look at", "", weak)

@@ -107,7 +107,7 @@ def _release(hands: Hands, look: Look) -> None:
     hands.desk.wait(lambda view: view.modal == "Make a signing key", "the key's dialog")
     hands.write("Who signs", SIGNER)
     hands.write("Passphrase", PASSPHRASE)
-    hands.write("The same again", PASSPHRASE)
+    hands.write("Repeat the passphrase", PASSPHRASE)
     look("6-key")
     hands.press("Make key")
     hands.desk.wait(lambda view: view.modal.startswith("Spend "), "the question")

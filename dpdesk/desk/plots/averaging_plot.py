@@ -33,7 +33,7 @@ class AveragingPlot(PlotView):
         self._repeats, self._error, self._spent, self._total = repeats, error, spent, total
         affordable = int((spent <= total).sum())
         template = self.tr(
-            "The budget ends after %n answer(s); their average is {0} times as sharp.",
+            "The budget ends after %n answer(s); their average is {0} times as accurate.",
             "",
             affordable,
         )

@@ -28,7 +28,7 @@ def remedy(column: Column) -> str:
             "CheckCard", "Is the decimal mark right, and is this a number at all?"
         )
     if isinstance(column, DateColumn):
-        return QCoreApplication.translate("CheckCard", "Are days written so in the file?")
+        return QCoreApplication.translate("CheckCard", "Are dates written like this in the file?")
     return QCoreApplication.translate("CheckCard", "Spelled as in the file?")
 
 
@@ -44,7 +44,7 @@ def action(column: Column) -> str:
 def _of_number(check: ColumnCheck) -> str:
     return {
         NEARLY_ALL: QCoreApplication.translate("CheckCard", "nearly all cells are numbers"),
-        SOME: QCoreApplication.translate("CheckCard", "some cells are numbers, others are none"),
+        SOME: QCoreApplication.translate("CheckCard", "some cells are numbers, others are not"),
         HARDLY_ANY: QCoreApplication.translate("CheckCard", "hardly any cell is a number"),
         NONE: QCoreApplication.translate("CheckCard", "no cell is a number"),
     }[check.readable]
@@ -52,12 +52,16 @@ def _of_number(check: ColumnCheck) -> str:
 
 def _of_date(check: ColumnCheck) -> str:
     return {
-        NEARLY_ALL: QCoreApplication.translate("CheckCard", "nearly all cells are days as {0}"),
-        SOME: QCoreApplication.translate(
-            "CheckCard", "some cells are days as {0}, others are none"
+        NEARLY_ALL: QCoreApplication.translate(
+            "CheckCard", "nearly all cells are dates written as {0}"
         ),
-        HARDLY_ANY: QCoreApplication.translate("CheckCard", "hardly any cell is a day as {0}"),
-        NONE: QCoreApplication.translate("CheckCard", "no cell is a day as {0}"),
+        SOME: QCoreApplication.translate(
+            "CheckCard", "some cells are dates written as {0}, others are not"
+        ),
+        HARDLY_ANY: QCoreApplication.translate(
+            "CheckCard", "hardly any cell is a date written as {0}"
+        ),
+        NONE: QCoreApplication.translate("CheckCard", "no cell is a date written as {0}"),
     }[check.readable]
 
 
@@ -70,7 +74,7 @@ def _of_list(check: ColumnCheck) -> str:
 def _place(check: ColumnCheck) -> str:
     """Where the first cell stands that is none."""
     if check.line is not None:
-        template = QCoreApplication.translate("CheckCard", ", first at line {0}")
+        template = QCoreApplication.translate("CheckCard", ", first in line {0}")
         return template.format(check.line)
     if check.row is not None:
         template = QCoreApplication.translate("CheckCard", ", first in row {0} below the header")

@@ -198,8 +198,8 @@ def _below(change: Change) -> list[str]:
         found.append(
             QCoreApplication.translate(
                 "Codebook",
-                "By its name or by the codebook this says who a person is: leave it out unless you "
-                "know better.",
+                "By its name or by the codebook this identifies people: leave it out unless "
+                "you know that it does not.",
             )
         )
     return found
@@ -227,11 +227,11 @@ def field_name(field: str) -> str:
         "no": QCoreApplication.translate("Codebook", "what means no"),
         "first": QCoreApplication.translate("Codebook", "first day"),
         "last": QCoreApplication.translate("Codebook", "last day"),
-        "format": QCoreApplication.translate("Codebook", "how days are written"),
+        "format": QCoreApplication.translate("Codebook", "date format"),
         "pivot": QCoreApplication.translate("Codebook", "first year of two-digit years"),
         "decimal": QCoreApplication.translate("Codebook", "decimal mark"),
         "missing_values": QCoreApplication.translate("Codebook", "what means missing"),
         "compare": QCoreApplication.translate("Codebook", "how cells are compared"),
     }
-    rule = QCoreApplication.translate("Codebook", "rules for odd cells")
+    rule = QCoreApplication.translate("Codebook", "rules for invalid cells")
     return names.get(field, rule)

@@ -222,18 +222,18 @@ def note(table: dict[str, Any]) -> str:
     """What a reader must know about the table's numbers."""
     roles = {column["role"] for column in table["columns"]}
     if "found" in roles and not table["rows"]:
-        return QCoreApplication.translate("ResultWords", "Nothing that enough people have.")
+        return QCoreApplication.translate("ResultWords", "No category that enough people have.")
     if "bound" in roles:
         return QCoreApplication.translate(
             "ResultWords",
-            "Nearly all values lie between the two; what fewer rows have than the last number "
-            "says may lie outside.",
+            "Nearly all values lie between the two; values of fewer rows than the last "
+            "number may lie outside.",
         )
     if "score-bound" in roles:
         return QCoreApplication.translate(
             "ResultWords",
-            "A choice with noise: 95 times in 100 it is off by at most so much from the best one. "
-            "A dash stands where several choices crossed.",
+            "A choice with noise: 95 times in 100 it is off from the best one by at most "
+            "this much. A dash marks choices that crossed.",
         )
     said = QCoreApplication.translate(
         "ResultWords",
@@ -251,6 +251,6 @@ def noisy_rows(table: dict[str, Any]) -> int:
 def _what_is_noisy() -> str:
     return QCoreApplication.translate(
         "ResultWords",
-        "Too noisy to use: a total that cannot be told from 0, or a margin of half of what is "
-        "possible or more.",
+        "Too noisy to use: a total that cannot be distinguished from 0, or a margin of half "
+        "of what is possible or more.",
     )

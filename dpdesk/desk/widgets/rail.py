@@ -73,7 +73,7 @@ class RailItem(PressedByReturn, QAbstractButton):
         words = {
             StepState.DONE: self.tr("done"),
             StepState.NOT_YET: self.tr("not yet"),
-            StepState.ATTENTION: self.tr("%n to mend", "", self._count),
+            StepState.ATTENTION: self.tr("%n to fix", "", self._count),
         }
         state = words[self._state] if self._has_state else ""
         self.setAccessibleName(self.text())

@@ -50,7 +50,7 @@ def test_title_missing_values_and_basis_stand_below(qapp: object) -> None:
 def test_a_rule_that_would_change_is_named(qapp: object) -> None:
     before, after = NumberColumn("n"), NumberColumn("n", outside="drop")
     change = Change("n", "differs", before, after, (MemberChange("outside", "clamp", "drop"),))
-    assert line_of(change).below == ("Would change: rules for odd cells.",)
+    assert line_of(change).below == ("Would change: rules for invalid cells.",)
 
 
 def test_notes_of_one_sentence_are_said_once(qapp: object) -> None:

@@ -73,8 +73,8 @@ class ColumnForm(QWidget):
             "step": LineField(self.tr("&Step")),
         }
         self.decimal = ChoiceField(self.tr("&Decimal mark"))
-        hint = self.tr("One value a line, as in the file, or 1 = Male. Every value is printed.")
-        self.estimate = link(self.tr("Nothing to go by? Estimate the bounds privately…"))
+        hint = self.tr("One value per line, as in the file, or 1 = Male. Every value is published.")
+        self.estimate = link(self.tr("No source for the bounds? Estimate them privately…"))
         self.values = TextField(self.tr("&Values"), hint, lines=6)
         self.suggestion = SuggestionLine()
         self.ranges = RangeCard()
@@ -85,14 +85,16 @@ class ColumnForm(QWidget):
         self.rules = RuleFields()
         self.basis = LineField(
             self.tr("&Where this comes from"),
-            self.tr("Such as the codebook or the study protocol; it stands in the release."),
+            self.tr(
+                "Such as the codebook or the study protocol; it is published with the release."
+            ),
         )
         self._hints = (hint, self.yes.hint, self.no.hint)
         self._sensitivity = SensitivityCard()
         self._details = QWidget()
         self._number_part = QWidget()
         self._yes_no_part = QWidget()
-        self.apart = Banner(Tone.ATTENTION, action=self.tr("Take them apart"))
+        self.apart = Banner(Tone.ATTENTION, action=self.tr("Split them"))
         self._off = quiet()
         self._build()
         self._connect()
@@ -331,7 +333,7 @@ class ColumnForm(QWidget):
             count = len(value_lines.read_lines(self._apart(joined[0]))[0])
             lines = self._lines_of(joined[0]).splitlines()
             shown = next(line for line in lines if value_lines.apart(line, MARKS) != line)
-            text = self.tr("“{0}” is taken as one value. Apart there would be %n.", "", count)
+            text = self.tr("“{0}” counts as one value. Split, there would be %n.", "", count)
             self.apart.say("", text.format(shown.strip()))
 
     def _lines_of(self, field: Field) -> str:

@@ -72,15 +72,15 @@ class ColumnItem(PressedByReturn, QAbstractButton):
         words = {
             "person": self.tr("tells people apart"),
             "unused": self.tr("not used"),
-            "direct": self.tr("not used; names a person: do not use"),
-            "quasi": self.tr("not used; may help to name a person"),
-            "attention": self.tr("%n to mend", "", count),
+            "direct": self.tr("not used; identifies a person: do not use"),
+            "quasi": self.tr("not used; may help to identify a person"),
+            "attention": self.tr("%n to fix", "", count),
             "done": self.tr("described"),
         }
         self.setAccessibleName(f"{title}, {self._name}")
         tags = {
-            "direct": self.tr("Names a person: do not use"),
-            "quasi": self.tr("May help to name a person"),
+            "direct": self.tr("Identifies a person: do not use"),
+            "quasi": self.tr("May help to identify a person"),
             "unused": self.tr("Not used"),
         }
         self.second_line = tags.get(state, self._name if title != self._name else "")

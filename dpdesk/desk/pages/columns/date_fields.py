@@ -54,7 +54,7 @@ class DateFields(QWidget):
             "last": LineField(self.tr("&Last day"), placeholder=ISO),
         }
         self.format = ChoiceField(self.tr("&Format in the file"))
-        self.timed = Toggle(self.tr("A &time may stand behind the day"))
+        self.timed = Toggle(self.tr("A &time may follow the day"))
         self.pivot = LineField(
             self.tr("&Hundred years from"),
             self.tr("From 1925 on, 25 is 1925 and 24 is 2024."),
@@ -62,8 +62,9 @@ class DateFields(QWidget):
         )
         self.help = quiet(
             self.tr(
-                "All cells are read in this one format; a cell in another is no date. M and D are "
-                "months and days with one digit or two, MM and DD always have two."
+                "All cells are read in this one format; a cell in another format is not a "
+                "date. M and D are months and days with one digit or two, MM and DD always "
+                "have two."
             )
         )
         # As far in as the labels of the fields.
@@ -115,10 +116,10 @@ class DateFields(QWidget):
         if column.format == STAMP:
             return self.tr("Such as {0}, also without the time.").format(f"{example}2109")
         if column.format == ISO:
-            return self.tr("Such as {0}, also with a time behind it.").format(example)
+            return self.tr("Such as {0}, also followed by a time.").format(example)
         if column.format.endswith(TIMED):
             return self.tr("Such as {0}, also with seconds, AM or PM.").format(f"{example} 21:09")
-        return self.tr("Such as {0}; other cells are no date.").format(example)
+        return self.tr("Such as {0}; other cells are not dates.").format(example)
 
     def show_problems(self, state: DeskState, path: str) -> None:
         """Put each problem at its field, once the field is left."""

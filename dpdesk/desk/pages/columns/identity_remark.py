@@ -17,15 +17,16 @@ class IdentityRemark(Remark):
         if mark is IdentityMark.DIRECT:
             self.say(
                 self.tr(
-                    "By its name this column says who a person is: leave it out unless you know "
-                    "better."
+                    "By its name this column identifies people: leave it out unless you know "
+                    "that it does not."
                 ),
                 Tone.ATTENTION,
             )
         elif mark is IdentityMark.QUASI:
             self.say(
                 self.tr(
-                    "With other columns this may say who a person is: use as little as you can."
+                    "Together with other columns this may identify people: use as little as "
+                    "you can."
                 ),
                 Tone.INFO,
             )

@@ -31,7 +31,7 @@ class ColumnsPage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
-        line = self.tr("Say what values can occur. dpdesk never looks this up in the data.")
+        line = self.tr("Declare which values can occur. dpdesk never looks this up in the data.")
         self.set_title(self.tr("Columns"), line)
         self._selected = ""
         self.list = ColumnList()
@@ -170,7 +170,7 @@ class ColumnsPage(StepPage):
             index = problems[0].path.removeprefix("$.columns[").partition("]")[0]
             columns = self.state.study.columns
             name = column_title(columns[int(index)]) if index.isdigit() else ""
-            template = self.tr("%n thing(s) to mend: {0}", "", len(problems))
+            template = self.tr("%n thing(s) to fix: {0}", "", len(problems))
             text = words.problem_sentence(problems[0])
             sentence = template.format(f"{name}: {text}" if name else text)
         elif done:

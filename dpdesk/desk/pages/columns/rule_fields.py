@@ -42,7 +42,7 @@ class RuleFields(QWidget):
         self._column: Column | None = None
         self.fields = {
             "missing": ChoiceField(self.tr("&Missing cells")),
-            "unparsable": ChoiceField(self.tr("Cells that are &no number")),
+            "unparsable": ChoiceField(self.tr("Cells that are &not numbers")),
             "outside": ChoiceField(self.tr("Values out of &bounds")),
             "unknown": ChoiceField(self.tr("&Other values")),
             "compare": ChoiceField(self.tr("Cells are &compared")),
@@ -79,14 +79,16 @@ class RuleFields(QWidget):
 
     def _collision(self) -> str:
         return self.tr(
-            "Letter by letter all the same: two of the texts, or one and a marker for missing, "
-            "differ in case alone."
+            "Letter by letter nevertheless: two of the texts, or one and a marker for "
+            "missing, differ only in case."
         )
 
     def _name_oddities(self, column: Column) -> None:
         dates = isinstance(column, DateColumn)
         self.fields["unparsable"].set_label(
-            self.tr("Cells that are &no date") if dates else self.tr("Cells that are &no number")
+            self.tr("Cells that are &not dates")
+            if dates
+            else self.tr("Cells that are &not numbers")
         )
         self.fields["outside"].set_label(
             self.tr("Days out of the &period") if dates else self.tr("Values out of &bounds")

@@ -124,7 +124,7 @@ class FilePreview(QWidget):
         known = self.tr("%n column(s)", "", count)
         self._head.setText(known if count else self.tr("Columns"))
         if count:
-            self._second.setText(self.tr("You say what they hold in Columns."))
+            self._second.setText(self.tr("You declare in Columns what they contain."))
         elif self._session.file.is_looking:
             self._second.setText(self.tr("Being read…"))
         else:
@@ -134,7 +134,7 @@ class FilePreview(QWidget):
         """Some columns have no name of their own, or one that others have too."""
         named = next((name for name in header if _BY_PLACE.search(name)), "")
         template = self.tr(
-            "Columns whose name is missing or stands twice are told apart by place, as in {0}."
+            "Columns with a missing or duplicate name are distinguished by position, as in {0}."
         )
         self._remark.say(template.format(named) if named else "")
 
@@ -165,9 +165,9 @@ class FilePreview(QWidget):
         example = read_words.number_example(marks)
         self.marks.say(
             self.tr("Numbers seem to be written as in {0}.").format(example),
-            self.tr("All in the first rows are, but they are read in another way."),
+            self.tr("All those in the first rows are, but they are read differently."),
         )
-        self.marks.set_action(self.tr("Read them so"))
+        self.marks.set_action(self.tr("Read them this way"))
 
     def _show_warnings(self, warnings: FileWarnings) -> None:
         self._tell_marks(warnings.marks)
@@ -178,13 +178,13 @@ class FilePreview(QWidget):
         told = ", ".join(map(words.grouped, lines))
         if warnings.misfits.more:
             template = self.tr(
-                "Rows with too few or too many cells begin on lines {0} and others: what is "
-                "lacking counts as empty, what is too much is left out."
+                "Rows with too few or too many cells begin on lines {0} and others: missing "
+                "cells count as empty, extra cells are left out."
             )
         else:
             template = self.tr(
-                "%n row(s) with too few or too many cells, on line(s) {0}: what is lacking counts "
-                "as empty, what is too much is left out.",
+                "%n row(s) with too few or too many cells, on line(s) {0}: missing cells "
+                "count as empty, extra cells are left out.",
                 "",
                 len(lines),
             )
@@ -222,7 +222,7 @@ class FilePreview(QWidget):
 
     def _say(self, shown: bool) -> None:
         if shown:
-            text = self.tr("For your eyes only: nothing of this is stored, exported or logged.")
+            text = self.tr("For your eyes only: none of this is stored, exported or logged.")
             self._note.say(self.tr("Rows are shown."), text)
         else:
             text = self.tr("You can finish a study without seeing a single row.")

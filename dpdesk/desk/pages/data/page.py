@@ -50,9 +50,9 @@ class DataPage(StepPage):
         self.extract_field = LineField(self.tr("Name of this &extract"))
         self._extract_hint = quiet(
             self.tr(
-                "Your name for this state of the data; it stays on this computer. A query that was "
-                "answered on it is answered from the ledger again: name it anew when the data has "
-                "changed."
+                "Your name for this state of the data; it stays on this computer. Queries "
+                "that were answered on it are answered from the ledger: change the name when "
+                "the data has changed."
             )
         )
         self.extract_question = Banner(Tone.ATTENTION, icon="file")
@@ -72,7 +72,7 @@ class DataPage(StepPage):
         self.body.addWidget(self.extract_question)
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(heading(self.tr("How it was read")))
-        head.addWidget(quiet(self.tr("Press a chip to correct it."), wrap=False), 1)
+        head.addWidget(quiet(self.tr("Press any of these to correct it."), wrap=False), 1)
         self.body.addLayout(head)
         self.body.addWidget(self.chips)
         self.body.addWidget(self.preview)
@@ -162,8 +162,9 @@ class DataPage(StepPage):
         if data is None or not asks:
             return
         template = self.tr(
-            "It is not declared yet which state of the data this is. Earlier versions called it "
-            "“{0}”: where the file is still the same, answers of then are found under that name."
+            "It is not declared yet which state of the data this is. Earlier versions called "
+            "it “{0}”: if the file is still the same, earlier answers are found under that "
+            "name."
         )
         name = file_name(data.path)
         self.extract_question.say(self.tr("Which extract is this?"), template.format(name))

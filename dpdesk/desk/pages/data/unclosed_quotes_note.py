@@ -58,7 +58,7 @@ class UnclosedQuotesNote(Banner):
 
     def _say_trust(self) -> None:
         self.say(
-            self.tr("Cells hold line breaks."),
+            self.tr("Cells contain line breaks."),
             self.tr(
                 "Whoever wrote the file is trusted to double each quotation mark inside a cell; "
                 "otherwise one person’s rows could change how others are read. The release says "
@@ -76,11 +76,11 @@ class UnclosedQuotesNote(Banner):
             first = self.tr("%n line(s) (is|are) left out: {0}.", "", len(found.open_lines))
             first = first.format(lines)
         rest = self.tr(
-            "A quotation mark that opens there is not closed on the same line. If cells of this "
-            "file hold line breaks, say so; otherwise nothing has to be done."
+            "A quotation mark that opens there is not closed on the same line. If cells of "
+            "this file contain line breaks, declare it; otherwise nothing needs to be done."
         )
         self.say(first, rest, Tone.ATTENTION)
-        self.set_action(self.tr("Cells hold line breaks"))
+        self.set_action(self.tr("Cells contain line breaks"))
 
     def _toggle(self) -> None:
         study = self._session.state.study

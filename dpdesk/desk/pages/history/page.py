@@ -55,7 +55,7 @@ class HistoryPage(StepPage):
         self.empty = EmptyState(
             "history",
             self.tr("Nothing has happened yet"),
-            self.tr("Every account, release and raise of a budget will stand here, for ever."),
+            self.tr("Every account, release and budget increase will be listed here permanently."),
         )
         self.results = ResultsView(session)
         self.check_button = secondary(self.tr("Check the ledger"), before="shield")
@@ -142,7 +142,9 @@ class HistoryPage(StepPage):
             self._tell(report.problems)
             return
         template = self.tr("All {0} entries are as they were written.")
-        self.banner.say(self.tr("The ledger is sound."), template.format(report.entries), Tone.DONE)
+        self.banner.say(
+            self.tr("The ledger is intact."), template.format(report.entries), Tone.DONE
+        )
         self.banner.set_action("")
         self.banner.show()
 

@@ -21,8 +21,8 @@ class ReconcileDialog(Dialog):
         title = QCoreApplication.translate("ReconcileDialog", "Reconcile the ledger?")
         text = QCoreApplication.translate(
             "ReconcileDialog",
-            "What the older copy has lost is charged again, and later bundles will say that a "
-            "rollback was suspected.",
+            "What the older copy has lost is charged again, and later bundles will state "
+            "that a rollback was suspected.",
         )
         super().__init__(window, title, text, "history", Role.DANGER)
         self._session = session

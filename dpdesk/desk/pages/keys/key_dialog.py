@@ -99,10 +99,10 @@ class NewKeyDialog(LockDialog):
         title = QCoreApplication.translate("NewKeyDialog", "Make a signing key")
         super().__init__(window, title, session)
         self._session = session
-        hint = self.tr("Such as data-office@hospital.example; it stands in every bundle.")
+        hint = self.tr("Such as data-office@hospital.example; every bundle states it.")
         self.name = LineField(self.tr("&Who signs"), hint)
         self.first = _password(self.tr("&Passphrase"))
-        self.second = _password(self.tr("The same &again"))
+        self.second = _password(self.tr("&Repeat the passphrase"))
         text = self.tr(
             "Every bundle is signed, so that recipients can check that it is yours and unchanged. "
             "The key stays on this computer under a passphrase that dpdesk cannot recover."

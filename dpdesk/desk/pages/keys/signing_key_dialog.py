@@ -44,7 +44,10 @@ class SigningKeyDialog(Dialog):
         super().__init__(window, title, info.identity, icon="key", width=WIDTH)
         self.line = _shown(self.tr("&Public line"), allowed_signers_line(info).strip())
         self.line.set_hint(
-            self.tr("Hand it over once, apart from any bundle: recipients save it and check with.")
+            self.tr(
+                "Hand it over once, separately from any bundle: recipients save it and "
+                "verify with it."
+            )
         )
         self.fingerprint = _shown(self.tr("&Fingerprint, as ssh-keygen prints it"), "")
         self.fingerprint.set_text(info.fingerprint)
@@ -77,8 +80,8 @@ class SigningKeyDialog(Dialog):
         self.body.addWidget(
             quiet(
                 self.tr(
-                    "To be read out on the telephone, as sixteen groups; the other side compares "
-                    "them before it trusts the line."
+                    "Sixteen groups to read out on the telephone; recipients compare them "
+                    "before they trust the line."
                 )
             )
         )

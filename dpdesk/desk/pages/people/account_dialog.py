@@ -35,7 +35,7 @@ class NewAccountDialog(Dialog):
         super().__init__(window, title, icon="scales")
         self._session = session
         self._names = words.names(session.state.study)
-        about = self.tr("Of the {0} the data is about, such as diabetes-registry.")
+        about = self.tr("For the {0} that the data is about, such as diabetes-registry.")
         self.name = LineField(self.tr("&Name"), about.format(self._names.people))
         self.kept_in = ChoiceField(self.tr("&Kept in"))
         self.kept_in.set_choices(

@@ -28,7 +28,7 @@ class PeoplePage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
-        line = self.tr("Say whose privacy is protected, and how much may be spent.")
+        line = self.tr("Declare whose privacy is protected, and how much may be spent.")
         self.set_title(self.tr("People"), line)
         self.several = OptionCard(self.tr("A person can have several rows"), plain=True)
         self.single = OptionCard(self.tr("Every row is a different person"), plain=True)
@@ -108,9 +108,9 @@ class PeoplePage(StepPage):
             (
                 self.tr("Where to find it"),
                 self.tr(
-                    "Take it from the study plan or your hospital’s rules. dpdesk does not look "
-                    "it up in the data: a limit that follows the data would tell something about "
-                    "it."
+                    "Take it from the study plan or your hospital’s rules. dpdesk does not "
+                    "look it up in the data: a limit that follows the data would reveal "
+                    "something about it."
                 ),
             ),
             (

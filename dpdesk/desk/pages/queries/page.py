@@ -40,7 +40,9 @@ class QueriesPage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
-        line = self.tr("Say what to publish. Set how accurate it must be, or what it may cost.")
+        line = self.tr(
+            "Choose what to publish, and set how accurate it must be or what it may cost."
+        )
         self.set_title(self.tr("Queries"), line)
         self._selected = ""
         self._cards: dict[str, QueryCard] = {}
@@ -180,7 +182,7 @@ class QueriesPage(StepPage):
         card.opened.connect(lambda: self.select(self._id_of(card)))
         card.changed.connect(lambda query, key: self._replace(self._id_of(card), query, key))
         card.wanted.connect(lambda what: self._do(self._id_of(card), what))
-        card.helped.connect(lambda study: self.session.edit(study, self.tr("Help a weak query")))
+        card.helped.connect(lambda study: self.session.edit(study, self.tr("Improve a weak query")))
         self._cards[query_id] = card
         return card
 
@@ -228,7 +230,7 @@ class QueriesPage(StepPage):
         weak = len({one.query for one in state.weak})
         said = text.format(planned)
         if weak:
-            said += " " + self.tr("%n of them (says|say) little; see there.", "", weak)
+            said += " " + self.tr("%n of them (is|are) of little use; see there.", "", weak)
         self.footer.say(reason or said, attention=bool(reason or weak))
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(not reason)

@@ -68,7 +68,7 @@ class CheckCard(Card):
     def _build(self) -> None:
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(heading(self.tr("Check against the file")))
-        coarse = self.tr("Coarse on purpose. Stays on this computer; nothing of it goes out.")
+        coarse = self.tr("Deliberately coarse. It stays on this computer and is in no release.")
         head.addWidget(quiet(coarse), 1)
         head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTop)
@@ -181,7 +181,8 @@ class CheckCard(Card):
         if self._found is None:
             return self.tr("Can the cells of the columns in use be read as you declared them?")
         return self.tr(
-            "Of a list of values nothing is said unless hardly any or no cell is one of them."
+            "A column with a list of values is reported only if hardly any cell, or none, is "
+            "one of them."
         )
 
     def _named(self) -> list[tuple[ColumnCheck, Column]]:
@@ -264,5 +265,5 @@ class UnreadableDialog(Dialog):
             ((_, column),) = unread
             back.setText(check_words.action(column))
             back.clicked.connect(lambda: self.column_wanted.emit(column.name))
-        self.add_danger(QCoreApplication.translate("CheckCard", "Go on all the same"))
+        self.add_danger(QCoreApplication.translate("CheckCard", "Release anyway"))
         back.setFocus()

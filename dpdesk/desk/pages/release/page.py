@@ -149,7 +149,7 @@ class ReleasePage(StepPage):
         else:
             self.set_title(
                 self.tr("Release"),
-                self.tr("Read what goes out and what it costs. Then release it."),
+                self.tr("Review what is published and what it costs, then release it."),
             )
             self.review.render_state()
             self._render_button(self.state)

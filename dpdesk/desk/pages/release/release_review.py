@@ -91,7 +91,9 @@ class ReleaseReview(QWidget):
         )
         column.addWidget(self.check)
         pair = QHBoxLayout(spacing=Space.CARDS)
-        pair.addWidget(_list_card("upload", self.tr("Goes out, for anyone to read"), self._goes), 1)
+        pair.addWidget(
+            _list_card("upload", self.tr("Published, for anyone to read"), self._goes), 1
+        )
         pair.addWidget(_list_card("lock", self.tr("Stays here"), self._stays), 1)
         column.addLayout(pair)
         column.addWidget(self._build_account())
@@ -146,7 +148,7 @@ class ReleaseReview(QWidget):
         rows = [self._row(state, n, q) for n, q in enumerate(state.study.queries, 1)]
         figures = sum(len(p.lines) for p in state.plans.values())
         count = words.in_column(str(figures))
-        total = ("", self.tr("Together"), count, "", words.amount(state.planned))
+        total = ("", self.tr("Total"), count, "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
         self.untitled.setVisible(not state.study.title.strip())
         self.table.fit_height(10)
@@ -169,7 +171,7 @@ class ReleaseReview(QWidget):
         if query.id in state.answered:
             text += self.tr(", answered from {0}").format(_source(state.stored[query.id]))
         elif query.id in state.repeats:
-            text += self.tr(", asked above already and paid for once")
+            text += self.tr(", the same request as above, paid for once")
         count = words.in_column(str(len(plan.lines))) if plan else "–"
         return (str(number), text, count, margin, cost)
 
@@ -204,7 +206,7 @@ class ReleaseReview(QWidget):
         if after is not None:
             banner.set_action(weak_words.action(study, found))
             banner.action_pressed.connect(
-                lambda: self._session.edit(after, self.tr("Help a weak query"))
+                lambda: self._session.edit(after, self.tr("Improve a weak query"))
             )
         return banner
 
@@ -214,7 +216,7 @@ class ReleaseReview(QWidget):
         if state.fresh:
             self.stored.say(
                 self.tr("Every query is drawn again and paid again."),
-                self.tr("The earlier answers stay valid; both together tell more than one."),
+                self.tr("The earlier answers stay valid; both together reveal more than one."),
                 Tone.ATTENTION,
             )
             self.stored.set_action(self.tr("Use the stored answers"))
@@ -222,8 +224,8 @@ class ReleaseReview(QWidget):
         self.stored.say(
             _from_ledger(state.stored),
             self.tr(
-                "They cost 0, and the data is not read for them. If the data has changed, name the "
-                "extract anew in Data."
+                "They cost 0, and the data is not read for them. If the data has changed, "
+                "change the extract’s name in Data."
             ),
             Tone.INFO,
         )
@@ -265,7 +267,7 @@ class ReleaseReview(QWidget):
             self._spent.setText("–")
             self._left.setText("–")
             return
-        template = self.tr("Account {0}, {1} in all")
+        template = self.tr("Account {0}, {1} in total")
         self._account_line.setText(template.format(account.name, words.amount(account.total)))
         after = state.spent_after
         arrow = "{0} → {1}"

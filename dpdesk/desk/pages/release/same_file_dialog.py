@@ -74,8 +74,8 @@ class SameFileDialog(Dialog):
             self.advice.say("", text.format(day), Tone.DONE)
         elif told == "differ":
             text = self.tr(
-                "The file’s bytes are not those of {0}. That is so too where the same data was "
-                "saved anew."
+                "The file’s bytes differ from those of {0}. They also differ when the same "
+                "data is saved again."
             )
             self.advice.say(self.tr("It differs."), text.format(day), Tone.ATTENTION)
         else:
@@ -97,7 +97,7 @@ def _title(earlier: EarlierUse) -> str:
 def _text(name: str) -> str:
     text = QCoreApplication.translate(
         "SameFileDialog",
-        "The extract “{0}” was used before. Its stored answers are right for that state of the "
-        "data alone. Your answer stands nowhere.",
+        "The extract “{0}” was used before. Its stored answers are valid for that state of "
+        "the data only. Your answer is not recorded.",
     )
     return text.format(name.replace("&", "&amp;").replace("<", "&lt;"))

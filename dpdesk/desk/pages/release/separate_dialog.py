@@ -26,8 +26,8 @@ class SeparatePeopleDialog(Dialog):
         )
         text = QCoreApplication.translate(
             "SeparatePeopleDialog",
-            "Many person numbers are the same. If the people are the same, choose that account in "
-            "People: their budget must not start anew. Nothing was spent.",
+            "Many person numbers are the same. If the people are the same, choose that "
+            "account in People: their budget must not start again. Nothing was spent.",
         )
         super().__init__(window, title.format(account), text, "people", Role.DANGER)
         self.reason = LineField(self.tr("If they are &other people, why?"))
@@ -39,7 +39,7 @@ class SeparatePeopleDialog(Dialog):
         """Hand the reason over; there must be one."""
         reason = self.reason.text.strip()
         if not reason:
-            self.reason.set_error(self.tr("Give a reason; it stands in the ledger for ever."))
+            self.reason.set_error(self.tr("Give a reason; it stays in the ledger permanently."))
             return
         super().accept()
         self.declared.emit(reason)

@@ -128,7 +128,7 @@ class ResultsView(QWidget):
             cost = self.tr("{0} of budget is spent.").format(words.budget(spent))
         else:
             cost = self.tr(
-                "Nothing is spent: these questions were answered before, and the data was not read."
+                "Nothing is spent: these queries were answered before, and the data was not read."
             )
         self.banner.say(self.tr("Released."), f"{cost} {told}", Tone.DONE)
 
@@ -187,7 +187,7 @@ class ResultsView(QWidget):
         name = column_title(self._bounds)
         self.banner.say(
             self.tr("Declared."),
-            self.tr("The bounds of {0} stand in Columns now; look at them there.").format(name),
+            self.tr("The bounds of {0} are now in Columns; review them there.").format(name),
             Tone.DONE,
         )
 

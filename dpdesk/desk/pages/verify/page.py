@@ -225,7 +225,7 @@ class VerifyPage(StepPage):
         who = found.who
         self.add_signer.setVisible(who is not None and who.standing == "unknown")
         if who is None:
-            self.signer.say(None, self.tr("Without a valid signature nobody has signed."), "–")
+            self.signer.say(None, self.tr("Without a valid signature there is no signer."), "–")
             return
         line = self.tr("Key {0}").format(who.fingerprint)
         verdicts = {
@@ -239,14 +239,14 @@ class VerifyPage(StepPage):
     def _say_claim(self, found: Verification) -> None:
         self._table_frame.setVisible(bool(found.claim_holds))
         if found.claim is None:
-            self.claim.say(None, self.tr("Without a valid signature nothing is claimed."), "–")
+            self.claim.say(None, self.tr("Without a valid signature there is no claim."), "–")
         elif found.claim:
             text = "\n".join(words.problem_sentence(p) for p in found.claim)
             self.claim.say(False, text, self.tr("Does not add up"))
         else:
-            text = self.tr("Worked out again from what the bundle says about itself.")
+            text = self.tr("Recomputed from what the bundle states.")
             if not found.is_whole:
-                text = self.tr("It speaks for the files as they were signed, not for changed ones.")
+                text = self.tr("It applies to the files as they were signed, not to changed ones.")
             self.claim.say(True, " ".join((text, *self._more(found))), self.tr("Adds up"))
             self.table.show_claim(found.predicate)
 
@@ -261,17 +261,17 @@ class VerifyPage(StepPage):
         if found.is_whole and found.not_made_again:
             names = ", ".join(found.not_made_again)
             yield self.tr(
-                "Another version made the bundle, so these were not made again: {0}."
+                "Another version wrote the bundle, so these were not reproduced: {0}."
             ).format(names)
         if found.older_format and found.unmarked is not None:
             yield self.tr(
-                "It is in the older format {0}, whose tables mark no figure as too noisy to use; "
-                "lines that are, by their margins: {1}."
+                "Its older format {0} marks no figure as too noisy to use; lines that are, "
+                "by their margins: {1}."
             ).format(found.older_format, found.unmarked)
         elif found.older_format:
             yield self.tr(
-                "It is in the older format {0}, whose tables mark no figure as too noisy to use: "
-                "compare each with its margin."
+                "Its older format {0} marks no figure as too noisy to use: compare each with "
+                "its margin."
             ).format(found.older_format)
 
     def _ask_signer(self) -> None:

@@ -131,7 +131,7 @@ def test_use_is_one_edit_stays_as_used_and_can_be_taken_back(
     assert QApplication.focusWidget() is page.form.numbers["lower"].edit
     assert stack.index() == place + 1
     row = next(row for row in page.form.ranges.rows if row.is_used)
-    assert spoken(row.button).startswith("Take back")
+    assert spoken(row.button).startswith("Revert")
     press(qtbot, row.button)
     assert column(page, "heart_rate") == before
     assert page.form.numbers["upper"].text == ""
@@ -220,7 +220,7 @@ def test_the_form_says_how_cells_are_compared(page: ColumnsPage, qtbot: QtBot) -
     assert field.key == "folded"
     assert field.combo.currentText() == "Without case and outer spaces"
     page.form.values.edit.appendPlainText("i\nI\n")
-    assert "Letter by letter all the same" in field.editor.accessibleDescription()
+    assert "Letter by letter nevertheless" in field.editor.accessibleDescription()
     page.form.values.edit.setPlainText("i")
     assert field.editor.accessibleDescription() == ""
     field.combo.setCurrentIndex(1)
@@ -256,9 +256,9 @@ def test_a_name_that_has_a_range_starts_as_a_number(page: ColumnsPage, qtbot: Qt
 def test_what_names_a_person_is_listed_last_with_its_tag(page: ColumnsPage) -> None:
     assert list(page.names()) == [*ORDER, "patient_name"]
     item = page.item("patient_name")
-    assert item.second_line == "Names a person: do not use"
-    assert item.accessibleDescription() == "not used; names a person: do not use"
-    assert page.item("date_of_birth").second_line == "May help to name a person"
+    assert item.second_line == "Identifies a person: do not use"
+    assert item.accessibleDescription() == "not used; identifies a person: do not use"
+    assert page.item("date_of_birth").second_line == "May help to identify a person"
     assert page.item("remarkable").second_line == "Not used"
     assert page.item("id").accessibleDescription() == "tells people apart"
 
@@ -271,9 +271,9 @@ def test_declaring_a_name_asks_nothing_and_says_one_sentence(
     assert page.names()[1] == "patient_name"
     assert page.selected == "patient_name"
     assert page.form.identity.isVisible()
-    assert page.form.identity.sentence.startswith("By its name this column says who a person is")
+    assert page.form.identity.sentence.startswith("By its name this column identifies people")
     page.select("date_of_birth")
-    assert page.form.identity.sentence.startswith("With other columns")
+    assert page.form.identity.sentence.startswith("Together with other columns")
     page.select("days")
     assert not page.form.identity.isVisible()
 

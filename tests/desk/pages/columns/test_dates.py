@@ -107,7 +107,7 @@ def test_what_is_no_day_is_told_when_the_field_is_left(columns: ColumnsPage, qtb
 def test_the_form_names_the_way_out_of_other_formats(columns: ColumnsPage) -> None:
     fields = columns.form.dates
     assert fields.help.isVisible()
-    assert "a cell in another is no date" in fields.help.text()
+    assert "a cell in another format is not a date" in fields.help.text()
     assert "one digit or two" in fields.help.text()
 
 
@@ -147,13 +147,13 @@ def test_only_a_dates_own_fields_are_shown(columns: ColumnsPage) -> None:
     assert form.dates.isVisible() and form.dates.format.isVisible()
     assert not form.values.isVisible() and not form.unit.isVisible()
     assert not form.rules.fields["unknown"].isVisible()
-    assert {"Cells that are no date", "Days out of the period"} <= {
+    assert {"Cells that are not dates", "Days out of the period"} <= {
         field.editor.accessibleName() for field in form.rules.fields.values()
     }
     columns.select("days")
     settle()
     assert not form.dates.isVisible() and not form.dates.format.isVisible()
-    assert form.rules.fields["unparsable"].editor.accessibleName() == "Cells that are no number"
+    assert form.rules.fields["unparsable"].editor.accessibleName() == "Cells that are not numbers"
 
 
 def test_odd_cells_count_as_declared_days(columns: ColumnsPage) -> None:

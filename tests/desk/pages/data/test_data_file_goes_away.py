@@ -48,7 +48,7 @@ def test_a_file_that_went_away_is_noticed_when_the_window_comes_back(
     (tmp_path / "stays.csv").rename(tmp_path / "moved.csv")
     come_back(window)
     assert data_state(window) is StepState.ATTENTION
-    assert "1 to mend" in window.rail.item("data").accessibleDescription()
+    assert "1 to fix" in window.rail.item("data").accessibleDescription()
     assert page.footer.sentence == GONE
     assert not page.release_button.isEnabled()  # type: ignore[attr-defined]
     assert "Not yet" in window.rail.item("release").accessibleDescription()

@@ -118,7 +118,7 @@ def test_lines_that_are_no_rows_are_told_and_one_press_declares_line_breaks(
     qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert "1 line is left out: 2." in note.accessibleName()
     assert CANARY not in note.accessibleName()
-    press(note, "Cells hold line breaks")
+    press(note, "Cells contain line breaks")
     qtbot.waitUntil(lambda: not page.preview._warnings.is_pending)
     assert page.state.study.data is not None and page.state.study.data.line_breaks
     assert "trusted to double each quotation mark" in note.accessibleName()
@@ -138,7 +138,7 @@ def test_review_names_lines_that_are_no_rows_and_whom_it_trusts(
     review = window.pages["release"].review  # type: ignore[attr-defined]
     note = review.open_lines
     qtbot.waitUntil(lambda: "is left out" in note.accessibleName())
-    press(note, "Cells hold line breaks")
+    press(note, "Cells contain line breaks")
     qtbot.waitUntil(lambda: "is trusted to double" in note.accessibleName())
     qtbot.waitUntil(lambda: any("writer is trusted" in text for text in texts(review)))
 

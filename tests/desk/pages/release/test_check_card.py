@@ -78,7 +78,7 @@ def test_each_column_has_a_sentence_and_a_way_to_its_remedy(
 ) -> None:
     card = checked(window, qtbot)
     told = said(card)
-    assert "no cell is a number, first at line 2. Is the decimal mark right" in told
+    assert "no cell is a number, first in line 2. Is the decimal mark right" in told
     assert "no cell is one of its values. Spelled as in the file?" in told
     assert card.button.text() == "Check again"
     assert CANARY not in told

@@ -105,7 +105,7 @@ def test_what_says_nothing_says_so() -> None:
     assert shown.rows == (("too few to say", "–", "–"),)
     assert shown.values == (None,)
     found = {"columns": [{"name": "c", "role": "found", "unit": "", "description": ""}], "rows": []}
-    assert note(found) == "Nothing that enough people have."
+    assert note(found) == "No category that enough people have."
 
 
 def noisy_count(*rows: list[str]) -> dict[str, Any]:

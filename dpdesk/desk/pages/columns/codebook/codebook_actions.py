@@ -41,8 +41,8 @@ class CodebookActions(QObject):
         super().__init__(page)
         self._page = page
         self._session = session
-        self.take: Button = secondary(self.tr("Take over a codebook…"), before="book", small=True)
-        self.write: Button = link(self.tr("Write as a codebook…"))
+        self.take: Button = secondary(self.tr("Import codebook…"), before="book", small=True)
+        self.write: Button = link(self.tr("Export codebook…"))
         self.dialog: CodebookDialog | None = None
         self.take.clicked.connect(self.take_over)
         self.write.clicked.connect(self.ask_write)
@@ -60,7 +60,7 @@ class CodebookActions(QObject):
 
     def render_state(self) -> None:
         """Say of each button what it does, or why it cannot."""
-        take = self.tr("Declare columns as a codebook describes them; you tick which.")
+        take = self.tr("Declare columns from a codebook; you choose which.")
         write = self.tr("Save the declarations as a Table Schema, without any data.")
         for button, what, why in (
             (self.take, take, self.why_not_take()),
@@ -92,10 +92,10 @@ class CodebookActions(QObject):
         except Refused as refused:
             self._session.failed.emit(refused.problems)
             return
-        self._session.edit(study, self.tr("Take over a codebook"))
+        self._session.edit(study, self.tr("Import codebook"))
         if self._session.state.study == study:
-            first = self.tr("%n column(s) taken over", "", len(chosen))
-            self.done.emit(first, self.tr("from {0}. Undo takes all of it back.").format(basis))
+            first = self.tr("%n column(s) imported", "", len(chosen))
+            self.done.emit(first, self.tr("from {0}. Undo reverts all of it.").format(basis))
 
     # --- write ----------------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ class CodebookActions(QObject):
             return
         named = study_edits.slug(self._session.state.study.title) or "study"
         start = self._session.document.folder / f"{named}-columns{SUFFIX}"
-        title = self.tr("Write as a codebook")
+        title = self.tr("Export codebook")
         chosen, _kind = QFileDialog.getSaveFileName(
             self._page, title, str(start), self.tr("Table Schemas (*.json)")
         )
@@ -120,5 +120,5 @@ class CodebookActions(QObject):
         except Refused as refused:
             self._session.failed.emit(refused.problems)
             return
-        template = self.tr("as a Table Schema to {0}. It holds no data.")
-        self.done.emit(self.tr("Declarations written"), template.format(path.name))
+        template = self.tr("as a Table Schema to {0}. It contains no data.")
+        self.done.emit(self.tr("Declarations exported"), template.format(path.name))

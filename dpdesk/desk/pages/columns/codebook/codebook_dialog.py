@@ -45,10 +45,10 @@ class CodebookDialog(Dialog):
     decided = Signal(object, str)
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("CodebookDialog", "Take over a codebook")
+        title = QCoreApplication.translate("CodebookDialog", "Import codebook")
         text = QCoreApplication.translate(
             "CodebookDialog",
-            "Nothing of the data is read, and nothing changes before you take it over.",
+            "None of the data is read, and nothing changes until you import.",
         )
         width = min(round(SURFACE * scale()), window.window().width() - 2 * Space.GAP)
         super().__init__(window, title, text, "book", width=width)
@@ -71,7 +71,7 @@ class CodebookDialog(Dialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.SMALL)
         name = self._own.path.name if self._own else ""
-        self.own = secondary(self.tr("Take over the labels in {0}").format(name), before="tag")
+        self.own = secondary(self.tr("Import the labels in {0}").format(name), before="tag")
         self.own_line = quiet(self._about_own())
         self.choose = secondary(self.tr("Choose a codebook…"), before="folder")
         kinds = self.tr(
@@ -91,7 +91,7 @@ class CodebookDialog(Dialog):
         self.other = link(self.tr("Choose another file…"))
         self.buttons.insertWidget(0, self.other)
         self.add_safe(self.tr("Cancel"))
-        self.ok = self.add_primary(self.tr("Take over %n column(s)", "", 0))
+        self.ok = self.add_primary(self.tr("Import %n column(s)", "", 0))
 
     def _connect(self) -> None:
         self.own.clicked.connect(self._read_own)
@@ -103,8 +103,8 @@ class CodebookDialog(Dialog):
 
     def _about_own(self) -> str:
         if self._session.waits_to_connect:
-            return self.tr("The file lies on another computer: connect to it on Data first.")
-        return self.tr("Names, kinds and value labels stand in the file beside the data.")
+            return self.tr("The file is on another computer: connect to it in Data first.")
+        return self.tr("The file contains names, kinds and value labels beside the data.")
 
     # --- which codebook -------------------------------------------------------------------------
 
@@ -197,7 +197,7 @@ class CodebookDialog(Dialog):
 
     def _name_button(self) -> None:
         count = len(self.review.chosen)
-        self.ok.setText(self.tr("Take over %n column(s)", "", count))
+        self.ok.setText(self.tr("Import %n column(s)", "", count))
         self.ok.updateGeometry()
         self.ok.setEnabled(count > 0)
         self.ok.setAccessibleDescription(self.review.told.text())

@@ -90,7 +90,7 @@ class CodebookList(QListView):
         if not self.model().rowCount():
             painter.setFont(font(Type.TEXT))
             painter.setPen(color(Role.TEXT_QUIET))
-            nothing = self.tr("No variable is called so.")
+            nothing = self.tr("No variable has this name.")
             painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, nothing)
         if self.hasFocus():
             focus_ring(painter, QRectF(self.viewport().rect()), Radius.FIELD)

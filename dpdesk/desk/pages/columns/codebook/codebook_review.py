@@ -62,8 +62,8 @@ class CodebookReview(QWidget):
         self.catalogue = secondary(self.tr("Choose value labels…"), small=True)
         self.search = QLineEdit(frame=False, clearButtonEnabled=True)
         self.parts = Segmented([(key, "", "") for key in PARTS], self.tr("Which rows are shown"))
-        self.tick_all = link(self.tr("Tick all"))
-        self.untick_all = link(self.tr("Untick all"))
+        self.tick_all = link(self.tr("Select all"))
+        self.untick_all = link(self.tr("Select none"))
         self._build()
         self._connect()
 
@@ -108,7 +108,7 @@ class CodebookReview(QWidget):
 
     def _build_ticks(self) -> QWidget:
         """Below the table, so that Tab comes to them after it."""
-        name = self.tr("Ticks the rows that are shown, but for those that name a person.")
+        name = self.tr("Selects the rows that are shown, except those that identify a person.")
         self.tick_all.setAccessibleDescription(name)
         self.tick_all.setToolTip(name)
         self.told = quiet()
@@ -166,7 +166,7 @@ class CodebookReview(QWidget):
     def _show_catalogue(self, found: CodebookComparison) -> None:
         self._catalogue_row.setVisible(found.takes_catalogue)
         chosen = found.wanted.catalogue
-        without = self.tr("Value labels of a SAS file stand in a catalogue (sas7bcat).")
+        without = self.tr("The value labels of a SAS file are in a catalogue (sas7bcat).")
         template = self.tr("Value labels from {0}.")
         self._catalogue_line.setText(template.format(chosen.name) if chosen else without)
 
@@ -225,15 +225,17 @@ class CodebookReview(QWidget):
     def _tell_ticks(self) -> None:
         offered = self.model.count("new") + self.model.count("differs")
         if self._too_many():
-            template = self.tr("A study has at most {0} columns: untick those you do not need.")
+            template = self.tr(
+                "A study has at most {0} columns: deselect those that you do not need."
+            )
             text = template.format(limits.MAX_COLUMNS)
         elif not self.model.chosen and self._overflows(self.model.count("new")):
-            template = self.tr("A study has at most {0} columns: tick those that you need.")
+            template = self.tr("A study has at most {0} columns: select those that you need.")
             text = template.format(limits.MAX_COLUMNS)
         elif not offered:
             text = self.tr("The codebook has nothing to add or to change.")
         else:
-            text = self.tr("What is declared already is replaced only where you tick it.")
+            text = self.tr("Existing declarations are replaced only where you select them.")
         self.told.setText(text)
         self.told.set_role(Role.DANGER if self._too_many() else Role.TEXT_QUIET)
         self.tick_all.setEnabled(bool(offered))

@@ -52,23 +52,23 @@ class AccuracyPictures(QWidget):
             "sliders",
             self.tr("How large is a group, about?"),
             self.tr(
-                "This figure varies with the size of its group. Type your estimate at the right."
+                "This figure varies with the size of its group. Type your estimate on the right."
             ),
         )
         self.chosen_worlds = EmptyState(
             "scales",
             self.tr("A choice has no curve to move"),
             self.tr(
-                "Whoever is added changes a little how likely each candidate is; the bound at the "
-                "right holds for every candidate."
+                "Adding a person changes slightly how likely each candidate is; the bound on "
+                "the right holds for every candidate."
             ),
         )
         self.flipped_worlds = EmptyState(
             "switch",
             self.tr("Flipped answers have no curve to move"),
             self.tr(
-                "Whether the cell says yes or no, either answer can leave; the bound at the right "
-                "holds for both."
+                "Whether the cell says yes or no, either answer can result; the bound on the "
+                "right holds for both."
             ),
         )
         self._stack = QStackedWidget()
@@ -240,7 +240,8 @@ class AccuracyPictures(QWidget):
     def show_averaging(self, share: Share, total: float) -> None:
         """Why repeats cost; ``total`` is all there is."""
         caption = self.tr(
-            "Asking again and averaging sharpens the answer, so every answer costs again."
+            "Repeating a query and averaging makes the answer more accurate, so every answer "
+            "costs again."
         )
 
         def draw() -> None:

@@ -65,7 +65,7 @@ class FitDialog(Dialog):
         title = QCoreApplication.translate("FitDialog", "Fit the plan")
         text = QCoreApplication.translate(
             "FitDialog",
-            "Ask for margins, or spread a total. Nothing changes before you use the shares.",
+            "Set margins, or spread a total. Nothing changes until you use the shares.",
         )
         width = min(round(SURFACE * scale()), window.width() - 2 * Space.GAP)
         super().__init__(window, title, text, "scales", width=width)
@@ -79,7 +79,7 @@ class FitDialog(Dialog):
             ],
             self.tr("How the shares are found"),
         )
-        self.total = LineField(self.tr("Spend &together"), self._left())
+        self.total = LineField(self.tr("Spend in &total"), self._left())
         names = fit_words.names(state.study)
         self.rows = {q.id: FitRow(state, q, names[q.id]) for q in state.study.queries}
         self.then = Label(semibold=True)
@@ -125,7 +125,7 @@ class FitDialog(Dialog):
         return scroll
 
     def _build_foot(self) -> QHBoxLayout:
-        text = self.tr("Together, now {0}").format(words.budget(self._planned))
+        text = self.tr("Total, now {0}").format(words.budget(self._planned))
         foot = line([(Label(text, semibold=True), 0), (self.then, SHARE), (QWidget(), THEN)])
         foot.setContentsMargins(0, 0, _bar_room(), 0)
         self.then.setAlignment(RIGHT)
@@ -204,7 +204,7 @@ class FitDialog(Dialog):
         if problem:
             text = problem
         elif is_marked:
-            text = self.tr("Mend what is marked above.")
+            text = self.tr("Fix what is marked above.")
         elif over:
             text = self.tr("That is {0} more than is left in the account.").format(over)
         else:
@@ -243,8 +243,8 @@ def _head(dialog: FitDialog) -> QHBoxLayout:
         (dialog.tr("Within"), WITHIN),
         (dialog.tr("Keep"), KEEP),
         (dialog.tr("Weight"), WEIGHT),
-        (dialog.tr("Share then"), SHARE),
-        (dialog.tr("Margin then"), THEN),
+        (dialog.tr("New share"), SHARE),
+        (dialog.tr("New margin"), THEN),
     )
     cells: list[tuple[QWidget, int]] = []
     for name, width in names:

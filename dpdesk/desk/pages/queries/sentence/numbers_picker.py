@@ -113,13 +113,15 @@ class NumbersPicker(Picker):
 def _words(rows: str) -> dict[str, tuple[str, str, str]]:
     """By member, what a dialog asks, its field's label, and how it is typed."""
     tr = QCoreApplication.translate
-    parted = tr("NumbersPicker", "Parted by semicolons or blanks, from the lowest to the highest.")
+    parted = tr(
+        "NumbersPicker", "Separated by semicolons or spaces, from the lowest to the highest."
+    )
     median = tr("NumbersPicker", "0.5 is the median; 0.9 is what nine in ten {0} stay below.")
     empty = tr(
         "NumbersPicker", "Leave empty for every value of the column's grid. Fewer are better."
     )
     reach = tr("NumbersPicker", "How many {0} should reach it?").format(rows)
-    many = tr("NumbersPicker", "So &many {0}").format(rows)
+    many = tr("NumbersPicker", "&Number of {0}").format(rows)
     return {
         "quantiles": (
             tr("NumbersPicker", "Which quantiles?"),

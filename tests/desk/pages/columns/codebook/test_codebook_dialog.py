@@ -136,11 +136,11 @@ def test_what_was_done_is_told_until_something_else_is(
     choose(write_dictionary(tmp_path))
     open_dialog(window).ok.click()
     settle()
-    told = "6 columns taken over from REDCap data dictionary, dictionary.csv."
+    told = "6 columns imported from REDCap data dictionary, dictionary.csv."
     assert any(text.startswith(told) for text in texts(window))
     window.session.document.undo_stack.undo()
     settle()
-    assert not any("taken over" in text for text in texts(window))
+    assert not any("imported" in text for text in texts(window))
 
 
 def test_a_column_says_which_codebook_it_comes_from(
@@ -227,7 +227,7 @@ def test_what_cannot_be_carried_over_is_said_below_its_row(
     choose(write_dictionary(tmp_path))
     dialog = open_dialog(window)
     assert line(dialog, "remarks").below == ("This is free text, which no statistic counts.",)
-    assert "says who a person is" in line(dialog, "birthday").below[0]
+    assert "identifies people" in line(dialog, "birthday").below[0]
     assert line(dialog, "record_id").mark == "Tells people apart"
     assert line(dialog, "ward").mark == "Not in the codebook"
 
@@ -282,7 +282,7 @@ def test_the_labels_of_the_studys_own_file_are_the_first_choice(
     data = DataSource("clinic.sav", format="spss")
     window = opened(replace(STUDY, data=data))
     dialog = open_dialog(window)
-    assert dialog.own.text() == "Take over the labels in clinic.sav"
+    assert dialog.own.text() == "Import the labels in clinic.sav"
     assert dialog.own.hasFocus()
     dialog.own.click()
     settle()
@@ -299,7 +299,7 @@ def test_labels_on_another_computer_wait_until_somebody_agrees_to_connect(
     data = DataSource("//server/share/clinic.sav", format="spss")
     dialog = open_dialog(opened(replace(STUDY, data=data)))
     assert not dialog.own.isEnabled()
-    assert "connect to it on Data" in dialog.own_line.text()
+    assert "connect to it in Data" in dialog.own_line.text()
     assert dialog.choose.isEnabled()
 
 
@@ -329,7 +329,7 @@ def test_what_is_written_says_the_same_when_it_is_read(
     )
     page_of(window).codebooks.write.click()
     settle()
-    assert any("Declarations written" in text for text in texts(window))
+    assert any("Declarations exported" in text for text in texts(window))
     choose(path)
     dialog = open_dialog(window)
     assert {line(dialog, n).mark for n in ("age", "ward")} == {"The same"}
@@ -373,7 +373,7 @@ def _entries(window: MainWindow) -> tuple[QAction, QAction]:
     assert isinstance(menu, QMenu)
     menu.aboutToShow.emit()
     by_text = {action.text().replace("&", ""): action for action in menu.actions()}
-    return by_text["Take over a codebook…"], by_text["Write as a codebook…"]
+    return by_text["Import codebook…"], by_text["Export codebook…"]
 
 
 # --- keyboard, names, size ----------------------------------------------------------------------
@@ -390,7 +390,7 @@ def test_the_dialog_is_worked_with_keys(window: MainWindow, choose: Choose, tmp_
     press(Qt.Key.Key_Down)
     press(Qt.Key.Key_Space)
     assert ticks(dialog)["sex"] == Qt.CheckState.Unchecked
-    assert dialog.ok.text() == "Take over 6 columns"
+    assert dialog.ok.text() == "Import 6 columns"
     reached = tabbed(dialog)
     assert {dialog.ok, dialog.other, dialog.review.tick_all, dialog.review.rows} <= set(reached)
     assert [describe(w) for w in takes_keyboard(dialog) if not spoken(w).strip()] == []
@@ -452,7 +452,7 @@ def test_more_than_a_study_holds_starts_unticked_and_says_so(
     choose(write_dictionary(tmp_path, long_dictionary(2_000)))
     dialog = open_dialog(window)
     assert dialog.review.chosen == ()
-    assert "tick those that you need" in dialog.review.told.text()
+    assert "select those that you need" in dialog.review.told.text()
     dialog.review.tick_all.click()
     assert not dialog.ok.isEnabled()
     assert "at most 1000 columns" in dialog.review.told.text()
