@@ -8,8 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dpdesk.study.checks.column_checks import check_column
-from dpdesk.study.model.columns import CategoryColumn
-from dpdesk.study.model.names import plain_name
+from dpdesk.study.model.columns import CategoryColumn, plain_name
 from tests.source_files import ROOT
 from tests.walks import ACTS, Step, Walk, walk, walked
 

@@ -20,7 +20,7 @@ from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_
 from dpdesk.data.people.bounding import Ints, Priorities, bound_rows, random_priorities
 from dpdesk.data.people.person_keys import PROCESS_KEY, Ids, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
-from dpdesk.study.checks.partition_selection_checks import found_columns
+from dpdesk.study.checks.finding_checks import found_columns
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit

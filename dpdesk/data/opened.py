@@ -18,8 +18,8 @@ from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_foreign
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader_process.table import open_apart
 from dpdesk.study.checks.study_checks import check_data
+from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.names import plain_name
 from dpdesk.study.model.unit import DataSource, FileFormat, Unit
 from dpdesk.study.problem import Problem, Refused
 

@@ -10,7 +10,7 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import EDITION, Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.checks.column_checks import check_column
-from dpdesk.study.checks.partition_selection_checks import open_columns
+from dpdesk.study.checks.finding_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.checks.study_checks import check, check_unit
 from dpdesk.study.model.amount import NO_DELTA, Share

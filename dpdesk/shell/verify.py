@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.release.home import Home
-from dpdesk.release.signing.known_signers import known_signers
-from dpdesk.release.signing.signers import load_signers
+from dpdesk.release.signing.signers import known_signers, load_signers
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.home import Home
-from dpdesk.release.signing.known_signers import known_signers
+from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify
 from tests.source_files import ROOT
 from tests.x11.first_hour import (

@@ -13,9 +13,8 @@ from typing import Any, Literal
 
 from dpdesk.data.codebook.entry import Codebook, CodebookEntry
 from dpdesk.study import limits
-from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn
+from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn, plain_name
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.names import plain_name
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.suggest.identifiers import identifier_kind
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dpdesk.study import limits
-from dpdesk.study.model.names import plain_name
+from dpdesk.study.model.columns import plain_name
 from dpdesk.study.problem import refuse
 
 MOST_SHOWN = 40

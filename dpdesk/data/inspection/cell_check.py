@@ -30,7 +30,7 @@ from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.parse import MISSING
 from dpdesk.data.encoding.table import Codes
 from dpdesk.data.files.batch import Load
-from dpdesk.data.files.csv.row_lines import line_of_row
+from dpdesk.data.files.csv.csv_file import line_of_row
 from dpdesk.data.opened import locate_columns, open_table
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study.model.columns import CLAMP, DROP, Column, DateColumn, NumberColumn

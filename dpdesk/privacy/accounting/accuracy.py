@@ -9,8 +9,10 @@ from fractions import Fraction
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import MAX_SHARE, Rho, Share
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Refused
 
 
@@ -58,3 +60,23 @@ def share_for(study: Study, query: Query, margin: Fraction) -> Share | None:
 def _reaches(study: Study, query: Query, share: Share, margin: Fraction) -> bool:
     found = margin_for(study, query, share)
     return found is not None and found <= margin
+
+
+ROWS = 1_000
+
+
+def example_margin(unit: Unit | None, column: NumberColumn, share: Share) -> Fraction | None:
+    """The margin of the column's mean over ``ROWS`` rows; ``None`` where its bounds are no grid.
+
+    Args:
+        unit: whose privacy; how many people there are is taken for a secret, so that the example
+            is the same for all.
+        column: with the bounds to judge.
+        share: what the mean costs.
+    """
+    whose = replace(unit or Unit(), neighbours="add-remove", people=None)
+    plain = NumberColumn("x", column.lower, column.upper, column.step)
+    study = Study(unit=whose, budget=Budget("example"), columns=(plain,))
+    if share.measure == "rho":
+        study = replace(study, budget=Budget("example", rho=share))  # type: ignore[arg-type]
+    return margin_for(study, Query("example", "mean", "x", expected=ROWS), share)

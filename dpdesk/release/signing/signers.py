@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from dpdesk.release.home import Home
+from dpdesk.release.signing import keys
 from dpdesk.release.signing.edwards import is_sound_key
 from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line, fingerprint_of
 from dpdesk.release.signing.keys import KeyInfo as Signer
@@ -119,3 +121,16 @@ def _signer(line: str, number: int) -> Signer:
     if not is_sound_key(public):
         raise refuse("signer-key-weak", line=str(number))
     return Signer(match["identity"], fingerprint_of(blob), f"ssh-ed25519 {match['blob']}")
+
+
+def known_signers(home: Home) -> Signers:
+    """Added signers and the own key; the own key is trusted because its file is here.
+
+    Raises:
+        Refused: see ``signers.load_signers`` and ``keys.show``.
+    """
+    added = load_signers(home.signers)
+    own = keys.show(home.keys)
+    if own is None or own in added.known:
+        return added
+    return Signers((*added.known, own))

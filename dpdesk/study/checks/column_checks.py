@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dpdesk.study import limits
-from dpdesk.study.checks.bounds_checks import check_unbounded
 from dpdesk.study.checks.date_checks import check_dates
+from dpdesk.study.checks.finding_checks import check_unbounded
 from dpdesk.study.checks.label_checks import check_labels
 from dpdesk.study.model.columns import (
     MISSING_LABEL,
@@ -38,7 +38,7 @@ def check_column(
         column: its declaration.
         path: where it stands.
         missing: the study's markers for missing cells.
-        is_open: whether it needs no values; see ``partition_selection_checks.open_columns``.
+        is_open: whether it needs no values; see ``finding_checks.open_columns``.
     """
     for problem in _own(column, missing, is_open):
         yield replace(problem, path=path + problem.path)

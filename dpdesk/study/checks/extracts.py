@@ -16,7 +16,7 @@ from pathlib import PurePath
 
 from dpdesk.study import limits
 from dpdesk.study.json.json_reader import text_problem
-from dpdesk.study.model.names import plain_name
+from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, refuse
 

@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpdesk.study import limits
-from dpdesk.study.checks.bounds_checks import check_bounds
 from dpdesk.study.checks.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.checks.column_checks import too_long
 from dpdesk.study.checks.date_checks import days_reversed
+from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
 from dpdesk.study.checks.member_checks import Check, check_members, lines_of
-from dpdesk.study.checks.partition_selection_checks import check_found
 from dpdesk.study.checks.response_checks import check_response
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_index

@@ -11,11 +11,10 @@ from collections.abc import Collection, Iterator
 
 from dpdesk.study import limits
 from dpdesk.study.checks.column_checks import check_column
-from dpdesk.study.checks.partition_selection_checks import open_columns
+from dpdesk.study.checks.finding_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
-from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.model.columns import Column, NumberColumn, plain_name
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.names import plain_name
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Problem

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from decimal import Decimal
@@ -283,3 +284,8 @@ def last_day_index(column: DateColumn) -> int:
     if column.first is None or column.last is None or column.last < column.first:
         raise ValueError("the column has no period yet")
     return (column.last - column.first).days
+
+
+def plain_name(text: str) -> str:
+    """A name without needless white space, in Unicode's composed form."""
+    return unicodedata.normalize("NFC", " ".join(text.split()))

@@ -14,8 +14,7 @@ from functools import lru_cache
 from dpdesk.resources import resource_path
 from dpdesk.study.limits import MAX_TEXT
 from dpdesk.study.suggest.clinical import WHOLE_MARK
-from dpdesk.study.suggest.range_words import beside
-from dpdesk.study.suggest.words import joined, windows, words_of
+from dpdesk.study.suggest.words import beside, joined, windows, words_of
 
 _MAX_LABEL_WORDS = 12
 _UNNAMED = -200

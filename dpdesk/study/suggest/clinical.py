@@ -58,7 +58,7 @@ class Variable:
     Attributes:
         english, german: its name for people.
         phrases: names, joined, that count wherever they stand in a header.
-        wholes: names, joined, that count only alone or beside ``range_words.BESIDE``.
+        wholes: names, joined, that count only alone or beside ``words.BESIDE``.
     """
 
     key: str

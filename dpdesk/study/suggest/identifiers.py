@@ -11,8 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import lru_cache
 
-from dpdesk.study.suggest.identifier_words import AROUND, DECLARED, PHRASES, WHOLE
-from dpdesk.study.suggest.identifier_words_romance import ROMANCE
+from dpdesk.study.suggest.identifier_words import AROUND, DECLARED, PHRASES, ROMANCE, WHOLE
 from dpdesk.study.suggest.words import joined, windows, words_of
 
 _MAX_LABEL_WORDS = 6

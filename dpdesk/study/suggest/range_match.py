@@ -22,8 +22,7 @@ from dpdesk.study.suggest.clinical import (
     typical,
     unit_names,
 )
-from dpdesk.study.suggest.range_words import away, beside
-from dpdesk.study.suggest.words import joined, windows, words_of
+from dpdesk.study.suggest.words import away, beside, joined, windows, words_of
 
 _NO_UNIT = frozenset({"", "na", "none", "keine", "nil", "1"})
 _TELLS_NOTHING = frozenset({"min", "mon", "std", "sec", "mmol", "point"})

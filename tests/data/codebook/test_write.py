@@ -16,9 +16,15 @@ from hypothesis import assume, given
 from dpdesk.data.codebook.diff import accept, diff
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_schema
-from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    YesNoColumn,
+    plain_name,
+)
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.names import plain_name
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.strategies import studies

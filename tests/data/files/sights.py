@@ -170,7 +170,7 @@ CLAMPS = frozenset({"min", "max"})
 LOOKS: dict[tuple[str, str], str] = {
     ("dpdesk/desk/pages/data/file_preview.py", "max"): "how wide the preview on screen is",
     (
-        "inspection/about_text.py",
+        "inspection/about.py",
         "max",
     ): "the width that most rows have: for a question on screen alone",
     ("aggregation/aggregate.py", "unique"): "pairs of person and group, each to be counted once",

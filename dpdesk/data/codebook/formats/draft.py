@@ -21,9 +21,9 @@ from dpdesk.study.model.columns import (
     DateColumn,
     NumberColumn,
     YesNoColumn,
+    plain_name,
 )
 from dpdesk.study.model.comparison import FOLDED
-from dpdesk.study.model.names import plain_name
 from dpdesk.study.problem import Problem, refuse
 
 Kind = Literal["", "number", "category", "yes-no", "date"]

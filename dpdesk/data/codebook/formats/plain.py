@@ -12,8 +12,8 @@ from dpdesk.data.codebook.formats.csv_text import Sheet, header_key
 from dpdesk.data.codebook.formats.draft import Draft, Kind
 from dpdesk.data.codebook.formats.plain_words import FREE, KINDS, ROLES, TIMED, WHOLE, YES
 from dpdesk.data.codebook.formats.texts import date_format, day, is_ambiguous, number, says_nothing
+from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.dates import ISO
-from dpdesk.study.model.names import plain_name
 
 _TELLING = frozenset({"type", "min", "max", "values", "unit"})
 _Cells = Mapping[str, str]

@@ -11,9 +11,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from dpdesk.data.files.batch import Load, Wanted
 from dpdesk.data.files.csv.csv_block import Layout, read_block
 from dpdesk.data.files.csv.records import LineReader, RecordSplitter, split_record, whole_lines
+from dpdesk.data.files.csv.row_shapes import shapes_of
 from dpdesk.data.files.header import column_names
 from dpdesk.data.files.source import (
     bounded_lines,
@@ -23,7 +26,7 @@ from dpdesk.data.files.source import (
     without_lines,
 )
 from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_foreign
-from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
@@ -187,3 +190,25 @@ def _cells(text: str, source: DataSource) -> list[str]:
     if not source.quotes:
         return text.removesuffix("\n").split(source.separator)
     return split_record(text, source.separator)
+
+
+def line_of_row(
+    source: DataSource, folder: Path, row: int, cancel: CancelToken | None = None
+) -> int | None:
+    """The number of the line, from 1; ``None`` where the file has changed and has no such row.
+
+    Args:
+        source: a CSV file.
+        folder: what a relative path starts from.
+        row: which of the rows below the header that are not blank, from 1.
+        cancel: stops the reading within a block.
+    """
+    with open_csv(source, folder, no_progress, cancel or CancelToken()) as table:
+        for block in table.numbered_blocks():
+            shapes = shapes_of(block.rows, source.separator, source.quotes)
+            rows = np.flatnonzero(shapes.cells)
+            if row <= len(rows):
+                start = shapes.starts[rows[row - 1]]
+                return block.line + int(np.searchsorted(shapes.line_ends, start))
+            row -= len(rows)
+    return None

@@ -26,7 +26,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.release.signing.known_signers import known_signers
+from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.problem import Problem
