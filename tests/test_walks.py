@@ -35,7 +35,7 @@ def test_calls_in_other_threads_are_noted() -> None:
         with ThreadPoolExecutor(1) as pool:
             assert pool.submit(plain_name, " a ").result() == plain_name(" a ")
 
-    assert [step[:2] for step in walked(act).steps] == [("study.model.names", "plain_name")] * 2
+    assert [step[:2] for step in walked(act).steps] == [("study.model.columns", "plain_name")] * 2
 
 
 def test_a_generator_is_noted_once() -> None:
