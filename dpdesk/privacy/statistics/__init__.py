@@ -12,6 +12,7 @@ from dpdesk.privacy.statistics.categories_found import CategoriesFound
 from dpdesk.privacy.statistics.counts import CountPeople, CountRows, Sum
 from dpdesk.privacy.statistics.cut_off import CutOff
 from dpdesk.privacy.statistics.distribution import Distribution
+from dpdesk.privacy.statistics.many_quantiles import ManyQuantiles
 from dpdesk.privacy.statistics.mean import Mean
 from dpdesk.privacy.statistics.most_common import MostCommon
 from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quantiles
@@ -30,6 +31,7 @@ METHODS: dict[Statistic, Method] = {
     "standard-deviation": StandardDeviation(),
     "median": Median(),
     "quantiles": Quantiles(),
+    "many-quantiles": ManyQuantiles(),
     "interquartile-range": InterquartileRange(),
     "distribution": Distribution(),
     "most-common": MostCommon(),

@@ -21,6 +21,7 @@ Statistic = Literal[
     "standard-deviation",
     "median",
     "quantiles",
+    "many-quantiles",
     "interquartile-range",
     "distribution",
     "most-common",
@@ -115,6 +116,14 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         members=("quantiles",),
         optional=("candidates",),
         chooses="rank",
+    ),
+    "many-quantiles": StatisticDeclaration(
+        column="number",
+        members=("quantiles",),
+        optional=("candidates",),
+        chooses="rank",
+        reads_counts=True,
+        parts_suggested=20,
     ),
     "interquartile-range": StatisticDeclaration(
         column="number", optional=("candidates",), draws=2, chooses="rank"

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many quantiles: which way is taken, what the counts say, and how far off that may be."""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from dpdesk.data.aggregation.hierarchical_counts import node_counts
+from dpdesk.exact import Exact
+from dpdesk.privacy import compiler
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.figures import table
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.statistics import many_quantiles
+from dpdesk.privacy.statistics.distribution import tree_of, tree_sensitivity
+from dpdesk.privacy.statistics.many_quantiles import rank_bound, searched
+from dpdesk.privacy.statistics.quantiles import level_of
+from dpdesk.release.size import Size
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
+from tests.privacy import examples as ex
+
+STAY = NumberColumn("stay", *(Decimal(n) for n in (0, 100, 1)))
+EPSILON, RHO = Epsilon.of("0.2"), Rho.of("0.02")
+SHARES = pytest.mark.parametrize("share", [EPSILON, RHO], ids=["epsilon", "rho"])
+ALPHA = 1e-9
+
+
+def study_of(share: Any = EPSILON, **more: Any) -> Study:
+    budget = Budget("registry", **{share.measure: type(share).of(10)})
+    columns = (STAY, *ex.STUDY.columns[1:])
+    return replace(ex.STUDY, unit=Unit("pid", 1), columns=columns, budget=budget, **more)
+
+
+def query_of(parts: int, share: Any = EPSILON, **more: Any) -> Query:
+    cut = tuple(Decimal(n) / parts for n in range(1, parts))
+    return Query("q", "many-quantiles", "stay", quantiles=cut, **{share.measure: share}, **more)
+
+
+def plan_of(parts: int, share: Any = EPSILON, **more: Any) -> QueryPlan:
+    return compiler.compile_query(study_of(share), query_of(parts, share, **more))
+
+
+def rows_off(counts: list[int], place: int, probability: Fraction) -> Fraction:
+    """By how many rows a candidate misses a rank; the definition, word for word."""
+    wanted, before = probability * counts[-1], counts[place - 1] if place else 0
+    return max(Fraction(0), wanted - counts[place], before - wanted)
+
+
+@SHARES
+def test_few_are_chosen_one_by_one_and_many_read_off_counts(share: Any) -> None:
+    for parts in (2, 20):
+        found = plan_of(parts, share)
+        alone = compiler.compile_query(study_of(share), replace(found.query, statistic="quantiles"))
+        assert found.parts[0].noise.is_additive == (parts == 20)
+        assert found.bound is not None and alone.bound is not None
+        assert found.bound.distance <= alone.bound.distance
+    (part,) = found.parts
+    assert part.share == share
+    assert 3 * found.bound.distance < alone.bound.distance
+
+
+@pytest.mark.parametrize("by", [(), ("sex",)])
+@pytest.mark.parametrize("unit", [ex.PERSON, ex.REPLACED], ids=["add-remove", "change-one"])
+def test_the_counts_have_the_sensitivity_of_their_tree(unit: Unit, by: tuple[str, ...]) -> None:
+    study = replace(study_of(), unit=unit)
+    plan = compiler.compile_query(study, query_of(20, by=by))
+    (part,) = plan.parts
+    tree, groups = tree_of(plan), len(plan.cells)
+    assert part.cells == groups * sum(tree.sizes)
+    assert part.sensitivity == tree_sensitivity(unit, groups, tree).l1
+
+
+def test_too_many_candidates_are_not_counted() -> None:
+    fine = replace(STAY, step=Decimal("0.05"))
+    study = replace(study_of(), columns=(fine, *ex.STUDY.columns[1:]))
+    plan = compiler.compile_query(study, query_of(20))
+    assert {part.noise.mechanism for part in plan.parts} == {"noisy-max"}
+    assert Size.of(replace(study, queries=(query_of(20),))).bins == 0
+    assert Size.of(study_of(queries=(query_of(20),))).bins == 101
+
+
+@given(
+    st.lists(st.integers(0, 5), min_size=2, max_size=12).filter(any),
+    st.sampled_from(["0.5", "0.25", "0.9", "0.05"]),
+)
+def test_exact_counts_lead_to_the_lowest_candidate_that_has_the_rank(
+    rows: list[int], text: str
+) -> None:
+    """Of the candidates, the last bin holding rows beyond the highest."""
+    counts, probability = [sum(rows[: n + 1]) for n in range(len(rows))], Fraction(text)
+    candidates = len(rows) - 1
+    found = searched(tuple(map(Fraction, counts)), level_of(Decimal(text)), candidates)
+    wanted = [n for n in range(candidates) if counts[n] >= probability * counts[-1]]
+    assert found == (wanted[0] if wanted else candidates - 1)
+
+
+def misses(plan: QueryPlan, rows: np.ndarray, times: int) -> np.ndarray:
+    """How often each line says something false of rows whose counts are known, by the real door."""
+    (part,), tree, counts = plan.parts, tree_of(plan), np.cumsum(rows).tolist()
+    exact = node_counts(rows, tree.bins, tree.widths)
+    drawn = OpenDPDoor().draw(part.name, Exact(np.tile(exact, times)), part.noise, part.sensitivity)
+    found = np.zeros(len(plan.lines), int)
+    for start in range(0, times * len(exact), len(exact)):
+        lines = table(study_of(), plan, (tuple(drawn[start : start + len(exact)]),)).rows
+        found += [
+            bool(off) and rows_off(counts, int(value), Fraction(text)) > Fraction(off)
+            for text, value, off in lines
+        ]
+    return found
+
+
+@SHARES
+def test_no_line_is_further_off_than_said_more_often_than_promised(share: Any) -> None:
+    """Of rows that lie densely, so that a wrong turn anywhere is a wrong rank."""
+    plan, times = plan_of(10, share), 300
+    assert plan.parts[0].noise.is_additive
+    rows = np.arange(101) % 7 + 1
+    assert max(misses(plan, rows, times)) <= binom.isf(ALPHA, times, 0.05)
+
+
+def worst(plan: QueryPlan, place: int, part: float = 1) -> np.ndarray:
+    """Rows for which every median but one is further off than a part of the bound, if just so."""
+    assert plan.bound is not None
+    rows, wide = np.zeros(101, np.int64), int(plan.bound.distance * part) + 1
+    rows[0], rows[place], rows[100] = 5 * wide, 2 * wide, 5 * wide
+    return rows
+
+
+@SHARES
+@pytest.mark.parametrize("place", [1, 49, 99])
+def test_the_worst_rows_miss_no_more_than_promised(share: Any, place: int) -> None:
+    plan, times = plan_of(10, share), 300
+    assert misses(plan, worst(plan, place), times)[4] <= binom.isf(ALPHA, times, 0.05)
+
+
+@SHARES
+def test_a_third_of_the_bound_would_be_missed(share: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is no more than about twice what it must be."""
+    plan, times = plan_of(10, share), 300
+    monkeypatch.setattr(many_quantiles, "rank_bound", lambda *asked: rank_bound(*asked) // 3)
+    assert misses(plan, worst(plan, 49, 1 / 3), times)[4] > binom.isf(ALPHA, times, 0.05)
+
+
+def test_the_noise_finds_no_other_candidate_where_it_is_small() -> None:
+    plan = plan_of(20, Epsilon.of(9))
+    rows = np.full(101, 10_000)
+    assert not misses(plan, rows, 5).any()
+
+
+def test_lines_rise_whatever_was_drawn() -> None:
+    """A total below 0 turns the order round; what was put right says no bound."""
+    plan = plan_of(20)
+    size = sum(tree_of(plan).sizes)
+    lines = table(study_of(), plan, ((-1_000,) * size,)).rows
+    values = [int(value) for _, value, _ in lines]
+    assert values == sorted(values)
+    drawn = tuple(int(n) for n in np.random.default_rng(3).normal(0, 500, size))
+    values = [int(value) for _, value, _ in table(study_of(), plan, (drawn,)).rows]
+    assert values == sorted(values)
