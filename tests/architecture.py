@@ -146,7 +146,7 @@ class Box:
     def lines(self) -> list[str]:
         """What lives there, in lines that fit."""
         size = TEXT if self.is_room else SMALL
-        return textwrap.wrap(sentence(self.path), int((self.width - 2 * PAD) / (size * 0.5)))
+        return textwrap.wrap(sentence(self.path), int((self.width - 2 * PAD) / (size * 0.53)))
 
     @cached_property
     def folders(self) -> list[Box]:

@@ -25,44 +25,44 @@ _BEYOND = float(f"1e{limits.MAX_EXPONENT + 1}")
 
 def value_schemas() -> dict[str, Schema]:
     """The schemas of texts, numbers, amounts and days, by name."""
-    size = {"exclusiveMinimum": -_BEYOND, "exclusiveMaximum": _BEYOND}
+    day = "A day of the calendar as YYYY-MM-DD, in the years 0001 to 9999."
     return {
-        "text": {
-            "description": (
-                f"Up to {limits.MAX_TEXT} visible characters and plain spaces: no control, "
-                "bidirectional or otherwise invisible character. dpdesk also refuses unassigned "
-                "and private-use code points."
-            ),
-            "type": "string",
-            "maxLength": limits.MAX_TEXT,
-            "pattern": _without(lambda sign: not limits.is_printable_text(sign)),
-        },
-        "path": {
-            "description": (
-                f"A file path of up to {limits.MAX_PATH:,} characters without control characters."
-            ),
-            "type": "string",
-            "maxLength": limits.MAX_PATH,
-            "pattern": _without(lambda sign: not limits.is_path_text(sign)),
-        },
+        "text": _text(
+            f"Up to {limits.MAX_TEXT} visible characters and plain spaces: no control, "
+            "bidirectional or otherwise invisible character. dpdesk also refuses unassigned and "
+            "private-use code points.",
+            limits.MAX_TEXT,
+            lambda sign: not limits.is_printable_text(sign),
+        ),
+        "path": _text(
+            f"A file path of up to {limits.MAX_PATH:,} characters without control characters.",
+            limits.MAX_PATH,
+            lambda sign: not limits.is_path_text(sign),
+        ),
         "texts": _listed("text"),
         "numbers": _listed("number"),
-        "number": {
-            "description": (
-                f"A decimal number with at most {limits.MAX_SIGNIFICANT_DIGITS} significant digits."
-            ),
-            **{"type": "number", **size},
-        },
+        **_numbers(),
+        "date": {"description": day, "type": "string", "pattern": rf"^{_DAY}(?![\s\S])"},
+    }
+
+
+def _text(what: str, most: int, is_refused: Callable[[str], bool]) -> Schema:
+    pattern = _without(is_refused)
+    return {"description": what, "type": "string", "maxLength": most, "pattern": pattern}
+
+
+def _numbers() -> dict[str, Schema]:
+    size = {"exclusiveMinimum": -_BEYOND, "exclusiveMaximum": _BEYOND}
+    what = f"A decimal number with at most {limits.MAX_SIGNIFICANT_DIGITS} significant digits."
+    chance = "A probability above 0 and below 1, with at most 18 decimals."
+    return {
+        "number": {"description": what, "type": "number", **size},
         "whole": {"description": "A whole number.", "type": "integer", **size},
         "amount": _amount("An amount of budget (epsilon)", MAX_EPSILON_MICRO // MICRO, "six"),
         "rho": _amount("An amount of zCDP budget (rho)", MAX_RHO_NANO // NANO, "nine"),
         "delta": {
-            "description": "A probability above 0 and below 1, with at most 18 decimals.",
-            **{"type": "number", "minimum": 1 / ATTO, "exclusiveMaximum": 1},
-        },
-        "date": {
-            "description": "A day of the calendar as YYYY-MM-DD, in the years 0001 to 9999.",
-            **{"type": "string", "pattern": rf"^{_DAY}(?![\s\S])"},
+            **{"description": chance, "type": "number"},
+            **{"minimum": 1 / ATTO, "exclusiveMaximum": 1},
         },
     }
 
