@@ -7,7 +7,6 @@ pairs: the text and its noisy count.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +17,6 @@ from dpdesk.study import limits
 from dpdesk.study.model.comparison import tidy
 
 Noisy = tuple[tuple[int, ...], ...]
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}", re.ASCII)
 _BITS = 63
 
 
@@ -47,35 +45,52 @@ class Drawn:
         return [[str(count) for count in vector] for vector in self.noisy]
 
     @classmethod
-    def of_members(cls, members: list[list[Any]]) -> Drawn:
-        """Read back what :meth:`members` wrote.
+    def of_members(cls, members: Any) -> Drawn:
+        """Read back what :meth:`members` wrote, and nothing else.
 
         Raises:
             ValueError, TypeError: it was something else.
         """
-        if members and members[0] and isinstance(members[0][0], list):
-            return cls.of_found(tuple((text, int(count)) for text, count in members[0]))
-        return cls(tuple(tuple(int(count) for count in vector) for vector in members))
+        if type(members) is not list or set(map(type, members)) - {list}:
+            raise TypeError("not a list of vectors")
+        if members and members[0] and type(members[0][0]) is list:
+            (pairs,) = members
+            if set(map(type, pairs)) - {list}:
+                raise TypeError("not a list of pairs")
+            texts, counts = map(list, zip(*pairs, strict=True))
+            if set(map(type, texts)) - {str}:
+                raise TypeError("not a text")
+            return cls((_integers(counts),), tuple(texts))
+        return cls(tuple(map(_integers, members)))
 
 
-def read_drawn(members: Any, plan: QueryPlan) -> Drawn | None:
-    """What a stranger's manifest says was drawn, where it has the plan's form; else ``None``."""
-    if type(members) is not list or len(members) != len(plan.parts):
-        return None
-    pairs = zip(members, plan.parts, strict=True)
-    if not all(_fits(vector, part, plan) for vector, part in pairs):
-        return None
-    return Drawn.of_members(members)
+def _integers(texts: list[str]) -> tuple[int, ...]:
+    """Whole numbers of 64 bits, each written in the one way that they are.
+
+    Raises:
+        ValueError, TypeError: something else is among them.
+    """
+    found = tuple(map(int, texts))
+    plain = list(map(str, found)) == texts
+    if not plain or min(found, default=0) < -(2**_BITS) or max(found, default=0) >= 2**_BITS:
+        raise ValueError("not whole numbers of 64 bits")
+    return found
 
 
-def _fits(vector: Any, part: Part, plan: QueryPlan) -> bool:
-    if type(vector) is not list:
+def is_of_plan(drawn: Drawn, plan: QueryPlan) -> bool:
+    """Whether the door could have given this out for a plan."""
+    if len(drawn.noisy) != len(plan.parts):
         return False
-    if part.noise.threshold is not None:
-        return _fits_found(vector, part.noise.threshold)
-    if len(vector) != part.noise.length(part.cells) or not all(map(_is_integer, vector)):
+    threshold = plan.parts[0].noise.threshold
+    if threshold is not None:
+        return _could_be_found(drawn, threshold)
+    pairs = zip(drawn.noisy, plan.parts, strict=True)
+    return not drawn.found and all(_could_be_drawn(vector, part, plan) for vector, part in pairs)
+
+
+def _could_be_drawn(numbers: tuple[int, ...], part: Part, plan: QueryPlan) -> bool:
+    if len(numbers) != part.noise.length(part.cells):
         return False
-    numbers = [int(text) for text in vector]
     if part.noise.mechanism == "noisy-max":
         return _are_places(numbers, part)
     if part.noise.mechanism == "randomised-response":
@@ -83,7 +98,7 @@ def _fits(vector: Any, part: Part, plan: QueryPlan) -> bool:
     return True
 
 
-def _are_places(numbers: list[int], part: Part) -> bool:
+def _are_places(numbers: tuple[int, ...], part: Part) -> bool:
     """Whether every choice reports different places that there are."""
     picks, size = part.noise.picks, part.cells // part.noise.blocks
     choices = (numbers[start : start + picks] for start in range(0, len(numbers), picks))
@@ -92,25 +107,18 @@ def _are_places(numbers: list[int], part: Part) -> bool:
     )
 
 
-def _is_integer(text: Any) -> bool:
-    """Whether a text is how a whole number of 64 bits is written."""
-    known = type(text) is str and _INTEGER.fullmatch(text) is not None
-    return known and -(2**_BITS) <= int(text) < 2**_BITS
-
-
-def _fits_found(pairs: list[Any], threshold: int) -> bool:
+def _could_be_found(drawn: Drawn, threshold: int) -> bool:
     """Whether the door could have given out these texts in this order."""
-    if len(pairs) > limits.MAX_FOUND or not all(map(_is_pair, pairs)):
+    (counts,) = drawn.noisy
+    if len(counts) != len(drawn.found) or len(counts) > limits.MAX_FOUND:
         return False
-    found = [(-int(count), text) for text, count in pairs]
-    in_order = found == sorted(found) and len({text for _, text in found}) == len(found)
-    return in_order and all(-count >= threshold and _is_tidy(text) for count, text in found)
+    pairs = [(-count, text) for count, text in zip(counts, drawn.found, strict=True)]
+    in_order = pairs == sorted(pairs) and len(set(drawn.found)) == len(pairs)
+    return (
+        in_order and min(counts, default=threshold) >= threshold and all(map(_is_tidy, drawn.found))
+    )
 
 
 def _is_tidy(text: str) -> bool:
     """Whether a text is as the reading of a file leaves a category."""
     return bool(text) and tidy(text) == text and is_category(text)
-
-
-def _is_pair(pair: Any) -> bool:
-    return type(pair) is list and len(pair) == 2 and type(pair[0]) is str and _is_integer(pair[1])

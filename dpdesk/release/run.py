@@ -13,7 +13,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dpdesk.data.aggregation.aggregate import found, measure
 from dpdesk.data.encode import encode
@@ -25,16 +24,22 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.door import Door, FoundTexts, software
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.amounts import delta_text
+from dpdesk.release.compose import Place, QueryAnswer, compose_release
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
-from dpdesk.release.ledger.decisions import declared_separate
-from dpdesk.release.ledger.fingerprints import Separation, Sketch, decide, store_sketch
+from dpdesk.release.ledger.fingerprints import (
+    Separation,
+    Sketch,
+    decide,
+    declared_separate,
+    store_sketch,
+)
 from dpdesk.release.ledger.sums import share_of, together
 from dpdesk.release.ledger.uses import earlier_use, note_use
 from dpdesk.release.prices import stored_answers, unanswered
-from dpdesk.release.record import Answer, Place, build_record
+from dpdesk.release.record.values import ChainPlace, StoredRelease
 from dpdesk.release.size import refuse_too_large
 from dpdesk.study.checks.extracts import PLACE, check_extract
 from dpdesk.study.model.amount import Delta, zero
@@ -49,12 +54,12 @@ class ReleaseDone:
 
     Attributes:
         sequence: its entry.
-        payload: its record (see ``record``); all that may be shown.
+        stored: its record and tables; all that may be shown.
         head: hash of its entry.
     """
 
     sequence: int
-    payload: dict[str, Any]
+    stored: StoredRelease
     head: str
 
 
@@ -131,8 +136,8 @@ def release(
     if _look_ahead(ledger, order):
         material = _read(study, folder, ledger, progress, cancel)
     with ledger.transaction() as transaction:
-        payload = _release(transaction, order, material, door, cancel)
-        done = ReleaseDone(transaction.next_sequence - 1, payload, transaction.head)
+        stored = _release(transaction, order, material, door, cancel)
+        done = ReleaseDone(transaction.next_sequence - 1, stored, transaction.head)
     return done
 
 
@@ -216,7 +221,7 @@ def _release(
     material: _Material | None,
     door: Door,
     cancel: CancelToken,
-) -> dict[str, Any]:
+) -> StoredRelease:
     stored = _stored(transaction, order)
     missing = unanswered(order.plan.queries, stored)
     _check_pays(transaction, order, missing)
@@ -276,22 +281,22 @@ def _record(
     order: _Order,
     stored: dict[str, StoredAnswer],
     drawn: dict[str, StoredAnswer],
-) -> dict[str, Any]:
+) -> StoredRelease:
     answers = tuple(_answers(order, stored, drawn))
-    payload = build_record(order.plan, answers, _place(transaction, order), order.software)
+    release = compose_release(order.plan, answers, _place(transaction, order), order.software)
     charged = together(order.plan.total.measure, (a.charged for a in answers))
     delta = Delta(sum(a.delta_charged.atto for a in answers))
-    transaction.append("release", order.account, payload, charged=charged, delta_charged=delta)
+    transaction.append(order.account, release, charged=charged, delta_charged=delta)
     for answer in answers:
         if answer.charged.units:
             place = (order.account, order.extract, answer.plan.canonical)
             store_answer(transaction, *place, answer.plan.query.id)
-    return payload
+    return release
 
 
 def _answers(
     order: _Order, stored: dict[str, StoredAnswer], drawn: dict[str, StoredAnswer]
-) -> list[Answer]:
+) -> list[QueryAnswer]:
     """One answer a query; a question that is asked twice is drawn and paid for once."""
     answers, paid = [], set[str]()
     for query in order.plan.queries:
@@ -300,7 +305,7 @@ def _answers(
         new = question in drawn and question not in paid
         paid.add(question)
         charged = query.share if new else zero(query.share.measure)
-        answers.append(Answer(query, answer.drawn, charged, answer.drawn_in, answer.drawn_at))
+        answers.append(QueryAnswer(query, answer.drawn, charged, answer.drawn_in, answer.drawn_at))
     return answers
 
 
@@ -310,9 +315,8 @@ def _place(transaction: Transaction, order: _Order) -> Place:
     return Place(
         release_id=order.release_id,
         time=transaction.time,
-        sequence=transaction.next_sequence,
-        previous=transaction.head,
+        chain=ChainPlace(
+            transaction.next_sequence, transaction.head, was_rolled_back(entries), bool(separate)
+        ),
         entries=entries,
-        rollback_suspected=was_rolled_back(entries),
-        separate_people_declared=bool(separate),
     )

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from dpdesk.study.limits import DEVICE_NAMES
 
@@ -57,12 +56,6 @@ def ascii_words(title: str) -> str:
     letters = unicodedata.normalize("NFKD", text).casefold()
     text = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return _cut(re.sub(r"[^a-z0-9]+", "-", text).strip("-"), MOST)
-
-
-def stated_names(predicate: Mapping[str, Any]) -> dict[str, str]:
-    """The name of each query's table by the query's id, as a release's record states it."""
-    key = "name" if predicate["format"] >= NAMED_SINCE else "id"
-    return {query["id"]: query[key] for query in predicate["queries"]}
 
 
 def _with_number(name: str, number: int) -> str:

@@ -18,8 +18,8 @@ from dpdesk.release.bundle.signed_bundle import build, bundle_name, write_bundle
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey, unlock
-from dpdesk.release.table_names import stated_names
 from dpdesk.shell import asking, passphrase
 from dpdesk.shell.extract import refuse_undeclared, with_data
 from dpdesk.shell.output import DONE, from_ledger, print_json, say, say_count, show_reading
@@ -78,39 +78,44 @@ def run(order: Order, home: Home) -> int:
 
 
 def _finish(done: releasing.ReleaseDone, key: SigningKey, out: Path, as_json: bool) -> int:
-    write_bundle(out, build(done.payload, done.head, key))
-    predicate = done.payload["predicate"]
+    write_bundle(out, build(done.stored, done.head, key))
+    record = done.stored.record
     if as_json:
         print_json({**summary(done), "bundle": str(out)})
         return DONE
-    account = predicate["account"]
-    figures = sum((len(t["rows"]) for t in done.payload["tables"]), 0)
-    for query in predicate["queries"]:
-        if "drawn_at" in query:
-            price = from_ledger(query["drawn_in"], query["drawn_at"][:10])
-            print(f"{query['title']}: {price}")
+    account = record.account
+    figures = sum(len(table.rows) for table in done.stored.tables)
+    for query in record.queries:
+        if query.drawn_at:
+            print(f"{query.title}: {from_ledger(query.drawn_in, query.drawn_at[:10])}")
     n = in_text(str(figures))
     released = say_count(figures, "Released {n} figure.", "Released {n} figures.", n=n)
-    spent = say("Account “{name}”: spent {spent_before} -> {spent_after} of {total}.", **account)
+    spent = say(
+        "Account “{name}”: spent {spent_before} -> {spent_after} of {total}.",
+        name=account.name,
+        spent_before=account.spent_before,
+        spent_after=account.spent_after,
+        total=account.total,
+    )
     print(f"{released} {spent}")
-    for query, name in zip(predicate["queries"], stated_names(predicate).values(), strict=True):
-        print(f"  results/{name}.csv: {query['title']}")
+    for query in record.queries:
+        print(f"  results/{query.name}.csv: {query.title}")
     print(say("Bundle: {path}", path=out))
     return DONE
 
 
 def summary(done: releasing.ReleaseDone) -> dict[str, Any]:
     """A release as JSON members: costs, tables, account."""
-    predicate = done.payload["predicate"]
+    members = stored_members(done.stored)
     return {
         "sequence": done.sequence,
         "head": done.head,
         "queries": [
             {key: q.get(key) for key in ("id", "title", "share", "charged", "drawn_in", "drawn_at")}
-            for q in predicate["queries"]
+            for q in members["predicate"]["queries"]
         ],
-        "tables": done.payload["tables"],
-        "account": predicate["account"],
+        "tables": members["tables"],
+        "account": members["predicate"]["account"],
     }
 
 

@@ -12,6 +12,7 @@ from dpdesk.release.signing.signers import known_signers, load_signers
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
+from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import sentence
@@ -35,7 +36,7 @@ def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool
         raise refuse("signers-unreadable", name=signers.name)
     known = load_signers(signers) if signers else known_signers(home)
     found = [verify(bundle, known) for bundle in bundles]
-    together = compare([f.predicate for f in found if f.is_good])
+    together = compare([f.release for f in found if f.release is not None and f.is_good])
     if as_json:
         members = [_members(f) for f in found]
         several = {"bundles": members, "together": _problems(together)}
@@ -74,7 +75,7 @@ def _members(found: Verification) -> dict[str, Any]:
         "claim": {
             "ok": found.claim_holds,
             "problems": _problems(found.claim or ()),
-            **{key: _claimed(found, key) for key in ("epsilon", "rho", "delta")},
+            **_claimed(found),
         },
         "not_made_again": list(found.not_made_again),
         "older_format": found.older_format,
@@ -82,11 +83,13 @@ def _members(found: Verification) -> dict[str, Any]:
     }
 
 
-def _claimed(found: Verification, key: str) -> str | None:
-    """An amount of a claim that holds."""
-    claim = found.predicate["claim"] if found.claim_holds else {}
-    amount: str | None = claim.get(key)
-    return amount
+def _claimed(found: Verification) -> dict[str, str | None]:
+    """The amounts of a claim that holds."""
+    if found.release is None or not found.claim_holds:
+        return {"epsilon": None, "rho": None, "delta": None}
+    claim = found.release.record.claim
+    rho = str(claim.total) if isinstance(claim.total, Rho) else None
+    return {"epsilon": str(claim.epsilon), "rho": rho, "delta": str(claim.delta)}
 
 
 def _problems(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
@@ -133,11 +136,10 @@ def _older(found: Verification) -> str:
 
 def _cost(found: Verification) -> str:
     """What the release cost: in rho with what that means, for epsilon alone is not the promise."""
-    epsilon, rho = _claimed(found, "epsilon"), _claimed(found, "rho")
-    if rho is None:
-        return say("epsilon {amount}", amount=epsilon)
-    means = "rho {rho}, which means epsilon {epsilon} at delta {delta}"
-    return say(means, rho=rho, epsilon=epsilon, delta=_claimed(found, "delta"))
+    claimed = _claimed(found)
+    if claimed["rho"] is None:
+        return say("epsilon {amount}", amount=claimed["epsilon"])
+    return say("rho {rho}, which means epsilon {epsilon} at delta {delta}", **claimed)
 
 
 def _print_who(found: Verification) -> None:

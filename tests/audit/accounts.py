@@ -27,6 +27,7 @@ from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
 from tests.audit.tables import FILE, Row, write_table
 from tests.doors import ConstantDoor
+from tests.release.studies import record_of
 
 TENTH = Epsilon.of("0.1")
 EXTRACT = "accounts"
@@ -101,9 +102,9 @@ class Books:
         if self.ledger.account("registry").left.as_fraction() != 1 - self.paid:
             yield "what is left is told wrongly"
         if done is not None:
-            if done.payload not in [json.loads(text) for (text,) in rows]:
+            if record_of(done) not in [json.loads(text) for (text,) in rows]:
                 yield "a record was shown that is not in the ledger"
-            if Fraction(done.payload["predicate"]["account"]["spent_after"]) != self.paid:
+            if Fraction(record_of(done)["predicate"]["account"]["spent_after"]) != self.paid:
                 yield "the record tells another spending"
 
 

@@ -13,7 +13,6 @@ before each release all the same: nothing else that is left behind may show what
 from __future__ import annotations
 
 import io
-import json
 import logging
 import os
 import sqlite3
@@ -38,6 +37,7 @@ from dpdesk.study.problem import Refused
 from tests.audit.tables import Rows, Style, write_table
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN
+from tests.release.studies import record_of
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ACCOUNT = "wards"
@@ -130,11 +130,11 @@ def _released(
                 new_id=lambda: "0" * 32,
                 same_extract=turn == "again",
             )
-            bundle = build(json.loads(ledger.payload(done.sequence)), done.head, KEY)
+            bundle = build(ledger.release(done.sequence), done.head, KEY)
         except Exception as error:
             shown[f"{turn} error"] = _told(error)
         else:
-            shown[f"{turn} record"] = canonical(done.payload)
+            shown[f"{turn} record"] = canonical(record_of(done))
             shown[f"{turn} head"] = (done.sequence, done.head)
             shown[f"{turn} bundle"] = bundle
             shown[f"{turn} bundle is good"] = verify(bundle, KNOWN).is_good

@@ -110,7 +110,7 @@ def _charges(folder: Path) -> Iterator[str]:
     done = release(study, folder, ledger, _Known())
     with ledger.reading() as transaction:
         charged = transaction.sums("audit").delta_charged
-    if charged != DELTA or done.payload["predicate"]["account"]["delta_spent_after"] != str(DELTA):
+    if charged != DELTA or done.stored.record.account.delta_spent_after != DELTA:
         yield "delta is not charged"
     try:
         release(study, folder, ledger, _Known(), fresh=True)

@@ -8,7 +8,6 @@ Whoever takes the proposals publishes the same bytes whether that person is in t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -104,7 +103,7 @@ def published(source: DataSource, folder: Path) -> bytes:
     ledger.new_account(ACCOUNT, Epsilon.of(1))
     study = replace(STUDY, data=replace(source, extract="stays"))
     done = release(study, folder, ledger, ConstantDoor(), new_id=lambda: "0" * 32)
-    return build(json.loads(ledger.payload(done.sequence)), done.head, KEY)
+    return build(ledger.release(done.sequence), done.head, KEY)
 
 
 def findings_of(pair: Neighbours, folder: Path) -> Iterator[str]:

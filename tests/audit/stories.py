@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-import copy
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dpdesk.release.record.parse import parse_signed
+from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.verify import compare
 from dpdesk.release.verify.manifest_json import parse_manifest
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.problem import Refused
-from tests.release.bundles import KNOWN, payload
-from tests.release.documents import flaws
+from tests.release.bundles import KNOWN
+from tests.release.documents import flaws, right
 from tests.release.liar import Change, honest, judged, retold_in_format_2
 
 FLAWS = flaws()
@@ -35,23 +37,23 @@ def stories(_folder: Path) -> Iterator[str]:
     if compare.compare([_at(1, "a", "b"), _at(2, "b", "c")]):
         yield "one story is called two"
     contradictions = {
-        "the next link": (_at(1, "a", "b"), _at(2, "x", "c")),
+        "the next link": (_at(1, "a", "b"), _at(2, "d", "c")),
         "the same place": (_at(1, "a", "b"), _at(1, "a", "c")),
-        "a charge": (_at(1, "a", "b"), _at(3, "x", "c", charged="0.3")),
+        "a charge": (_at(1, "a", "b"), _at(3, "d", "c", charged="0.3")),
     }
     for name, pair in contradictions.items():
         if "bundles-fork" not in {problem.code for problem in compare.compare(pair)}:
             yield f"{name} is not held against the other bundle"
 
 
-def _at(place: int, previous: str, head: str, charged: str = "0.4") -> dict[str, Any]:
+def _at(place: int, previous: str, head: str, charged: str = "0.4") -> SignedRelease:
     """What a bundle of this place in the chain states; entry 1 was charged."""
-    predicate = copy.deepcopy(payload()["predicate"])
+    predicate = json.loads(right())["predicate"]
     predicate["ledger"] |= {"sequence": place, "previous": previous * 64, "head": head * 64}
     own = [{"sequence": place, "charged": "0.4", "delta_charged": "0"}] if place > 1 else []
     first = {"sequence": 1, "charged": charged, "delta_charged": "0"}
     predicate["account"]["released"] = [first, *own]
-    return predicate
+    return parse_signed(predicate)
 
 
 def signers(_folder: Path) -> Iterator[str]:

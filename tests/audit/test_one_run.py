@@ -37,6 +37,7 @@ from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.audit.guess import ALPHA, SURE, TOO_LOW, Audit, coins, judge
 from tests.audit.tables import FILE
 from tests.release.bundles import KEY, KNOWN, table_of
+from tests.release.studies import record_of
 
 pytestmark = pytest.mark.audit
 
@@ -86,7 +87,7 @@ class Run:
 
     def scale(self, statistic: str, part: str) -> float:
         """The declared scale of a draw, from the bundle."""
-        queries = self.done.payload["predicate"]["queries"]
+        queries = record_of(self.done)["predicate"]["queries"]
         parts = next(q["parts"] for q in queries if q["id"] == statistic)
         return float(next(p["scale"] for p in parts if p["name"] == part))
 
@@ -140,7 +141,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     ledger = Ledger.open(Home.at(folder / "home"))
     ledger.new_account("canaries", Epsilon.of(8))
     done = release(STUDY, folder, ledger, OpenDPDoor())
-    raw = build(done.payload, done.head, KEY)
+    raw = build(done.stored, done.head, KEY)
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
     figures = {q.id: _figures(table_of(files, q.id)) for q in STUDY.queries}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.release.record import public_study
+from dpdesk.release.record.released_study import public_study
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.unit import RECOGNISED, DataSource

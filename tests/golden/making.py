@@ -113,7 +113,7 @@ def _released(study: Study) -> tuple[list[dict[str, str]], list[dict[str, bytes]
         ledger = _ledger(Path(place), study)
         done = [_release(asked, ledger, number) for number, asked in enumerate((study, again))]
         entries = [_entry(ledger, 1 + number) for number in range(ledger.head()[0])]
-        bundles = [build(one.payload, one.head, KEY) for one in done]
+        bundles = [build(one.stored, one.head, KEY) for one in done]
         assert all(verify(bundle, KNOWN).is_good for bundle in bundles)
     return entries, [{**unpack(raw), "bundle.zip": raw} for raw in bundles]
 

@@ -13,18 +13,21 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.parse import parse_signed
+from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing.keys import KeyInfo, SigningKey, fingerprint_of
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.signing.sshsig import key_blob, sign
-from dpdesk.release.table_names import stated_names
+from dpdesk.release.verify.claim import check_claim
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused
-from tests.release.studies import STUDY, release, write_data
+from tests.release.studies import STUDY, record_of, release, write_data
 
 OFFICE = "office@hospital.example"
 
@@ -54,14 +57,13 @@ def done() -> ReleaseDone:
 
 def payload() -> dict[str, Any]:
     """Its record, to change at will."""
-    record: dict[str, Any] = json.loads(json.dumps(done().payload))
-    return record
+    return record_of(done())
 
 
 @lru_cache(maxsize=1)
 def bundle() -> bytes:
     """Its bundle."""
-    return build(done().payload, done().head, KEY)
+    return build(done().stored, done().head, KEY)
 
 
 def resigned(change: Callable[[dict[str, Any]], object], key: SigningKey = KEY) -> bytes:
@@ -81,10 +83,27 @@ def repacked(change: Callable[[dict[str, bytes]], object]) -> bytes:
     return pack(files)
 
 
+def typed(table: dict[str, Any]) -> Table:
+    """A table of the record as the program has it."""
+    about = ((c["name"], c["role"], c["unit"], c["description"]) for c in table["columns"])
+    columns = tuple(TableColumn(*members) for members in about)
+    return Table(table["id"], table["title"], columns, tuple(map(tuple, table["rows"])))
+
+
 def table_of(files: dict[str, bytes], query_id: str) -> bytes:
     """The table that answers a query, whatever its file is called."""
-    predicate = json.loads(files[MANIFEST])["predicate"]
-    return files[f"results/{stated_names(predicate)[query_id]}.csv"]
+    queries = json.loads(files[MANIFEST])["predicate"]["queries"]
+    (name,) = [query["name"] for query in queries if query["id"] == query_id]
+    return files[f"results/{name}.csv"]
+
+
+def claim_problems(predicate: dict[str, Any]) -> tuple[Problem, ...]:
+    """What is wrong with a manifest's predicate: with its form, or else with its claim."""
+    try:
+        record = parse_signed(predicate).record
+    except Refused as refused:
+        return refused.problems
+    return check_claim(record, RepricedStudy(record.study, record.format))
 
 
 def refusal(call: Callable[..., object], *arguments: object) -> Problem:

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from dpdesk.release import record
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST
+from dpdesk.release.record import values
 from dpdesk.release.verify.manifest_json import RULES
 from tests.release.bundles import bundle
 
 PARSER = "dpdesk.study.json.strict_json"
-FORMAT = f'"format": {record.FORMAT}'.encode("ascii")
+FORMAT = f'"format": {values.FORMAT}'.encode("ascii")
 
 
 @dataclass(frozen=True)

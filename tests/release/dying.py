@@ -22,7 +22,7 @@ from dpdesk.release.ledger import Ledger, Transaction, book
 from dpdesk.study.json import study_files
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
-from tests.release.studies import one_query
+from tests.release.studies import one_query, record_of
 
 SHARE = Epsilon.of("0.01")
 STUDY = replace(one_query(epsilon=SHARE), title="Counted")
@@ -62,7 +62,7 @@ POINTS: dict[str, Callable[[], None]] = {
 
 def show(folder: Path, done: run.ReleaseDone) -> None:
     """Write what a person would see, and make sure that it is on the disk."""
-    predicate = done.payload["predicate"]
+    predicate = record_of(done)["predicate"]
     charged = predicate["queries"][0]["charged"]
     line = f"{done.sequence} {charged} {predicate['drawn']['stays'][0][0]}\n"
     handle = os.open(folder / "shown.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

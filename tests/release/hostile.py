@@ -204,7 +204,7 @@ def _released(unit: Unit, budget: Budget, queries: list[Query], share: Share) ->
         grants = (budget.rho, "", Delta(10**9)) if budget.rho else (budget.epsilon,)
         ledger.new_account("t", *grants)  # type: ignore[arg-type]
         done = release(study, folder, ledger, ConstantDoor())
-    return build(done.payload, done.head, KEY)
+    return build(done.stored, done.head, KEY)
 
 
 def _priced(query: Query, number: int, share: Share) -> Query:

@@ -4,12 +4,26 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from dpdesk.privacy.figures import Table
+from dpdesk.release.drawn import Drawn
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
+from dpdesk.release.record.values import (
+    FORMAT,
+    ChainPlace,
+    ReleasedAccount,
+    ReleasedClaim,
+    ReleasedQuery,
+    ReleaseRecord,
+    SoftwareVersions,
+    StoredRelease,
+)
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused
 
@@ -17,8 +31,35 @@ ONE = Epsilon.of("1")
 TENTH = Epsilon.of("0.1")
 RHO = Rho.of("0.05")
 DELTA = Delta(10**9)
-PAYLOAD = {"predicate": {"study": {"title": "T"}, "queries": []}, "noisy": {}}
-"""The least that a release's entry says."""
+
+
+TITLED = ReleasedStudy({"title": "T"})
+
+
+def least(
+    total: Share = ONE, query_charged: Share | None = None, study: ReleasedStudy = TITLED
+) -> StoredRelease:
+    """The least that a release's entry says; one query, where it was charged."""
+    record = ReleaseRecord(
+        format=FORMAT,
+        id="0" * 32,
+        time="2026-11-21T14:32Z",
+        study=study,
+        claim=ReleasedClaim("add-remove", "person", 1, None, total, ONE, NO_DELTA),
+        queries=(),
+        account=ReleasedAccount("one", total, total, total, NO_DELTA, NO_DELTA, NO_DELTA, ()),
+        place=ChainPlace(2, "0" * 64, False, False),
+        software=SoftwareVersions("0.2.0", "0.16.0", "0" * 64),
+    )
+    if query_charged is None:
+        return StoredRelease(record, ())
+    question = ReleasedQuestion({"statistic": "count"})
+    costs = (query_charged, query_charged, NO_DELTA, NO_DELTA, 2, "", ())
+    query = ReleasedQuery("q", "Q", "q", "count", question, 1, *costs, Drawn(((1,),)))
+    return StoredRelease(replace(record, queries=(query,)), (Table("q", "Q", (), ()),))
+
+
+PAYLOAD = least()
 
 
 def charge(ledger: Ledger, account: str, amount: Epsilon) -> None:
@@ -29,7 +70,7 @@ def charge(ledger: Ledger, account: str, amount: Epsilon) -> None:
 def pay(ledger: Ledger, account: str, amount: Share, delta: Delta = NO_DELTA) -> None:
     """Spend as a release does in any measure, some delta too, with the least payload."""
     with ledger.transaction() as transaction:
-        transaction.append("release", account, PAYLOAD, charged=amount, delta_charged=delta)
+        transaction.append(account, PAYLOAD, charged=amount, delta_charged=delta)
 
 
 def two_measures(home: Home) -> Ledger:

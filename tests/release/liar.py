@@ -16,6 +16,8 @@ from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, files_of, json_bytes
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.parse import parse_signed
+from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.reproduce import rebuilt_tables
 from dpdesk.release.verify.verification import Verification, verify
@@ -24,6 +26,7 @@ from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.problem import Refused
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import release
 
@@ -72,7 +75,7 @@ def honest(study: Study = ZCDP) -> bytes:
         budget = study.budget or Budget()
         ledger.new_account(budget.account, *_granted(budget))
         done = release(study, folder, ledger, OpenDPDoor())
-    return build(done.payload, done.head, KEY)
+    return build(done.stored, done.head, KEY)
 
 
 def _granted(budget: Budget) -> tuple[Share, str, Delta] | tuple[Share]:
@@ -100,9 +103,11 @@ def lied(change: Change, study: Study = ZCDP) -> bytes:
 def _remade(predicate: dict[str, Any]) -> dict[str, bytes] | None:
     """The files that the lie would come with; none where the program cannot make them."""
     try:
-        tables = rebuilt_tables(predicate)
-        return files_of({"predicate": predicate, "tables": list((tables or {}).values())})
-    except (LookupError, TypeError, ValueError, AttributeError):
+        release = parse_signed(predicate)
+        repriced = RepricedStudy(release.record.study, release.record.format)
+        tables = rebuilt_tables(release.record, repriced)
+        return files_of(release, list(tables.values())) if tables is not None else None
+    except (LookupError, Refused):
         return None
 
 

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """A small study with its data, for the tests of the release."""
 
+import json
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from dpdesk.release import run
+from dpdesk.release.record.write import stored_members
+from dpdesk.release.run import ReleaseDone
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
@@ -17,6 +21,13 @@ TENTH = Epsilon.of("0.1")
 
 release = partial(run.release, same_extract=True)
 """A release by somebody who knows that the file is the same as before."""
+
+
+def record_of(done: ReleaseDone) -> dict[str, Any]:
+    """What the ledger keeps of a release, as JSON that may be changed at will."""
+    members: dict[str, Any] = json.loads(json.dumps(stored_members(done.stored)))
+    return members
+
 
 STUDY = Study(
     title="Stays",

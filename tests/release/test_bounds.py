@@ -13,8 +13,8 @@ import pytest
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.record import public_study
-from dpdesk.release.reprice import priced_again, read_released_study
+from dpdesk.release.record.released_study import ReleasedStudy, public_study
+from dpdesk.release.reprice import priced_again
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn
@@ -23,7 +23,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
-from tests.release.studies import STUDY, TENTH, release
+from tests.release.studies import STUDY, TENTH, record_of, release
 
 LAB = NumberColumn("lab", step=Decimal("0.1"))
 BOUNDS = Query("bounds", "bounds", "lab", epsilon=Epsilon.of(2))
@@ -57,29 +57,29 @@ def ledger(folder: Path) -> Ledger:
 def test_the_estimate_is_paid_signed_and_declared(folder: Path, ledger: Ledger) -> None:
     done = release(ASKED, folder, ledger, RecordingDoor())
     assert ledger.account("registry").spent == Epsilon.of("2.1")
-    row = done.payload["tables"][0]["rows"][0]
+    row = record_of(done)["tables"][0]["rows"][0]
     assert row[:2] == ["0.4", "51.2"]
-    found = verify(build(done.payload, done.head, KEY), KNOWN)
+    found = verify(build(done.stored, done.head, KEY), KNOWN)
     assert found.is_good, found
     basis = f"estimated privately, release {done.sequence}"
     column = offered(LAB, Decimal(row[0]), Decimal(row[1]), basis)
     mean = Query("lab-mean", "mean", "lab", epsilon=TENTH, expected=900)
     declared = replace(ASKED, columns=(*STUDY.columns, column), queries=(mean,))
     again = release(declared, folder, ledger, RecordingDoor())
-    assert verify(build(again.payload, again.head, KEY), KNOWN).is_good
-    assert again.payload["predicate"]["study"]["columns"][-1]["basis"] == basis
+    assert verify(build(again.stored, again.head, KEY), KNOWN).is_good
+    assert record_of(again)["predicate"]["study"]["columns"][-1]["basis"] == basis
 
 
 def test_too_few_values_are_paid_and_signed_too(folder: Path, ledger: Ledger) -> None:
     (folder / "stays.csv").write_text("id,days,sex,lab\np1,3,f,5\n", encoding="utf-8")
     done = release(ASKED, folder, ledger, RecordingDoor())
-    assert done.payload["tables"][0]["rows"][0][:2] == ["", ""]
-    assert verify(build(done.payload, done.head, KEY), KNOWN).is_good
+    assert record_of(done)["tables"][0]["rows"][0][:2] == ["", ""]
+    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
     assert ledger.account("registry").spent == Epsilon.of("2.1")
 
 
 def test_a_column_without_bounds_is_read_back_and_priced_again() -> None:
-    again = read_released_study(json.loads(json.dumps(public_study(ASKED))))
+    again = ReleasedStudy(json.loads(json.dumps(public_study(ASKED)))).study
     assert again is not None
     assert again.columns == ASKED.columns
     assert priced_again(again) is not None

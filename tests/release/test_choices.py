@@ -15,6 +15,7 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
@@ -23,7 +24,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN, table_of
-from tests.release.studies import STUDY, release
+from tests.release.studies import STUDY, record_of, release
 
 ILL = tuple(YesNoColumn(name, ("y",), ("n",)) for name in ("asthma", "gout", "=flu"))
 PRICES = tuple(map(Decimal, (2, 5, 8, 13)))
@@ -74,7 +75,7 @@ def test_without_noise_the_best_is_chosen_and_the_bundle_is_good(
     folder: Path, share: Share
 ) -> None:
     done = release(asked(share), folder, opened(folder, share), RecordingDoor())
-    found = tables(done.payload)
+    found = tables(record_of(done))
     assert [row[:2] for row in found["ward"]] == [["1", "B"], ["2", "=C"]]
     assert [row[:2] for row in found["ward-by-sex"]] == [["f", "B"], ["m", "B"]]
     assert [row[:2] for row in found["ill"]] == [["1", "=flu"], ["2", "gout"], ["3", "asthma"]]
@@ -82,7 +83,7 @@ def test_without_noise_the_best_is_chosen_and_the_bundle_is_good(
     best = max(PRICES, key=lambda price: price * reached[price])
     assert found["price"][0][0] == str(best)
     assert [row[:2] for row in found["half"]] == [["f", "8"], ["m", "13"]], "128 rows, 42 rows"
-    bundle = build(done.payload, done.head, KEY)
+    bundle = build(done.stored, done.head, KEY)
     assert verify(bundle, KNOWN).is_good, verify(bundle, KNOWN)
     files = unpack(bundle)
     assert b"\n1,B," in table_of(files, "ward")
@@ -97,23 +98,24 @@ def test_with_noise_it_is_paid_once_and_the_bundle_is_good(folder: Path, share: 
     done = release(study, folder, ledger, OpenDPDoor())
     spent = type(share)(share.units * len(QUERIES))
     assert ledger.account("registry").spent == spent
-    assert verify(build(done.payload, done.head, KEY), KNOWN).is_good
+    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
     one = tuple(replace(query, top=query.top or 1) if query.statistic == "most-common" else query
                 for query in study.queries)  # fmt: skip
     again = release(replace(study, queries=one), folder, ledger, OpenDPDoor())
     assert ledger.account("registry").spent == spent, "the top 1 is what was asked before"
-    assert tables(again.payload) == tables(done.payload)
+    assert tables(record_of(again)) == tables(record_of(done))
 
 
 @pytest.mark.parametrize("share", SHARES, ids=["epsilon", "rho"])
 def test_an_empty_table_is_chosen_from_too(folder: Path, share: Share) -> None:
     (folder / "stays.csv").write_text("id,days,sex,ward,asthma,gout,=flu\n", encoding="utf-8")
     done = release(asked(share), folder, opened(folder, share), OpenDPDoor())
-    assert [len(rows) for rows in tables(done.payload).values()] == [2, 2, 3, 1, 2]
-    assert verify(build(done.payload, done.head, KEY), KNOWN).is_good
+    assert [len(rows) for rows in tables(record_of(done)).values()] == [2, 2, 3, 1, 2]
+    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
 
 
 def test_a_bundle_that_ranks_a_group_twice_is_not_ours(folder: Path) -> None:
     done = release(asked(SHARES[0]), folder, opened(folder, SHARES[0]), RecordingDoor())
-    done.payload["predicate"]["drawn"]["ward"] = [["1", "1"]]
-    assert not verify(build(done.payload, done.head, KEY), KNOWN).is_good
+    members = record_of(done)
+    members["predicate"]["drawn"]["ward"] = [["1", "1"]]
+    assert not verify(build(parse_stored(members), done.head, KEY), KNOWN).is_good

@@ -21,7 +21,8 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.reprice import priced_again, read_released_study
+from dpdesk.release.record.released_study import ReleasedStudy
+from dpdesk.release.reprice import priced_again
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn
@@ -87,7 +88,7 @@ def test_every_cell_is_counted_and_rows_without_a_day_are_not(folder: Path) -> N
 
 def released(folder: Path, *queries: Query) -> bytes:
     done = release(study(*queries), folder, ledger(folder), OpenDPDoor())
-    return build(done.payload, done.head, KEY)
+    return build(done.stored, done.head, KEY)
 
 
 def test_a_cross_table_is_released_read_back_and_priced_again(folder: Path) -> None:
@@ -99,7 +100,7 @@ def test_a_cross_table_is_released_read_back_and_priced_again(folder: Path) -> N
     statement: dict[str, Any] = json.loads(unpack(raw)["manifest.json"])
     asked = statement["predicate"]["study"]["queries"][0]["by"]
     assert asked[2] == {"column": "admitted", "period": "month"}
-    again = read_released_study(statement["predicate"]["study"])
+    again = ReleasedStudy(statement["predicate"]["study"]).study
     assert again is not None
     assert again.queries == (TABLE, people, nights)
     assert set(priced_again(again) or {}) == {"stays", "people", "nights"}

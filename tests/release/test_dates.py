@@ -13,8 +13,8 @@ import pytest
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.record import public_study
-from dpdesk.release.reprice import priced_again, read_released_study
+from dpdesk.release.record.released_study import ReleasedStudy, public_study
+from dpdesk.release.reprice import priced_again
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn, Replace
@@ -72,9 +72,9 @@ def test_only_days_as_declared_count(folder: Path, ledger: Ledger) -> None:
 def test_a_bundle_about_days_is_read_back_and_priced_again(folder: Path, ledger: Ledger) -> None:
     study = question("may", MAY, unparsable=Replace("2020-05-02"))
     done = release(study, folder, ledger, RecordingDoor())
-    found = verify(build(done.payload, done.head, KEY), KNOWN)
+    found = verify(build(done.stored, done.head, KEY), KNOWN)
     assert found.is_good, found
-    again = read_released_study(json.loads(json.dumps(public_study(study))))
+    again = ReleasedStudy(json.loads(json.dumps(public_study(study)))).study
     assert again is not None
     assert again.columns == study.columns and again.queries == study.queries
     assert priced_again(again) is not None

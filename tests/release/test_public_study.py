@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
-from dpdesk.release.record import LOCAL as LOCAL_MEMBERS
-from dpdesk.release.record import public_study
-from dpdesk.release.reprice import read_released_study, unreleased
+from dpdesk.release.record.released_study import LOCAL as LOCAL_MEMBERS
+from dpdesk.release.record.released_study import ReleasedStudy, public_study
+from dpdesk.release.reprice import unreleased
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
@@ -73,8 +73,8 @@ def test_of_no_data_source_a_local_member_is_released_or_doubted(source: DataSou
     assert "canary" not in json.dumps(members) and not set(LOCAL_MEMBERS) & members["data"].keys()
     recognised = set(RECOGNISED) & members["data"].keys()
     assert recognised <= set(source.by_hand)
-    read = read_released_study(members)
-    assert read is not None and unreleased(members, read) == []
+    read = ReleasedStudy(members).study
+    assert read is not None and unreleased(ReleasedStudy(members), read) == []
 
 
 def test_no_file_of_a_bundle_says_where_the_data_lies() -> None:

@@ -9,7 +9,6 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,12 +18,14 @@ from dpdesk.release.bundle.report_html import report_bytes
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.parse import parse_stored
+from dpdesk.release.record.values import SignedRelease, SignerName
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.queries import Query
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY
-from tests.release.studies import STUDY, TENTH, write_data
+from tests.release.studies import STUDY, TENTH, record_of, write_data
 
 NAMES = {
     "row_name": "stay",
@@ -52,7 +53,7 @@ def done(dpdesk_home: Path, tmp_path: Path) -> ReleaseDone:
 
 @pytest.fixture
 def files(done: ReleaseDone) -> dict[str, str]:
-    found = unpack(build(done.payload, done.head, KEY))
+    found = unpack(build(done.stored, done.head, KEY))
     return {name: content.decode("utf-8", "replace") for name, content in found.items()}
 
 
@@ -82,15 +83,15 @@ def test_the_cost_is_said_in_what_it_means(files: dict[str, str]) -> None:
 
 
 def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> None:
-    payload: dict[str, Any] = json.loads(json.dumps(done.payload))
+    payload = record_of(done)
     counts, ranks, _ = payload["tables"]
     mark = [column["role"] for column in counts["columns"]].index("mark")
     assert {row[mark] for row in counts["rows"]} == {"yes"}
     bound = [column["role"] for column in ranks["columns"]].index("score-bound")
     ranks["rows"][0][bound] = ""
-    payload["predicate"]["signer"] = {"identity": "office", "fingerprint": "SHA256:x"}
-    payload["predicate"]["ledger"]["head"] = "0"
-    text = prose(report_bytes(payload, headings_of(payload["predicate"])).decode())
+    stored = parse_stored(payload)
+    signed = SignedRelease(stored.record, "0", SignerName("office", "SHA256:x"))
+    text = prose(report_bytes(signed, stored.tables, headings_of(stored.record)).decode())
     assert "2 of 2 figures are too noisy to use." in text
     assert "How far off 1 of 6 figures may be is not known" in text
     assert "Off by at most, 95 % (stays)" in text

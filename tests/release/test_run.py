@@ -27,7 +27,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Problem, Refused
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, TENTH, charge, refusal
-from tests.release.studies import STUDY, one_query, release, women, write_data
+from tests.release.studies import STUDY, one_query, record_of, release, women, write_data
 
 NOON = datetime(2026, 11, 21, 12, 0, 59, tzinfo=UTC)
 
@@ -57,7 +57,7 @@ def test_a_release_is_paid_recorded_and_returned(
     account = ledger.account("registry")
     assert (account.spent, account.left) == (Epsilon.of("0.4"), Epsilon.of("0.6"))
     assert ledger.head() == (done.sequence, done.head) == (2, done.head)
-    assert json.loads(ledger.payload(2)) == done.payload
+    assert json.loads(ledger.payload(2)) == record_of(done)
     names = ["stays.rows", "by-sex.people", "days.sum", "days.rows"]
     assert [call[0] for call in door.calls] == names
     (_, told) = ledger.history()
@@ -73,7 +73,7 @@ def test_the_record_says_what_a_reader_must_know(
     ledger: Ledger, folder: Path, door: ConstantDoor
 ) -> None:
     charge(ledger, "registry", TENTH)
-    record = release(STUDY, folder, ledger, door, new_id=lambda: "ab" * 16).payload["predicate"]
+    record = record_of(release(STUDY, folder, ledger, door, new_id=lambda: "ab" * 16))["predicate"]
     assert record["release"] == {"id": "ab" * 16, "time": "2026-11-21T12:00Z"}
     assert record["claim"] == {
         "neighbours": "add-remove",
@@ -113,7 +113,7 @@ def test_the_record_says_what_a_reader_must_know(
 def test_each_query_carries_what_its_claim_rests_on(
     ledger: Ledger, folder: Path, door: ConstantDoor
 ) -> None:
-    record = release(STUDY, folder, ledger, door).payload["predicate"]
+    record = record_of(release(STUDY, folder, ledger, door))["predicate"]
     query = record["queries"][2]
     assert query["question"]["where"] == [{"column": "days", "between": ["1.5", 10]}]
     assert (query["cells"], query["share"], query["charged"]) == (2, "0.2", "0.2")
@@ -141,9 +141,9 @@ def test_a_record_has_no_float_and_is_ascii(
 ) -> None:
     wide = replace(STUDY, title="Aufenthalte \u2013 \u00fcber 60")
     done = release(wide, folder, ledger, door)
-    assert {type(v) for v in leaves(done.payload)} <= {str, int, bool, type(None)}
+    assert {type(v) for v in leaves(record_of(done))} <= {str, int, bool, type(None)}
     text = ledger.payload(done.sequence)
-    assert text.isascii() and text == canonical(done.payload)
+    assert text.isascii() and text == canonical(record_of(done))
 
 
 def test_a_record_names_no_file_and_no_moment(
@@ -156,14 +156,14 @@ def test_a_record_names_no_file_and_no_moment(
     assert not re.search(r"\d\d:\d\d:\d\d", text)
     declared = replace(STUDY, data=replace(STUDY.data, extract="2026 autumn"))
     done = release(declared, folder, ledger, door)
-    assert "extract" not in done.payload["predicate"]["study"]["data"]
+    assert "extract" not in record_of(done)["predicate"]["study"]["data"]
     assert "autumn" not in ledger.payload(done.sequence)
 
 
 def test_the_figures_are_what_the_door_gave(
     ledger: Ledger, folder: Path, door: ConstantDoor
 ) -> None:
-    payload = release(STUDY, folder, ledger, door).payload
+    payload = record_of(release(STUDY, folder, ledger, door))
     assert payload["predicate"]["drawn"]["stays"] == [["100"]]
     assert payload["predicate"]["drawn"]["days"] == [["100", "107"], ["100", "107"]]
     by_sex = payload["tables"][1]
@@ -173,7 +173,7 @@ def test_the_figures_are_what_the_door_gave(
 
 def test_real_noise_lands_near_the_truth(ledger: Ledger, folder: Path) -> None:
     dear = one_query(epsilon=Epsilon.of("1"))
-    payload = release(dear, folder, ledger, OpenDPDoor()).payload
+    payload = record_of(release(dear, folder, ledger, OpenDPDoor()))
     (row,) = payload["tables"][0]["rows"]
     scale = float(payload["predicate"]["queries"][0]["parts"][0]["scale"])
     # Farther than this with a chance of e**-40.
@@ -255,7 +255,7 @@ def test_a_wrong_public_number_of_people_is_refused_before_the_draw(
     assert problem.code == "people-count-differs"
     assert door.calls == [] and ledger.head()[0] == 1
     right = replace(STUDY, unit=replace(unit, people=40))
-    claim = release(right, folder, ledger, door).payload["predicate"]["claim"]
+    claim = record_of(release(right, folder, ledger, door))["predicate"]["claim"]
     assert (claim["neighbours"], claim["people"]) == ("change-one", 40)
 
 
@@ -263,8 +263,8 @@ def test_rows_as_people_are_said_to_be_rows(
     ledger: Ledger, folder: Path, door: ConstantDoor
 ) -> None:
     unit = replace(STUDY.unit, person=None, max_rows=1)
-    claim = release(replace(STUDY, unit=unit), folder, ledger, door).payload["predicate"]["claim"]
-    assert (claim["unit"], claim["max_rows"]) == ("row", 1)
+    claim = release(replace(STUDY, unit=unit), folder, ledger, door).stored.record.claim
+    assert (claim.unit, claim.max_rows) == ("row", 1)
 
 
 def test_a_cancel_before_the_draw_spends_nothing(
@@ -350,7 +350,7 @@ def test_a_record_after_a_restored_copy_says_so(
     problem = refusal(lambda: release(one_query(), folder, ledger, door))
     assert problem.code == "ledger-rolled-back"
     ledger.reconcile("backup was put back")
-    record = release(one_query(), folder, ledger, door).payload["predicate"]
+    record = record_of(release(one_query(), folder, ledger, door))["predicate"]
     assert record["ledger"]["rollback_suspected"] is True
     assert record["account"]["spent_after"] == "0.2"
     assert len(record["account"]["released"]) == 2
@@ -359,7 +359,7 @@ def test_a_record_after_a_restored_copy_says_so(
 def test_two_studies_share_one_account(ledger: Ledger, folder: Path, door: ConstantDoor) -> None:
     release(STUDY, folder, ledger, door)
     other = replace(STUDY, title="Others", queries=(women(),))
-    record = release(other, folder, ledger, door).payload["predicate"]
+    record = record_of(release(other, folder, ledger, door))["predicate"]
     assert record["account"]["spent_before"] == "0.4"
 
 

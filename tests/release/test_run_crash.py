@@ -13,7 +13,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.study.model.amount import Epsilon
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE
-from tests.release.studies import release, write_data
+from tests.release.studies import record_of, release, write_data
 from tests.source_files import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
@@ -88,7 +88,7 @@ def assert_stored_answer_is_free(ledger: Ledger, folder: Path) -> None:
     stored = json.loads(ledger.payload(sequence))["predicate"]["drawn"]
     before = ledger.account("registry").spent
     done = release(STUDY, folder, ledger, ConstantDoor())
-    assert done.payload["predicate"]["drawn"] == stored
+    assert record_of(done)["predicate"]["drawn"] == stored
     assert [path.name for path in ledger.home.heads_folder.iterdir()] == ["heads.json"]
     assert ledger.account("registry").spent == before
 

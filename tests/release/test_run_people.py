@@ -14,7 +14,7 @@ from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, refusal
-from tests.release.studies import STUDY, one_query, release, write_data
+from tests.release.studies import STUDY, one_query, record_of, release, write_data
 
 PEOPLE = 2_000
 
@@ -110,13 +110,13 @@ def test_a_decision_is_an_entry_and_stands_in_every_later_record(
     done = release(
         second(), tmp_path, ledger, ConstantDoor(), separation=Separation(OTHERS.account, reason)
     )
-    assert done.payload["predicate"]["ledger"]["separate_people_declared"] is True
+    assert record_of(done)["predicate"]["ledger"]["separate_people_declared"] is True
     decision = ledger.history("second")[1]
     assert (decision.entry.kind, decision.reason) == ("decision", reason)
     assert decision.entry.sequence == done.sequence - 1
-    assert done.payload["predicate"]["ledger"]["previous"] == decision.entry.hash
+    assert record_of(done)["predicate"]["ledger"]["previous"] == decision.entry.hash
     again = release(second(), tmp_path, ledger, ConstantDoor(), fresh=True)
-    assert again.payload["predicate"]["ledger"]["separate_people_declared"] is True
+    assert record_of(again)["predicate"]["ledger"]["separate_people_declared"] is True
     assert [e.kind for e in ledger.account("second").entries] == [
         "open-account",
         "decision",
@@ -133,7 +133,7 @@ def test_a_decision_holds_for_both_accounts(ledger: Ledger, tmp_path: Path) -> N
         ConstantDoor(),
         separation=OTHERS,
     )
-    record = release(one_query(), tmp_path, ledger, ConstantDoor(), fresh=True).payload
+    record = record_of(release(one_query(), tmp_path, ledger, ConstantDoor(), fresh=True))
     assert record["predicate"]["ledger"]["separate_people_declared"] is True
     assert all(a.separate_people_declared for a in ledger.accounts())
 

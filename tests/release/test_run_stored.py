@@ -17,7 +17,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, TENTH, refusal
-from tests.release.studies import STUDY, one_query, release, women, write_data
+from tests.release.studies import STUDY, one_query, record_of, release, women, write_data
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def spent(ledger: Ledger) -> str:
 
 
 def figures(done: ReleaseDone) -> object:
-    return (done.payload["predicate"]["drawn"], done.payload["tables"])
+    return (record_of(done)["predicate"]["drawn"], record_of(done)["tables"])
 
 
 def test_a_hundred_times_the_same_question_cost_once(ledger: Ledger, folder: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_hundred_times_the_same_question_cost_once(ledger: Ledger, folder: Pat
 
 def test_a_stored_answer_says_when_it_was_drawn(ledger: Ledger, folder: Path) -> None:
     release(STUDY, folder, ledger, ConstantDoor())
-    record = release(STUDY, folder, ledger, ConstantDoor()).payload["predicate"]
+    record = record_of(release(STUDY, folder, ledger, ConstantDoor()))["predicate"]
     assert {q["drawn_in"] for q in record["queries"]} == {2}
     assert {q["charged"] for q in record["queries"]} == {"0"}
     assert [q["share"] for q in record["queries"]] == ["0.1", "0.1", "0.2"]
@@ -66,7 +66,7 @@ def test_only_what_is_new_is_paid(ledger: Ledger, folder: Path) -> None:
     release(STUDY, folder, ledger, ConstantDoor())
     door = ConstantDoor()
     more = replace(STUDY, queries=(*STUDY.queries, women()))
-    record = release(more, folder, ledger, door).payload["predicate"]
+    record = record_of(release(more, folder, ledger, door))["predicate"]
     assert [q["charged"] for q in record["queries"]] == ["0", "0", "0", "0.1"]
     assert [q["drawn_in"] for q in record["queries"]] == [2, 2, 2, 3]
     assert [call[0] for call in door.calls] == ["women.rows"]
@@ -97,9 +97,11 @@ def test_what_does_not_change_the_question_costs_nothing(
     first = release(STUDY, folder, ledger, OpenDPDoor())
     again = release(same, folder, ledger, OpenDPDoor())
     assert spent(ledger) == "0.4"
-    key = [vector for name in sorted(first.payload["predicate"]["drawn"]) for vector in [name]]
-    renamed = {name.removeprefix("q"): v for name, v in again.payload["predicate"]["drawn"].items()}
-    assert {name: renamed[name] for name in key} == first.payload["predicate"]["drawn"]
+    drawn, renamed = (
+        {query.id.removeprefix("q"): query.drawn for query in done.stored.record.queries}
+        for done in (first, again)
+    )
+    assert drawn == {name: renamed[name] for name in drawn}
 
 
 @pytest.mark.parametrize(
@@ -143,14 +145,14 @@ def test_a_fresh_draw_costs_again_and_is_the_answer_from_then_on(
     assert any(figures(draw) != figures(first) for draw in draws)
     again = release(study, folder, ledger, OpenDPDoor())
     assert figures(again) == figures(draws[-1])
-    assert again.payload["predicate"]["queries"][0]["drawn_in"] == draws[-1].sequence
+    assert record_of(again)["predicate"]["queries"][0]["drawn_in"] == draws[-1].sequence
     assert spent(ledger) == "0.5"
 
 
 def test_a_question_asked_twice_in_one_study_is_paid_once(ledger: Ledger, folder: Path) -> None:
     twice = replace(STUDY, queries=(STUDY.queries[0], replace(STUDY.queries[0], id="again")))
     door = ConstantDoor()
-    record = release(twice, folder, ledger, door, fresh=True).payload
+    record = record_of(release(twice, folder, ledger, door, fresh=True))
     assert [q["charged"] for q in record["predicate"]["queries"]] == ["0.1", "0"]
     assert [q["drawn_in"] for q in record["predicate"]["queries"]] == [2, 2]
     assert record["predicate"]["drawn"]["stays"] == record["predicate"]["drawn"]["again"]

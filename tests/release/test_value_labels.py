@@ -27,7 +27,7 @@ from dpdesk.study.model.queries import IsIn, Query
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.ledgers import ONE, TENTH
-from tests.release.studies import STUDY, release
+from tests.release.studies import STUDY, record_of, release
 
 NAMES = ("Female", "Male")
 MANY, FEW = 3000, 40
@@ -67,7 +67,7 @@ def spent(ledger: Ledger) -> str:
 
 def rows(done: ReleaseDone) -> dict[str, int]:
     """The released figures by the name that is printed."""
-    return {row[0]: int(row[1]) for row in done.payload["tables"][0]["rows"]}
+    return {row[0]: int(row[1]) for row in record_of(done)["tables"][0]["rows"]}
 
 
 def test_the_same_names_are_answered_from_the_ledger(ledger: Ledger, folder: Path) -> None:
@@ -99,7 +99,7 @@ def test_an_answer_under_one_naming_is_never_shown_under_another(
     for done, names in ((first, before), (again, after)):
         many, few = (rows(done)[name] for name in names or ("1", "2"))
         assert many > few + 100
-    assert [q["drawn_in"] for q in again.payload["predicate"]["queries"]] == [3]
+    assert [q["drawn_in"] for q in record_of(again)["predicate"]["queries"]] == [3]
     third = release(naming(*before), folder, ledger, OpenDPDoor())
     assert rows(third) == rows(first) and spent(ledger) == "0.2"
 
@@ -121,7 +121,7 @@ def test_a_group_by_code_and_by_name_is_one_question(ledger: Ledger, folder: Pat
     first = release(men("Male"), folder, ledger, OpenDPDoor())
     door = ConstantDoor()
     again = release(men("2"), folder, ledger, door)
-    assert again.payload["tables"][0]["rows"] == first.payload["tables"][0]["rows"]
+    assert record_of(again)["tables"][0]["rows"] == record_of(first)["tables"][0]["rows"]
     assert not door.calls and spent(ledger) == "0.1"
 
 
@@ -131,13 +131,13 @@ def test_conditions_under_permuted_names_are_different_questions(
     members: dict[str, Any] = {"by": (), "where": (IsIn("sex", ("Male",)),)}
     for labels, expected in ((NAMES, FEW), (NAMES[::-1], MANY)):
         done = release(naming(*labels, **members), folder, ledger, OpenDPDoor())
-        assert abs(int(done.payload["tables"][0]["rows"][0][0]) - expected) < 130
+        assert abs(int(record_of(done)["tables"][0]["rows"][0][0]) - expected) < 130
     assert spent(ledger) == "0.2"
 
 
 def bundle_of(study: Study, folder: Path, ledger: Ledger) -> bytes:
     done = release(study, folder, ledger, OpenDPDoor())
-    return build(done.payload, done.head, KEY)
+    return build(done.stored, done.head, KEY)
 
 
 def test_a_bundle_shows_names_and_declares_codes(ledger: Ledger, folder: Path) -> None:

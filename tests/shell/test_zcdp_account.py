@@ -11,6 +11,7 @@ import pytest
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from tests.release.ledgers import PAYLOAD
 from tests.shell.hospital import Hospital
 
 BILLIONTH = Delta(10**9)
@@ -62,10 +63,9 @@ def test_both_kinds_are_listed_with_what_they_mean(hospital: Hospital) -> None:
 
 def test_what_is_spent_is_told_as_epsilon_too(hospital: Hospital) -> None:
     hospital.run("account", "new", "trial", "--rho", "0.05")
-    payload = {"predicate": {"study": {"title": "T"}, "queries": []}, "noisy": {}}
     with Ledger.open(hospital.home).transaction() as transaction:
         amounts = {"charged": Rho.of("0.02"), "delta_charged": Delta(10**8)}
-        transaction.append("release", "trial", payload, **amounts)
+        transaction.append("trial", PAYLOAD, **amounts)
     members = shown(hospital, "trial")
     assert members["epsilon_spent"] == str(account_epsilon(Rho.of("0.02"), BILLIONTH))
     assert (members["delta_spent"], members["delta_left"]) == ("0.0000000001", "0.0000000004")

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
+from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.privacy.usable import YES
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 
@@ -59,16 +60,16 @@ class _Column:
     role: str
 
 
-def shown_table(table: dict[str, Any], statistic: Statistic) -> ShownTable:
+def shown_table(table: Table, statistic: Statistic) -> ShownTable:
     """A record's table, its noisy parts left out, margins beside what they belong to.
 
     Args:
-        table: see ``release.record``.
+        table: a released one.
         statistic: what was asked.
     """
     columns = _columns(table, statistic)
-    rows = tuple(tuple(_cell(row, column) for column in columns) for row in table["rows"])
-    roles = [column["role"] for column in table["columns"]]
+    rows = tuple(tuple(_cell(row, column) for column in columns) for row in table.rows)
+    roles = [column.role for column in table.columns]
     value = roles.index("value") if "value" in roles else None
     margin = roles.index("half-width") if "half-width" in roles else None
     texts = [i for i, role in enumerate(roles) if role in TEXTS and role != "mark"]
@@ -79,19 +80,19 @@ def shown_table(table: dict[str, Any], statistic: Statistic) -> ShownTable:
         strong=tuple(
             i for i, c in enumerate(columns) if c.role in ("value", "choice", "found", "bound")
         ),
-        labels=tuple(", ".join(row[i] for i in texts if row[i]) or _all() for row in table["rows"]),
-        values=() if value is None else tuple(_number(row[value]) for row in table["rows"]),
+        labels=tuple(", ".join(row[i] for i in texts if row[i]) or _all() for row in table.rows),
+        values=() if value is None else tuple(_number(row[value]) for row in table.rows),
         half_widths=tuple(
-            (_number(row[margin]) or 0.0) if margin is not None else 0.0 for row in table["rows"]
+            (_number(row[margin]) or 0.0) if margin is not None else 0.0 for row in table.rows
         ),
-        unit="" if value is None else table["columns"][value]["unit"],
+        unit="" if value is None else table.columns[value].unit,
         intervals=_intervals(table, roles),
-        keys=tuple(zip(*(_keys(table["rows"], column) for column in columns), strict=True)),
-        noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table["rows"]),
+        keys=tuple(zip(*(_keys(table.rows, column) for column in columns), strict=True)),
+        noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table.rows),
     )
 
 
-def _keys(rows: list[list[str]], column: _Column) -> list[Decimal | str | None]:
+def _keys(rows: tuple[tuple[str, ...], ...], column: _Column) -> list[Decimal | str | None]:
     """What a column is sorted by: numbers where all its cells are."""
     texts = [row[column.places[0]] for row in rows]
     try:
@@ -100,32 +101,32 @@ def _keys(rows: list[list[str]], column: _Column) -> list[Decimal | str | None]:
         return [text or None for text in texts]
 
 
-def _intervals(table: dict[str, Any], roles: list[str]) -> tuple[tuple[float, float] | None, ...]:
+def _intervals(table: Table, roles: Sequence[str]) -> tuple[tuple[float, float] | None, ...]:
     """Both ends of each row; ``None`` where a figure says nothing."""
     if not {"lowest", "highest"} <= set(roles):
         return ()
     low, high = roles.index("lowest"), roles.index("highest")
     return tuple(
         (float(row[low]), float(row[high])) if row[low] and row[high] else None
-        for row in table["rows"]
+        for row in table.rows
     )
 
 
-def _columns(table: dict[str, Any], statistic: Statistic) -> list[_Column]:
+def _columns(table: Table, statistic: Statistic) -> list[_Column]:
     made: list[_Column] = []
-    roles = [column["role"] for column in table["columns"]]
-    for place, column in enumerate(table["columns"]):
-        role = column["role"]
+    roles = [column.role for column in table.columns]
+    for place, column in enumerate(table.columns):
+        role = column.role
         if role == "lowest":
             head = QCoreApplication.translate("ResultWords", "Range")
             nearest = [i for i, other in enumerate(roles) if other == "nearest"]
             made.append(_Column(head, (place, place + 1, *nearest), "range", role))
         elif role == "mark":
             head = QCoreApplication.translate("ResultWords", "Note")
-            if any(row[place] == YES for row in table["rows"]):
+            if any(row[place] == YES for row in table.rows):
                 made.append(_Column(head, (place,), "mark", role))
         elif role == "part":
-            if column["name"].startswith("noisy_rows") and DECLARATIONS[statistic].is_ratio:
+            if column.name.startswith("noisy_rows") and DECLARATIONS[statistic].is_ratio:
                 head = QCoreApplication.translate("ResultWords", "Rows, about")
                 made.append(_Column(head, (place,), "number", role))
         elif role not in ("highest", "nearest"):
@@ -139,15 +140,15 @@ def _form(role: str) -> str:
     return "margin" if role in ("half-width", "share-half-width") else "number"
 
 
-def _head(column: dict[str, Any], statistic: Statistic) -> str:
+def _head(column: TableColumn, statistic: Statistic) -> str:
     """The heading of one column of a record."""
-    role, name, unit = column["role"], column["name"], column["unit"]
+    role, name, unit = column.role, column.name, column.unit
     if name == "rows_found_from_95":
         return QCoreApplication.translate("ResultWords", "Found from, rows")
     if role in _plain():
         return _plain()[role]
     if role == "group":
-        return str(column["description"] or _inner().get(name, name))
+        return column.title or _inner().get(name, name)
     plain = name.replace("_", " ").capitalize()
     head = words.statistic(statistic) if role == "value" else plain
     if name.startswith("rows_up_to"):
@@ -177,7 +178,7 @@ def _inner() -> dict[str, str]:
     }
 
 
-def _cell(row: list[str], column: _Column) -> str:
+def _cell(row: tuple[str, ...], column: _Column) -> str:
     """One cell; what says nothing is a dash, or says so where a figure should stand."""
     texts = [row[place] for place in column.places]
     if column.form == "text":
@@ -218,10 +219,10 @@ def _all() -> str:
     return QCoreApplication.translate("ResultWords", "All")
 
 
-def note(table: dict[str, Any]) -> str:
+def note(table: Table) -> str:
     """What a reader must know about the table's numbers."""
-    roles = {column["role"] for column in table["columns"]}
-    if "found" in roles and not table["rows"]:
+    roles = {column.role for column in table.columns}
+    if "found" in roles and not table.rows:
         return QCoreApplication.translate("ResultWords", "No category that enough people have.")
     if "bound" in roles:
         return QCoreApplication.translate(
@@ -242,10 +243,10 @@ def note(table: dict[str, Any]) -> str:
     return f"{said} {_what_is_noisy()}" if noisy_rows(table) else said
 
 
-def noisy_rows(table: dict[str, Any]) -> int:
+def noisy_rows(table: Table) -> int:
     """How many lines of a record's table are marked as too noisy to use."""
-    at = [i for i, column in enumerate(table["columns"]) if column["role"] == "mark"]
-    return sum(row[i] == YES for row in table["rows"] for i in at)
+    at = [i for i, column in enumerate(table.columns) if column.role == "mark"]
+    return sum(row[i] == YES for row in table.rows for i in at)
 
 
 def _what_is_noisy() -> str:

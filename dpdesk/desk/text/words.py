@@ -6,7 +6,6 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
@@ -15,7 +14,8 @@ from dpdesk.desk.text.language import catalogue, language, number_style, plain_n
 from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.ledger.sums import share_of, together
-from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share, zero
+from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.dates import ISO, DateFormat, day_to_text, typed_form
 from dpdesk.study.model.document import Study
@@ -62,11 +62,9 @@ def budget(value: Share) -> str:
     return f"ρ {amount(value)}" if isinstance(value, Rho) else amount(value)
 
 
-def charged(predicate: Any) -> Share:
-    """What a release has spent, by its record."""
-    measure = predicate["account"].get("measure", "epsilon")
-    amount_in = type(zero(measure)).of
-    return together(measure, (amount_in(q["charged"]) for q in predicate["queries"]))
+def charged(record: ReleaseRecord) -> Share:
+    """What a release has spent."""
+    return together(record.measure, (query.charged for query in record.queries))
 
 
 def delta(value: Delta) -> str:

@@ -6,19 +6,18 @@ All of it is declared; nothing is found in the data.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 
 
-def assumptions(predicate: Mapping[str, Any]) -> tuple[str, ...]:
-    """The sentences that a manifest's claim and study call for; none where neither does."""
-    data = predicate["study"].get("data")
-    data = data if isinstance(data, dict) else {}
+def assumptions(record: ReleaseRecord) -> tuple[str, ...]:
+    """The sentences that a release's claim and study call for; none where neither does."""
+    data = record.study.data
     breaks = data.get("line_breaks") is True
-    return _sentences(predicate["claim"]["unit"] == "row", data.get("format"), breaks)
+    return _sentences(record.claim.unit == "row", data.get("format"), breaks)
 
 
 def study_assumptions(study: Study) -> tuple[str, ...]:

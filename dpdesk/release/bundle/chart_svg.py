@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from dpdesk.privacy.figures import Table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.readable import Form, cell
 
@@ -17,7 +18,7 @@ MAX_LINES = 60
 _LABELS, _PLOT, _LINE, _EDGE = 220, 420, 24, 14
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """One line of the picture."""
 
     label: str
@@ -27,10 +28,10 @@ class Line(NamedTuple):
     is_noisy: bool
 
 
-def chart(table: dict[str, Any], forms: tuple[Form, ...]) -> str:
+def chart(table: Table, forms: tuple[Form, ...]) -> str:
     """Inline SVG; nothing for a table without figures or with more lines than one can read."""
     lines = list(_lines(table, forms))
-    if not lines or len(table["rows"]) > MAX_LINES:
+    if not lines or len(table.rows) > MAX_LINES:
         return ""
     low = min(0.0, *(min(line.value, line.lowest) for line in lines))
     high = max(0.0, *(max(line.value, line.highest) for line in lines))
@@ -45,22 +46,22 @@ def chart(table: dict[str, Any], forms: tuple[Form, ...]) -> str:
     )
 
 
-def _lines(table: dict[str, Any], forms: tuple[Form, ...]) -> Iterator[Line]:
+def _lines(table: Table, forms: tuple[Form, ...]) -> Iterator[ChartLine]:
     """Each row that says something, its interval as the table has it."""
-    roles = [column["role"] for column in table["columns"]]
+    roles = [column.role for column in table.columns]
     if not {"value", "lowest", "highest"} <= set(roles):
         return
     at = [roles.index(role) for role in ("value", "lowest", "highest")]
     mark = roles.index("mark") if "mark" in roles else None
     groups = [i for i, role in enumerate(roles) if role in ("group", "found", "label")]
-    for row in table["rows"]:
+    for row in table.rows:
         if all(row[i] for i in at):
             value, low, high = (float(row[i]) for i in at)
             label = " · ".join(cell(row[i], forms[i]) for i in groups if row[i]) or "All"
-            yield Line(label, value, low, high, mark is not None and row[mark] == YES)
+            yield ChartLine(label, value, low, high, mark is not None and row[mark] == YES)
 
 
-def _shape(index: int, line: Line, low: float, span: float) -> str:
+def _shape(index: int, line: ChartLine, low: float, span: float) -> str:
     label, ends = line.label, line[1:4]
     value, start, end = (_x(number, low, span) for number in ends)
     y = _EDGE + index * _LINE

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
+from dpdesk.privacy.figures import Table
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.study.problem import refuse
 
@@ -19,17 +19,16 @@ _QUOTED = re.compile(r'[",\r\n]')
 _RUN_BY_SPREADSHEETS = "=+-@|%\t\r\n\uff1d\uff0b\uff0d\uff20"
 
 
-def csv_bytes(table: dict[str, Any]) -> bytes:
+def csv_bytes(table: Table) -> bytes:
     """One table of a release's record.
 
     Raises:
         Refused: ``figure-malformed`` (param table) where a figure is not a number.
     """
-    columns = table["columns"]
-    lines = [_line(neutral(column["name"]) for column in columns)]
-    for row in table["rows"]:
-        pairs = zip(columns, row, strict=True)
-        lines.append(_line(_cell(table["id"], column["role"], text) for column, text in pairs))
+    lines = [_line(neutral(column.name) for column in table.columns)]
+    for row in table.rows:
+        pairs = zip(table.columns, row, strict=True)
+        lines.append(_line(_cell(table.id, column.role, text) for column, text in pairs))
     return "".join(lines).encode("utf-8")
 
 

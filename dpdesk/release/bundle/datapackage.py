@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.csv_tables import neutral
 from dpdesk.release.bundle.headings import Heading, release_title
+from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
 
 _ROLES = {
@@ -57,34 +59,34 @@ _NORMS = {"l1": "L1", "l2-squared": "squared L2", "linf": "L-infinity", "rows": 
 
 
 def datapackage(
-    payload: Mapping[str, Any], files: Mapping[str, bytes], headings: Mapping[str, Heading]
+    record: ReleaseRecord,
+    tables: Iterable[Table],
+    files: Mapping[str, bytes],
+    headings: Mapping[str, Heading],
 ) -> dict[str, Any]:
     """The description of a release's tables.
 
     Args:
-        payload: the release's record.
+        record: the release.
+        tables: its tables, in the order of its queries.
         files: content of each table's file by its name, in the order of the tables.
         headings: what each query is called, by its id.
     """
-    predicate = payload["predicate"]
-    release = predicate["release"]
-    queries = {query["id"]: query for query in predicate["queries"]}
-    named = zip(payload["tables"], files.items(), strict=True)
+    named = zip(tables, record.queries, files.items(), strict=True)
     return {
         "profile": "tabular-data-package",
-        "name": f"release-{release['id']}",
-        "id": release["id"],
-        "title": neutral(release_title(predicate)),
-        "created": release["time"].replace("Z", ":00Z"),
+        "name": f"release-{record.id}",
+        "id": record.id,
+        "title": neutral(release_title(record)),
+        "created": record.time.replace("Z", ":00Z"),
         "resources": [
-            _resource(table, queries[table["id"]], file, headings[table["id"]])
-            for table, file in named
+            _resource(table, query, file, headings[query.id]) for table, query, file in named
         ],
     }
 
 
 def _resource(
-    table: dict[str, Any], query: dict[str, Any], file: tuple[str, bytes], heading: Heading
+    table: Table, query: ReleasedQuery, file: tuple[str, bytes], heading: Heading
 ) -> dict[str, Any]:
     name, content = file
     return {
@@ -98,21 +100,21 @@ def _resource(
         "encoding": "utf-8",
         "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
         "dialect": {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "header": True},
-        "schema": {"fields": [_field(c) for c in table["columns"]], "missingValues": [""]},
+        "schema": {"fields": [_field(c) for c in table.columns], "missingValues": [""]},
     }
 
 
-def _field(column: dict[str, Any]) -> dict[str, Any]:
-    about, role = column["description"], column["role"]
-    field = {
-        "name": neutral(column["name"]),
+def _field(column: TableColumn) -> dict[str, Any]:
+    about, role = column.title, column.role
+    field: dict[str, Any] = {
+        "name": neutral(column.name),
         "type": _TYPES.get(role, "number"),
-        "title": about or column["name"],
+        "title": about or column.name,
         "description": _ROLES[role],
     }
     if role == "mark":
         field |= {"trueValues": [YES], "falseValues": [NO]}
-    return {**field, "unit": column["unit"]} if column["unit"] else field
+    return {**field, "unit": column.unit} if column.unit else field
 
 
 def _asked(heading: Heading) -> str:
@@ -120,45 +122,44 @@ def _asked(heading: Heading) -> str:
     return f"{neutral(heading.question)}." if heading.question else ""
 
 
-def _mechanism(query: dict[str, Any]) -> str:
-    return f"It cost {query['share']} of the budget. {draws_in_words(query)}"
+def _mechanism(query: ReleasedQuery) -> str:
+    return f"It cost {query.share} of the budget. {draws_in_words(query)}"
 
 
-def draws_in_words(query: Mapping[str, Any]) -> str:
+def draws_in_words(query: ReleasedQuery) -> str:
     """How each draw of a query was made; what it was drawn for, where there are several."""
-    parts = query["parts"]
-    if len(parts) == 1:
-        text = in_words(parts[0])
+    if len(query.draws) == 1:
+        text = in_words(query.draws[0])
         return f"{text[0].upper()}{text[1:]}."
-    told = (f"{part_name(p)}: {in_words(p)}, for {p['share']} of the budget" for p in parts)
+    told = (f"{part_name(d.name)}: {in_words(d)}, for {d.share} of the budget" for d in query.draws)
     return f"{'; '.join(told)}."
 
 
-def part_name(part: Mapping[str, Any]) -> str:
+def part_name(name: str) -> str:
     """What a draw is for.
 
-    >>> part_name({"name": "quantile-0-25"}), part_name({"name": "rows"})
+    >>> part_name("quantile-0-25"), part_name("rows")
     ('quantile 0.25', 'rows')
     """
-    return re.sub(r"^quantile-(\d+)-(\d+)$", r"quantile \1.\2", str(part["name"]))
+    return re.sub(r"^quantile-(\d+)-(\d+)$", r"quantile \1.\2", name)
 
 
-def in_words(part: dict[str, Any]) -> str:
+def in_words(draw: ReleasedDraw) -> str:
     """How one draw of a record was made, for people who know the field."""
-    how = _MECHANISMS[part["mechanism"]].format(
-        scale=in_column(rounded(Fraction(part["scale"]))),
-        worth="" if part["width"] == "1" else f" worth {_width(part['width'])} each",
-        half_width=in_column(part["half_width"]),
-        of_them="" if part["width"] == "1" else " of them",
+    how = _MECHANISMS[draw.noise.mechanism].format(
+        scale=in_column(rounded(Fraction(repr(draw.noise.scale)))),
+        worth="" if draw.width == 1 else f" worth {_width(draw.width)} each",
+        half_width=in_column(str(draw.half_width)),
+        of_them="" if draw.width == 1 else " of them",
     )
-    if "threshold" in part:
-        how += f", given out from {in_column(part['threshold'])} upwards"
-    moves = " (largest rise plus largest fall)" if part.get("monotonic") else ""
-    norm = f"{_NORMS[part['norm']]} sensitivity {in_column(part['sensitivity'])}{moves}"
-    return f"{how}, {norm}, loss {in_text(rounded(Fraction(part['loss']), up=True))}"
+    if draw.noise.threshold is not None:
+        how += f", given out from {in_column(str(draw.noise.threshold))} upwards"
+    moves = " (largest rise plus largest fall)" if draw.noise.monotonic else ""
+    norm = f"{_NORMS[draw.noise.norm]} sensitivity {in_column(str(draw.sensitivity))}{moves}"
+    return f"{how}, {norm}, loss {in_text(rounded(Fraction(repr(draw.loss)), up=True))}"
 
 
-def _width(stated: str) -> str:
+def _width(width: Fraction) -> str:
     """What one of the whole numbers is worth; a fraction stays one where it never ends."""
-    text = exact(Fraction(stated))
-    return stated if text is None else in_text(text)
+    text = exact(width)
+    return str(width) if text is None else in_text(text)

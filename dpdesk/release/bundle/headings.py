@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from dpdesk.release.reprice import read_released_study
+from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.text.titles import sentence
 from dpdesk.study.text.unit_names import UnitNames, names_of
 
@@ -28,30 +26,27 @@ class Heading:
     question: str = ""
 
 
-def headings_of(predicate: Mapping[str, Any]) -> dict[str, Heading]:
-    """The heading of each query of a release's record, by the query's id.
+def headings_of(record: ReleaseRecord) -> dict[str, Heading]:
+    """The heading of each query of a release, by the query's id.
 
     Records before format 3 had the declared title alone; theirs is made of their own study.
     """
-    study = read_released_study(predicate["study"])
+    study = record.study.study
     asked = {q.id: sentence(study, q) for q in study.queries} if study is not None else {}
-    return {
-        query["id"]: _heading(query["title"], asked.get(query["id"], query["id"]))
-        for query in predicate["queries"]
-    }
+    return {q.id: _heading(q.title, asked.get(q.id, q.id)) for q in record.queries}
 
 
 def _heading(title: str, question: str) -> Heading:
     return Heading(title or question, "" if title in ("", question) else question)
 
 
-def release_title(predicate: Mapping[str, Any]) -> str:
+def release_title(record: ReleaseRecord) -> str:
     """What a release is headed by: its study's title, where it has one."""
-    declared = str(predicate["study"]["title"])
+    declared = record.study.title
     return declared if declared.strip() else UNTITLED
 
 
-def released_names(predicate: Mapping[str, Any]) -> UnitNames:
+def released_names(record: ReleaseRecord) -> UnitNames:
     """What a release's study calls its rows and people."""
-    study = read_released_study(predicate["study"])
+    study = record.study.study
     return names_of(study.unit if study is not None else None)

@@ -7,9 +7,10 @@ called ``65000`` stays what it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
+from dpdesk.privacy.figures import Table, TableColumn
+from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.text.number_text import ENGLISH, NumberStyle, in_column, in_text
 
 Form = Literal["text", "number", "bins"]
@@ -20,26 +21,25 @@ TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark"})
 _NUMBER_LABELS = frozenset({"quantile", "rank", "up_to"})
 
 
-def forms_of(table: Mapping[str, Any], query: Mapping[str, Any]) -> tuple[Form, ...]:
+def forms_of(table: Table, query: ReleasedQuery) -> tuple[Form, ...]:
     """What the cells of each column of a record's table are.
 
     Args:
-        table: see ``record``.
-        query: its query in the record's predicate.
+        table: a released one.
+        query: its query.
     """
-    by = query["question"].get("by", [])
-    columns = table["columns"]
-    return tuple(_form(c, by[i : i + 1]) for i, c in enumerate(columns))
+    by = query.question.by
+    return tuple(_form(column, by[i : i + 1]) for i, column in enumerate(table.columns))
 
 
-def _form(column: Mapping[str, Any], grouping: list[Any]) -> Form:
-    role = column["role"]
+def _form(column: TableColumn, grouping: list[Any]) -> Form:
+    role = column.role
     if role != "group":
         return "text" if role in TEXT_ROLES else "number"
     if grouping:
         cut = isinstance(grouping[0], dict) and "edges" in grouping[0]
         return "bins" if cut else "text"
-    return "number" if column["name"] in _NUMBER_LABELS else "text"
+    return "number" if column.name in _NUMBER_LABELS else "text"
 
 
 def cell(text: str, form: Form, style: NumberStyle = ENGLISH) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import fill, wrap
-from typing import Any
 
 from dpdesk.release.bundle.assumptions import assumptions
 from dpdesk.release.bundle.headings import Heading, release_title, released_names
+from dpdesk.release.record.values import ReleaseRecord, SignedRelease
 from dpdesk.release.signing.keys import NAMESPACE
-from dpdesk.release.table_names import stated_names
 
 _WIDE = 78
 _MARGIN = "    | "
@@ -73,30 +72,29 @@ _COMMAND = (
 )
 
 
-def readme_bytes(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) -> bytes:
+def readme_bytes(release: SignedRelease, headings: Mapping[str, Heading]) -> bytes:
     """The text for a record with its signer; UTF-8 with line feeds.
 
     Titles are the custodian's: each stands alone, behind a margin that no text of ours has, so
     that none passes for an instruction.
     """
-    signer = predicate["signer"]
-    names = {"identity": signer["identity"], "namespace": NAMESPACE}
+    record, signer = release.record, release.signer
+    names = {"identity": signer.identity, "namespace": NAMESPACE}
     text = _TEXT.format(
         **names,
         command=_COMMAND.format(**names),
-        fingerprint=signer["fingerprint"],
-        title=_title(predicate),
-        tables=_tables(predicate, headings),
-        people=released_names(predicate).people,
-        assumptions="".join(f"\n{fill(words, _WIDE)}\n" for words in assumptions(predicate)),
+        fingerprint=signer.fingerprint,
+        title=_title(record),
+        tables=_tables(record, headings),
+        people=released_names(record).people,
+        assumptions="".join(f"\n{fill(words, _WIDE)}\n" for words in assumptions(record)),
     )
     return text.encode("utf-8")
 
 
-def _title(predicate: Mapping[str, Any]) -> str:
+def _title(record: ReleaseRecord) -> str:
     """The release's title, who released it and when."""
-    organisation = str(predicate["study"].get("organisation", ""))
-    lines = (release_title(predicate), organisation, predicate["release"]["time"][:10])
+    lines = (release_title(record), record.study.text("organisation"), record.time[:10])
     return "\n".join(line for text in lines if text for line in _behind_margin(text))
 
 
@@ -104,12 +102,13 @@ def _behind_margin(text: str) -> list[str]:
     return wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
 
 
-def _tables(predicate: Mapping[str, Any], headings: Mapping[str, Heading]) -> str:
+def _tables(record: ReleaseRecord, headings: Mapping[str, Heading]) -> str:
     """Every table's file with what it holds, in the order of the queries."""
     lines = ["results/            one CSV file for each query, with its 95 % margins:", ""]
-    for key, name in stated_names(predicate).items():
-        lines.append(f"  results/{name}.csv")
-        for text in filter(None, (headings[key].title, headings[key].question)):
+    for query in record.queries:
+        lines.append(f"  results/{query.name}.csv")
+        heading = headings[query.id]
+        for text in filter(None, (heading.title, heading.question)):
             lines += _behind_margin(text)
         lines.append("")
     return "\n".join(lines)

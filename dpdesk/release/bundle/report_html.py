@@ -7,11 +7,12 @@ is said that the signed manifest or the tables do not say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
 from dpdesk.privacy.accounting.conversion import account_right_in_100
+from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.assumptions import assumptions
 from dpdesk.release.bundle.chart_svg import chart
@@ -19,8 +20,14 @@ from dpdesk.release.bundle.comparison_text import comparison_sentences, declares
 from dpdesk.release.bundle.datapackage import draws_in_words
 from dpdesk.release.bundle.headings import Heading, release_title, released_names
 from dpdesk.release.bundle.readable import Form, cell, forms_of
-from dpdesk.release.reprice import read_released_study
-from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.release.record.values import (
+    ReleasedAccount,
+    ReleasedClaim,
+    ReleasedQuery,
+    ReleaseRecord,
+    SignedRelease,
+)
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_column, in_text
 from dpdesk.study.text.unit_names import UnitNames, named_unit
@@ -75,44 +82,45 @@ _WARNINGS = {
 }
 
 
-def report_bytes(payload: dict[str, Any], headings: Mapping[str, Heading]) -> bytes:
-    """The page for a release's record with its signer, each query under its heading."""
-    predicate = payload["predicate"]
-    title = _text(release_title(predicate))
-    queries = {query["id"]: query for query in predicate["queries"]}
-    names = released_names(predicate)
+def report_bytes(
+    release: SignedRelease, tables: Iterable[Table], headings: Mapping[str, Heading]
+) -> bytes:
+    """The page for a release with its signer, each query under its heading."""
+    record = release.record
+    title = _text(release_title(record))
+    names = released_names(record)
     sections = (
-        _query(table, queries[table["id"]], headings[table["id"]], names)
-        for table in payload["tables"]
+        _query(table, query, headings[query.id], names)
+        for table, query in zip(tables, record.queries, strict=True)
     )
     page = (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{title}</h1>\n{_opening(predicate)}{''.join(sections)}"
-        f"{_reading(predicate)}{_account(predicate)}{_method(predicate, headings)}"
-        f"{_origin(predicate)}</body>\n</html>\n"
+        f"<h1>{title}</h1>\n{_opening(record)}{''.join(sections)}"
+        f"{_reading(record)}{_account(record.account)}{_method(record, headings)}"
+        f"{_origin(release)}</body>\n</html>\n"
     )
     return page.encode("utf-8")
 
 
-def _opening(predicate: dict[str, Any]) -> str:
-    claim, names = predicate["claim"], released_names(predicate)
+def _opening(record: ReleaseRecord) -> str:
+    claim, names = record.claim, released_names(record)
     people = _text(names.people)
     who = _who(claim, names)
     secret = {
         "add-remove": f"whether {who} is in the data at all",
         "change-one": f"what is recorded about {who}",
-    }[claim["neighbours"]]
-    organisation = predicate["study"].get("organisation", "")
+    }[claim.neighbours]
+    organisation = record.study.text("organisation")
     who_says = f"<p>{_text(organisation)}</p>\n" if organisation else ""
     warnings = "".join(
         f'<p class="warn">{words}</p>\n'
         for key, words in _WARNINGS.items()
-        if predicate["ledger"][key]
+        if getattr(record.place, key)
     )
-    taken = "".join(f"<p>{_text(sentence)}</p>\n" for sentence in assumptions(predicate))
+    taken = "".join(f"<p>{_text(sentence)}</p>\n" for sentence in assumptions(record))
     return (
         f"{who_says}<p>These figures hold noise that protects {people}. The secret is {secret}; "
         f"all figures of this release together cost {_cost(claim)}. {_guess(claim, names)}</p>\n"
@@ -125,37 +133,37 @@ def _opening(predicate: dict[str, Any]) -> str:
     )
 
 
-def _who(claim: dict[str, Any], names: UnitNames) -> str:
+def _who(claim: ReleasedClaim, names: UnitNames) -> str:
     """Whose secret it is: "one patient with up to 3 admissions"."""
-    if claim["unit"] == "row":
+    if claim.unit == "row":
         return f"one {_text(names.row)}"
-    rows = names.row if claim["max_rows"] == 1 else names.rows
-    most = in_text(str(claim["max_rows"]))
+    rows = names.row if claim.max_rows == 1 else names.rows
+    most = in_text(str(claim.max_rows))
     return f"one {_text(names.person)} with up to {most} {_text(rows)}"
 
 
-def _cost(claim: dict[str, Any]) -> str:
-    epsilon = f"&epsilon; = {_text(claim['epsilon'])} (&delta; = {_text(claim['delta'])})"
-    rho = claim.get("rho")
-    return epsilon if rho is None else f"&rho; = {_text(rho)} of zCDP, which means {epsilon}"
+def _cost(claim: ReleasedClaim) -> str:
+    epsilon = f"&epsilon; = {claim.epsilon} (&delta; = {claim.delta})"
+    if isinstance(claim.total, Epsilon):
+        return epsilon
+    return f"&rho; = {claim.total} of zCDP, which means {epsilon}"
 
 
-def _guess(claim: dict[str, Any], names: UnitNames) -> str:
+def _guess(claim: ReleasedClaim, names: UnitNames) -> str:
     """What the cost means for one person."""
-    rho, whom = claim.get("rho"), names.row if claim["unit"] == "row" else names.person
-    total: Share = Epsilon.of(claim["epsilon"]) if rho is None else Rho.of(rho)
-    most = account_right_in_100(total, Delta.of(claim["delta"]))
+    whom = names.row if claim.unit == "row" else names.person
+    most = account_right_in_100(claim.total, claim.delta)
     return (
         f"A coin-toss guess about any one {_text(whom)}, right 50 in 100 times, can become right "
         f"at most {most} in 100 times by it."
     )
 
 
-def _query(table: dict[str, Any], query: dict[str, Any], heading: Heading, names: UnitNames) -> str:
+def _query(table: Table, query: ReleasedQuery, heading: Heading, names: UnitNames) -> str:
     forms = forms_of(table, query)
     shown = _shown_columns(table)
     heads = "".join(f"<th{_class(forms[i])}>{_text(_heading(c, names))}</th>" for i, c in shown)
-    rows = "".join(_row(row, shown, forms) for row in table["rows"])
+    rows = "".join(_row(row, shown, forms) for row in table.rows)
     asked = f'<p class="quiet">{_text(heading.question)}</p>\n' if heading.question else ""
     return (
         f"<section>\n<h2>{_text(heading.title)}</h2>\n{asked}{_doubts(table)}"
@@ -165,9 +173,9 @@ def _query(table: dict[str, Any], query: dict[str, Any], heading: Heading, names
     )
 
 
-def _ranks(query: dict[str, Any], names: UnitNames) -> str:
+def _ranks(query: ReleasedQuery, names: UnitNames) -> str:
     """What being off means for a rank, which no figure's own margin says."""
-    if DECLARATIONS[query["statistic"]].chooses != "rank":
+    if DECLARATIONS[query.statistic].chooses != "rank":
         return ""
     return (
         f"Off by so many {names.rows}: that many may lie between the released value and the exact "
@@ -175,10 +183,10 @@ def _ranks(query: dict[str, Any], names: UnitNames) -> str:
     )
 
 
-def _doubts(table: dict[str, Any]) -> str:
+def _doubts(table: Table) -> str:
     """How many of a table's figures are of no use, and which margins nobody knows."""
     noisy, unknown = _lines_with(table, "mark", YES), _lines_with(table, "score-bound", "")
-    count = in_column(str(len(table["rows"])))
+    count = in_column(str(len(table.rows)))
     found = []
     if noisy:
         verb = "is" if noisy == 1 else "are"
@@ -191,26 +199,28 @@ def _doubts(table: dict[str, Any]) -> str:
     return "".join(f'<p class="doubt">{text}</p>\n' for text in found)
 
 
-def _lines_with(table: dict[str, Any], role: str, text: str) -> int:
+def _lines_with(table: Table, role: str, text: str) -> int:
     """How many lines have that text in a column of that role."""
-    places = [place for place, column in enumerate(table["columns"]) if column["role"] == role]
-    return sum(any(row[place] == text for place in places) for row in table["rows"])
+    places = [place for place, column in enumerate(table.columns) if column.role == role]
+    return sum(any(row[place] == text for place in places) for row in table.rows)
 
 
-def _shown_columns(table: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+def _shown_columns(table: Table) -> list[tuple[int, TableColumn]]:
     """All but the noisy parts, and but what has nothing to say in any line."""
     says_nothing = {"nearest": "", "mark": NO}
-    rows = table["rows"] or [[None] * len(table["columns"])]
+    rows: Sequence[Sequence[str | None]] = table.rows or [[None] * len(table.columns)]
     return [
         (place, column)
-        for place, column in enumerate(table["columns"])
-        if column["role"] != "part"
-        and any(row[place] != says_nothing.get(column["role"]) for row in rows)
+        for place, column in enumerate(table.columns)
+        if column.role != "part"
+        and any(row[place] != says_nothing.get(column.role) for row in rows)
     ]
 
 
-def _row(row: list[str], shown: list[tuple[int, dict[str, Any]]], forms: tuple[Form, ...]) -> str:
-    is_noisy = any(column["role"] == "mark" and row[place] == YES for place, column in shown)
+def _row(
+    row: tuple[str, ...], shown: list[tuple[int, TableColumn]], forms: tuple[Form, ...]
+) -> str:
+    is_noisy = any(column.role == "mark" and row[place] == YES for place, column in shown)
     cells = "".join(
         f"<td{_class(forms[i])}>{_text(_cell(row[i], column, forms[i]))}</td>"
         for i, column in shown
@@ -218,44 +228,44 @@ def _row(row: list[str], shown: list[tuple[int, dict[str, Any]]], forms: tuple[F
     return f'<tr class="noisy">{cells}</tr>\n' if is_noisy else f"<tr>{cells}</tr>\n"
 
 
-def _cell(text: str, column: dict[str, Any], form: Form) -> str:
-    if column["role"] == "score-bound" and not text:
+def _cell(text: str, column: TableColumn, form: Form) -> str:
+    if column.role == "score-bound" and not text:
         return _UNKNOWN
-    if column["role"] != "mark":
+    if column.role != "mark":
         return cell(text, form)
     return _TOO_NOISY if text == YES else ""
 
 
-def _heading(column: dict[str, Any], names: UnitNames) -> str:
-    if column["role"] == "score-bound":
-        what = named_unit(column["name"].partition("_")[0], names)
+def _heading(column: TableColumn, names: UnitNames) -> str:
+    if column.role == "score-bound":
+        what = named_unit(column.name.partition("_")[0], names)
         return f"Off by at most, 95 % ({what})"
-    if column["name"] in _INNER:
-        return str(column["name"]).capitalize()
-    heading = _HEADINGS.get(column["role"], column["description"] or column["name"])
-    if column["role"] in _BY_NAME:
-        heading = column["name"].replace("_", " ").capitalize()
-    return f"{heading} ({column['unit']})" if column["unit"] else heading
+    if column.name in _INNER:
+        return column.name.capitalize()
+    heading = _HEADINGS.get(column.role, column.title or column.name)
+    if column.role in _BY_NAME:
+        heading = column.name.replace("_", " ").capitalize()
+    return f"{heading} ({column.unit})" if column.unit else heading
 
 
 def _class(form: Form) -> str:
     return ' class="number"' if form == "number" else ""
 
 
-def _paid(query: dict[str, Any]) -> str:
+def _paid(query: ReleasedQuery) -> str:
     """What a query costs; whether it is new, or which release it was drawn and paid in before."""
-    cost = f"Cost {query['share']} of the budget"
-    if query["charged"] != "0":
+    cost = f"Cost {query.share} of the budget"
+    if query.charged.units:
         return f"{cost}, paid with this release."
-    if "drawn_at" not in query:
+    if not query.drawn_at:
         return f"{cost}, paid before."
-    release = f"ledger entry {query['drawn_in']}, {query['drawn_at'][:10]}"
+    release = f"ledger entry {query.drawn_in}, {query.drawn_at[:10]}"
     return f"{cost}, answered from an earlier release ({release}), price of this release 0."
 
 
-def _method(predicate: dict[str, Any], headings: Mapping[str, Heading]) -> str:
+def _method(record: ReleaseRecord, headings: Mapping[str, Heading]) -> str:
     """How each query's noise was drawn, for those who check it."""
-    pairs = [(_text(headings[q["id"]].title), draws_in_words(q)) for q in predicate["queries"]]
+    pairs = [(_text(headings[q.id].title), draws_in_words(q)) for q in record.queries]
     note = (
         '<p class="quiet">For those who check the calculation: how the noise of each table was '
         "drawn. Sensitivity is the most by which what is protected can move the numbers, loss the "
@@ -264,36 +274,35 @@ def _method(predicate: dict[str, Any], headings: Mapping[str, Heading]) -> str:
     return f"<section>\n<h2>Method</h2>\n{note}{_list(pairs)}</section>\n"
 
 
-def _reading(predicate: dict[str, Any]) -> str:
+def _reading(record: ReleaseRecord) -> str:
     """How cells were compared, where that is not letter by letter throughout."""
-    study = read_released_study(predicate["study"])
+    study = record.study.study
     if study is None or not declares_folding(study):
         return ""
     lines = "".join(f"<p>{_text(line)}</p>\n" for line in comparison_sentences(study))
     return f"<section>\n<h2>Values</h2>\n{lines}</section>\n"
 
 
-def _account(predicate: dict[str, Any]) -> str:
-    account = predicate["account"]
+def _account(account: ReleasedAccount) -> str:
     pairs = [
-        ("Account", account["name"]),
-        ("Counted in", "rho of zCDP" if account.get("measure") == "rho" else "epsilon"),
-        ("Spent before", account["spent_before"]),
-        ("Spent after", account["spent_after"]),
-        ("Most that may ever be spent", account["total"]),
+        ("Account", account.name),
+        ("Counted in", "rho of zCDP" if account.measure == "rho" else "epsilon"),
+        ("Spent before", account.spent_before),
+        ("Spent after", account.spent_after),
+        ("Most that may ever be spent", account.total),
     ]
     return f"<section>\n<h2>Budget</h2>\n{_list(pairs)}</section>\n"
 
 
-def _origin(predicate: dict[str, Any]) -> str:
-    signer, software = predicate["signer"], predicate["software"]
+def _origin(release: SignedRelease) -> str:
+    record, software = release.record, release.record.software
     pairs = [
-        ("Release", predicate["release"]["id"]),
-        ("Time", predicate["release"]["time"].replace("T", " ").replace("Z", " UTC")),
-        ("Signer", signer["identity"]),
-        ("Key", signer["fingerprint"]),
-        ("Ledger entry", f"{predicate['ledger']['sequence']}, {predicate['ledger']['head']}"),
-        ("Software", f"dpdesk {software['dpdesk']}, OpenDP {software['opendp']}"),
+        ("Release", record.id),
+        ("Time", record.time.replace("T", " ").replace("Z", " UTC")),
+        ("Signer", release.signer.identity),
+        ("Key", release.signer.fingerprint),
+        ("Ledger entry", f"{record.place.sequence}, {release.head}"),
+        ("Software", f"dpdesk {software.dpdesk}, OpenDP {software.opendp}"),
     ]
     note = '<p class="quiet">README.txt says how to check the signature.</p>\n'
     return f"<section>\n<h2>Origin</h2>\n{_list(pairs)}{note}</section>\n"

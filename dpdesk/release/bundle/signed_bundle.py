@@ -9,42 +9,47 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dpdesk.privacy.figures import Table
 from dpdesk.release.bundle.container import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_tables import csv_bytes
 from dpdesk.release.bundle.datapackage import datapackage
 from dpdesk.release.bundle.headings import headings_of
 from dpdesk.release.bundle.readme import readme_bytes
 from dpdesk.release.bundle.report_html import report_bytes
-from dpdesk.release.record import without_local
+from dpdesk.release.record.values import Manifest, SignedRelease, SignerName, StoredRelease
+from dpdesk.release.record.write import manifest_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
-from dpdesk.release.table_names import ascii_words, stated_names
+from dpdesk.release.table_names import ascii_words
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import refuse
 
-STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
-PREDICATE_TYPE = "https://dpdesk.org/release/v1"
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
 
 
-def build(payload: dict[str, Any], head: str, key: SigningKey) -> bytes:
+def build(stored: StoredRelease, head: str, key: SigningKey) -> bytes:
     """The bundle's bytes.
 
     Args:
-        payload: the release's record.
+        stored: what the ledger keeps of the release.
         head: hash of its entry in the ledger.
         key: the unlocked key.
 
     Raises:
         Refused: ``figure-malformed`` (param table) or ``bundle-too-large``.
     """
-    predicate = _signed_predicate(payload["predicate"], head, key)
-    files = files_of({**payload, "predicate": predicate})
-    manifest = json_bytes(_statement(predicate, files))
+    # Versions before this one put the extract's name into the record.
+    record = replace(stored.record, study=stored.record.study.without_local())
+    signer = SignerName(key.info.identity, key.info.fingerprint)
+    release = SignedRelease(record, head, signer)
+    files = files_of(release, stored.tables)
+    digests = [(name, hashlib.sha256(content).hexdigest()) for name, content in files.items()]
+    manifest = json_bytes(manifest_members(Manifest(tuple(digests), release)))
     raw = pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, key)})
     if len(raw) > MAX_BYTES:
         raise refuse("bundle-too-large")
@@ -77,31 +82,23 @@ def json_bytes(members: Mapping[str, Any]) -> bytes:
     return (json.dumps(members, sort_keys=True, indent=1, ensure_ascii=True) + "\n").encode("ascii")
 
 
-def _signed_predicate(predicate: dict[str, Any], head: str, key: SigningKey) -> dict[str, Any]:
-    signer = {"identity": key.info.identity, "fingerprint": key.info.fingerprint}
-    # Versions before this one put the extract's name into the record.
-    predicate = {**predicate, "study": without_local(predicate["study"])}
-    return {**predicate, "ledger": {**predicate["ledger"], "head": head}, "signer": signer}
+def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes]:
+    """Every file but the manifest and its signature, in the order of the zip.
 
+    Args:
+        release: what is released.
+        tables: one for each query, in the same order.
 
-def files_of(payload: dict[str, Any]) -> dict[str, bytes]:
-    """Every file but the manifest and its signature, in the order of the zip."""
-    predicate = payload["predicate"]
-    names = stated_names(predicate)
-    tables = {names[table["id"]]: csv_bytes(table) for table in payload["tables"]}
-    headings = headings_of(predicate)
+    Raises:
+        Refused: ``figure-malformed`` (param table).
+    """
+    record = release.record
+    named = zip(record.queries, tables, strict=True)
+    contents = {query.name: csv_bytes(table) for query, table in named}
+    headings = headings_of(record)
     return {
-        "README.txt": readme_bytes(predicate, headings),
-        "report.html": report_bytes(payload, headings),
-        "datapackage.json": json_bytes(datapackage(payload, tables, headings)),
-        **{f"results/{name}.csv": content for name, content in tables.items()},
+        "README.txt": readme_bytes(release, headings),
+        "report.html": report_bytes(release, tables, headings),
+        "datapackage.json": json_bytes(datapackage(record, tables, contents, headings)),
+        **{f"results/{name}.csv": content for name, content in contents.items()},
     }
-
-
-def _statement(predicate: dict[str, Any], files: dict[str, bytes]) -> dict[str, Any]:
-    subject = [
-        {"name": name, "digest": {"sha256": hashlib.sha256(content).hexdigest()}}
-        for name, content in files.items()
-    ]
-    kind = {"_type": STATEMENT_TYPE, "predicateType": PREDICATE_TYPE}
-    return {**kind, "subject": subject, "predicate": predicate}

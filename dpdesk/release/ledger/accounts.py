@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from dpdesk.release.amounts import delta_problem, share_problem
 from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.release.ledger.payloads import OpenedAccount, RaisedAccount
 from dpdesk.release.ledger.sums import Sums, share_of
 from dpdesk.release.ledger.texts import checked_name, checked_text
 from dpdesk.release.ledger.transaction import Transaction, refuse_other_measure
@@ -121,10 +122,8 @@ def open_account(
     note = checked_text("note", note)
     if any(e.account == name for e in transaction.entries):
         raise refuse("account-exists", name=name)
-    payload = {"note": note, "total": str(total)}
-    if total.measure != "epsilon":
-        payload |= {"measure": total.measure, "delta": str(delta)}
-    return transaction.append("open-account", name, payload, granted=total, delta_granted=delta)
+    opened = OpenedAccount(note, total, delta)
+    return transaction.append(name, opened, granted=total, delta_granted=delta)
 
 
 def raise_account(transaction: Transaction, name: str, total: Share, reason: str) -> Entry:
@@ -140,9 +139,8 @@ def raise_account(transaction: Transaction, name: str, total: Share, reason: str
     refuse_other_measure(name, before.measure, total.measure)
     if total.units <= before.units:
         raise refuse("raise-not-upwards", name=name, total=str(before))
-    payload = {"reason": reason, "before": str(before), "total": str(total)}
     more = share_of(total.measure, total.units - before.units)
-    return transaction.append("raise", name, payload, granted=more)
+    return transaction.append(name, RaisedAccount(reason, before, total), granted=more)
 
 
 def _check_total(total: Share) -> None:

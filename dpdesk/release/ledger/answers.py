@@ -84,14 +84,11 @@ def find_answer(
     if row is None:
         return None
     sequence, query_id = row
-    members = transaction.members(sequence)
-    # Version 0.1 kept what was drawn beside the predicate.
-    drawn = members["noisy"] if "noisy" in members else members["predicate"]["drawn"]
-    found = drawn.get(query_id)
-    if found is None:
+    queries = transaction.release(sequence).record.queries
+    drawn = next((query.drawn for query in queries if query.id == query_id), None)
+    if drawn is None:
         raise damaged("answer", sequence)
-    drawn_at = transaction.entries[sequence - 1].time
-    return StoredAnswer(sequence, drawn_at, Drawn.of_members(found))
+    return StoredAnswer(sequence, transaction.entries[sequence - 1].time, drawn)
 
 
 def store_answer(

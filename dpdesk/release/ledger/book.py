@@ -37,9 +37,10 @@ from dpdesk.release.ledger.storage.connection import (
     prove_writable,
     refuse_network,
 )
-from dpdesk.release.ledger.transaction import Transaction, read_payload
+from dpdesk.release.ledger.transaction import Transaction, read_payload_text, read_release
 from dpdesk.release.ledger.uses import digest_key
 from dpdesk.release.ledger.view import View
+from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -184,7 +185,16 @@ class Ledger:
             Refused: ``entry-unknown`` (param sequence), ``ledger-damaged``.
         """
         with self._looking() as view:
-            return read_payload(view.connection, view.entry_at(sequence))
+            return read_payload_text(view.connection, view.entry_at(sequence))
+
+    def release(self, sequence: int) -> StoredRelease:
+        """What the entry of a release says.
+
+        Raises:
+            Refused: ``entry-unknown``, ``entry-too-new`` (param sequence), ``ledger-damaged``.
+        """
+        with self._looking() as view:
+            return read_release(view.connection, view.entry_at(sequence))
 
     def head(self) -> tuple[int, str]:
         """Sequence and hash of the last entry; 0 and 64 zeros for an empty ledger."""

@@ -12,15 +12,15 @@ The sketches lie outside the chain, since they depend on the data; nothing of th
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dpdesk.data.people.sketch import KEY_BYTES, sketch_overlap
 from dpdesk.release.ledger.answers import keyed, secret_of
-from dpdesk.release.ledger.chain import damaged
-from dpdesk.release.ledger.decisions import SEPARATE_PEOPLE, declared_separate
+from dpdesk.release.ledger.chain import Entry, damaged
+from dpdesk.release.ledger.payloads import SeparatePeople
 from dpdesk.release.ledger.texts import checked_text
-from dpdesk.release.ledger.transaction import Transaction
+from dpdesk.release.ledger.transaction import Transaction, read_payload
 from dpdesk.study.problem import refuse
 
 Sketch = tuple[int, ...]
@@ -105,8 +105,7 @@ def decide(
 def _declare(transaction: Transaction, account: str, separation: Separation) -> None:
     transaction.entries_of(separation.account)
     reason = checked_text("reason", separation.reason, required=True)
-    payload = {"decision": SEPARATE_PEOPLE, "accounts": [separation.account], "reason": reason}
-    transaction.append("decision", account, payload)
+    transaction.append(account, SeparatePeople((separation.account,), reason))
 
 
 def store_sketch(transaction: Transaction, account: str, extract: str, sketch: Sketch) -> None:
@@ -120,3 +119,25 @@ def store_sketch(transaction: Transaction, account: str, extract: str, sketch: S
     if transaction.connection.execute(known, row).fetchone() is None:
         statement = "INSERT INTO sketch (account, extract, content) VALUES (?, ?, ?)"
         transaction.connection.execute(statement, row)
+
+
+def declared_separate(
+    connection: sqlite3.Connection, entries: Iterable[Entry], account: str
+) -> frozenset[str]:
+    """Accounts whose people were declared to be others than this account's, by either side.
+
+    Raises:
+        Refused: ``ledger-damaged``.
+    """
+    found: set[str] = set()
+    for entry in entries:
+        decided = None
+        if entry.kind == SeparatePeople.KIND:
+            decided = read_payload(connection, entry)
+        if isinstance(decided, SeparatePeople):
+            concerned = {entry.account, *decided.accounts}
+            if account == entry.account:
+                found |= concerned
+            elif account in concerned:
+                found.add(entry.account)
+    return frozenset(found - {account})

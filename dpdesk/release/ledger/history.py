@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from dpdesk.release.ledger.chain import Entry
+from dpdesk.release.ledger.payloads import OpenedAccount, Payload
 from dpdesk.release.ledger.transaction import read_payload
+from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.statistics import Statistic
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class HistoryQuery:
 
     id: str
     title: str
-    statistic: str
+    statistic: Statistic
     charged: Share
 
 
@@ -54,18 +55,16 @@ def read_history(
     """Entries with what their payloads tell.
 
     Raises:
-        Refused: ``ledger-damaged``.
+        Refused: ``ledger-damaged`` or ``entry-too-new``.
     """
-    return tuple(_told(e, json.loads(read_payload(connection, e))) for e in entries)
+    return tuple(_told(entry, read_payload(connection, entry)) for entry in entries)
 
 
-def _told(entry: Entry, payload: dict[str, Any]) -> HistoryEntry:
-    if entry.kind != "release":
-        return HistoryEntry(entry, "", (), payload.get("reason") or payload.get("note", ""))
-    predicate = payload["predicate"]
-    amount = type(entry.charged).of
-    queries = tuple(
-        HistoryQuery(q["id"], q["title"], q["statistic"], amount(q["charged"]))
-        for q in predicate["queries"]
-    )
-    return HistoryEntry(entry, predicate["study"]["title"], queries, "")
+def _told(entry: Entry, payload: Payload) -> HistoryEntry:
+    if isinstance(payload, OpenedAccount):
+        return HistoryEntry(entry, "", (), payload.note)
+    if not isinstance(payload, StoredRelease):
+        return HistoryEntry(entry, "", (), payload.reason)
+    record = payload.record
+    queries = tuple(HistoryQuery(q.id, q.title, q.statistic, q.charged) for q in record.queries)
+    return HistoryEntry(entry, record.study.title, queries, "")

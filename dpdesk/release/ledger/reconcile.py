@@ -10,12 +10,12 @@ A delta is lifted to twice what was charged of it, since one half of it alone ca
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
+from dpdesk.release.ledger.payloads import ReconciledAccount
 from dpdesk.release.ledger.sums import Sums, plus, share_of
 from dpdesk.release.ledger.texts import checked_text
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
@@ -37,8 +37,9 @@ def unreconciled(
 
 
 def _reconciled_heads(connection: sqlite3.Connection, entries: Sequence[Entry]) -> set[str]:
-    payloads = (read_payload(connection, e) for e in entries if e.kind == "reconcile")
-    return {str(json.loads(payload)["known"]["head"]) for payload in payloads}
+    own = (e for e in entries if e.kind == ReconciledAccount.KIND)
+    payloads = (read_payload(connection, entry) for entry in own)
+    return {p.known_head for p in payloads if isinstance(p, ReconciledAccount)}
 
 
 def reconcile(transaction: Transaction, heads: Heads, reason: str) -> tuple[Entry, ...]:
@@ -52,15 +53,14 @@ def reconcile(transaction: Transaction, heads: Heads, reason: str) -> tuple[Entr
     lost = unreconciled(transaction.connection, heads, transaction.entries)
     if not lost:
         raise refuse("ledger-not-rolled-back")
-    known = {"sequence": len(heads.marks), "head": heads.head}
     return tuple(
-        _make_good(transaction, account, sums, {"reason": reason, "known": known})
+        _make_good(transaction, account, sums, reason, heads)
         for account, sums in lost_sums(lost).items()
     )
 
 
 def _make_good(
-    transaction: Transaction, account: str, lost: Sums, payload: dict[str, object]
+    transaction: Transaction, account: str, lost: Sums, reason: str, heads: Heads
 ) -> Entry:
     own = [e for e in transaction.entries if e.account == account]
     held = sums_of(own, account) if own else Sums.none(lost.measure)
@@ -68,13 +68,9 @@ def _make_good(
     both = held + lost
     lifted = share_of(both.measure, max(0, both.charged.units - both.granted.units))
     lifted_delta = Delta(max(0, 2 * both.delta_charged.atto - both.delta_granted.atto))
-    members = {**payload, "lifted": str(lifted)}
-    if lifted_delta.atto:
-        members["lifted_delta"] = str(lifted_delta)
     return transaction.append(
-        "reconcile",
         account,
-        members,
+        ReconciledAccount(reason, len(heads.marks), heads.head, lifted, lifted_delta),
         granted=plus(lost.granted, lifted),
         charged=lost.charged,
         delta_granted=lost.delta_granted + lifted_delta,

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from typing import Any
 
 from dpdesk.release.ledger.chain import (
     FIELDS,
@@ -15,8 +13,9 @@ from dpdesk.release.ledger.chain import (
     payload_digest,
     sums_of,
 )
+from dpdesk.release.ledger.payloads import Payload, parse_payload, payload_text
 from dpdesk.release.ledger.sums import Sums
-from dpdesk.study.json.study_writer import canonical
+from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share, zero
 from dpdesk.study.problem import refuse
 
@@ -37,7 +36,7 @@ class Transaction:
         self.connection = connection
         self.time = time
         self._entries = entries
-        self._parsed: dict[int, Any] = {}
+        self._parsed: dict[int, StoredRelease] = {}
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -75,9 +74,8 @@ class Transaction:
 
     def append(
         self,
-        kind: str,
         account: str,
-        payload: dict[str, Any],
+        payload: Payload,
         granted: Share | None = None,
         charged: Share | None = None,
         *,
@@ -87,9 +85,8 @@ class Transaction:
         """Add an entry; it stands once the transaction is committed.
 
         Args:
-            kind: see ``Entry``.
             account: the account concerned.
-            payload: what the entry says; stored as canonical JSON.
+            payload: what the entry says, which gives its kind.
             granted: what the account's total grows by; nothing unless told.
             charged: what is spent; nothing unless told.
             delta_granted: what the account's delta grows by.
@@ -100,9 +97,9 @@ class Transaction:
             sqlite3.IntegrityError: the ledger's own rules refuse it.
         """
         nothing = zero(self._measure_for(account, granted, charged))
-        text = canonical(payload)
+        text = payload_text(payload)
         entry = Entry(
-            *(self.next_sequence, self.time, kind, account),
+            *(self.next_sequence, self.time, payload.KIND, account),
             granted=nothing if granted is None else granted,
             charged=nothing if charged is None else charged,
             payload_sha256=payload_digest(text),
@@ -137,24 +134,16 @@ class Transaction:
         """
         refuse_other_measure(account, self.sums(account).measure, amount.measure)
 
-    def payload(self, sequence: int) -> str:
-        """An entry's payload, checked against its digest.
+    def release(self, sequence: int) -> StoredRelease:
+        """What a release's entry says, parsed once.
 
         Raises:
-            Refused: ``entry-unknown`` (param sequence), ``ledger-damaged``.
-        """
-        if not 1 <= sequence <= len(self._entries):
-            raise refuse("entry-unknown", sequence=str(sequence))
-        return read_payload(self.connection, self._entries[sequence - 1])
-
-    def members(self, sequence: int) -> Any:
-        """An entry's payload, parsed once.
-
-        Raises:
-            Refused: as :meth:`payload`.
+            Refused: ``ledger-damaged`` (params what, sequence), also where the entry is of
+                another kind; ``entry-too-new``.
         """
         if sequence not in self._parsed:
-            self._parsed[sequence] = json.loads(self.payload(sequence))
+            entry = self._entries[sequence - 1]
+            self._parsed[sequence] = read_release(self.connection, entry)
         return self._parsed[sequence]
 
 
@@ -169,8 +158,29 @@ def refuse_other_measure(account: str, measure: str, other: str) -> None:
         raise refuse("account-measure-differs", at, name=account, measure=measure, other=other)
 
 
-def read_payload(connection: sqlite3.Connection, entry: Entry) -> str:
-    """An entry's payload, checked against its digest.
+def read_payload(connection: sqlite3.Connection, entry: Entry) -> Payload:
+    """What an entry says, its text checked against its digest.
+
+    Raises:
+        Refused: ``ledger-damaged`` (params what, sequence) or ``entry-too-new`` (sequence).
+    """
+    return parse_payload(entry, read_payload_text(connection, entry))
+
+
+def read_release(connection: sqlite3.Connection, entry: Entry) -> StoredRelease:
+    """What the entry of a release says.
+
+    Raises:
+        Refused: as :func:`read_payload`; ``ledger-damaged`` where it is another kind of entry.
+    """
+    payload = read_payload(connection, entry)
+    if not isinstance(payload, StoredRelease):
+        raise damaged("answer", entry.sequence)
+    return payload
+
+
+def read_payload_text(connection: sqlite3.Connection, entry: Entry) -> str:
+    """An entry's payload as it is stored, checked against its digest.
 
     Raises:
         Refused: ``ledger-damaged`` (params what, sequence).

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dpdesk.release.ledger.accounts import AccountState, account_state
 from dpdesk.release.ledger.chain import Entry, read_chain
-from dpdesk.release.ledger.decisions import declared_separate
+from dpdesk.release.ledger.fingerprints import declared_separate
 from dpdesk.release.ledger.heads import Heads, Mark, read_heads
 from dpdesk.release.ledger.history import read_history
 from dpdesk.release.ledger.reconcile import unreconciled

@@ -9,40 +9,34 @@ own. A title that was declared is the signer's, and the report has the question 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import dpdesk
-from dpdesk.release.reprice import read_released_study
+from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.table_names import table_names
 from dpdesk.study.json.json_reader import text_problem
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.titles import sentence
 
 
-def title_problems(predicate: dict[str, Any]) -> Iterator[Problem]:
+def title_problems(record: ReleaseRecord) -> Iterator[Problem]:
     """``claim-title-differs`` and ``claim-name-differs``, each with param query."""
-    queries = predicate["queries"]
-    wanted = _titles(predicate)
-    for index, query in enumerate(queries):
-        called = query["title"]
-        right = wanted.get(query["id"], called) == called
-        if not (right and called.strip()) or text_problem(called):
-            yield Problem(f"$.queries[{index}].title", "claim-title-differs", _which(query))
-    names = table_names(query["title"] for query in queries)
-    for index, (query, name) in enumerate(zip(queries, names, strict=True)):
-        if query["name"] != name:
-            yield Problem(f"$.queries[{index}].name", "claim-name-differs", _which(query))
+    wanted = _titles(record)
+    for index, query in enumerate(record.queries):
+        right = wanted.get(query.id, query.title) == query.title
+        if not (right and query.title.strip()) or text_problem(query.title):
+            path = f"$.queries[{index}].title"
+            yield Problem(path, "claim-title-differs", {"query": query.id})
+    names = table_names(query.title for query in record.queries)
+    for index, (query, name) in enumerate(zip(record.queries, names, strict=True)):
+        if query.name != name:
+            yield Problem(f"$.queries[{index}].name", "claim-name-differs", {"query": query.id})
 
 
-def _titles(predicate: dict[str, Any]) -> dict[str, str]:
+def _titles(record: ReleaseRecord) -> dict[str, str]:
     """By query id, the title that the study gives, as far as this version can tell."""
-    study = read_released_study(predicate["study"])
+    study = record.study.study
     if study is None:
         return {}
-    own = predicate["software"]["dpdesk"] == dpdesk.__version__
+    own = record.software.dpdesk == dpdesk.__version__
     made = {q.id: sentence(study, q) for q in study.queries} if own else {}
     return made | {q.id: q.title for q in study.queries if q.title}
-
-
-def _which(query: dict[str, Any]) -> dict[str, str]:
-    return {"query": query["id"]}

@@ -8,74 +8,70 @@ or kept twice, must contradict itself in them: whoever holds two such bundles ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
+from dpdesk.release.record.values import SignedRelease
+from dpdesk.study.model.amount import Share
 from dpdesk.study.problem import Problem
 
-Predicate = Mapping[str, Any]
 
-
-def compare(predicates: Sequence[Predicate]) -> tuple[Problem, ...]:
+def compare(records: Sequence[SignedRelease]) -> tuple[Problem, ...]:
     """What contradicts between bundles whose claims add up, and what is not among them.
 
     Args:
-        predicates: what verified manifests state; from one signer, in any order.
+        records: what verified manifests state; from one signer, in any order.
 
     Returns:
         ``bundles-fork`` (params first, second: places in the chain): two histories of one
         ledger. ``bundles-missing`` (params account, sequences): charged entries whose bundles
         are not here; a notice, not a contradiction, because not every release is exported.
     """
-    ordered = sorted(predicates, key=lambda p: int(p["ledger"]["sequence"]))
+    ordered = sorted(records, key=_place)
     return (*_forks(ordered), *_missing(ordered))
 
 
-def _forks(ordered: Sequence[Predicate]) -> Iterator[Problem]:
+def _forks(ordered: Sequence[SignedRelease]) -> Iterator[Problem]:
     for earlier, later in combinations(ordered, 2):
         if _contradict(earlier, later):
-            places = {"first": _place(earlier), "second": _place(later)}
+            places = {"first": str(_place(earlier)), "second": str(_place(later))}
             yield Problem("$.ledger", "bundles-fork", places)
 
 
-def _contradict(earlier: Predicate, later: Predicate) -> bool:
+def _contradict(earlier: SignedRelease, later: SignedRelease) -> bool:
     """Whether no single chain holds both."""
-    first, second = earlier["ledger"], later["ledger"]
-    if first["sequence"] == second["sequence"]:
-        return bool(first["head"] != second["head"])
-    if first["sequence"] + 1 == second["sequence"] and first["head"] != second["previous"]:
+    if _place(earlier) == _place(later):
+        return earlier.head != later.head
+    if _place(earlier) + 1 == _place(later) and earlier.head != later.record.place.previous:
         return True
     if _tells_other_time(earlier, later):
         return True
-    if earlier["account"]["name"] != later["account"]["name"]:
+    if earlier.record.account.name != later.record.account.name:
         return False
-    return _charges(later, int(first["sequence"])) != _charges(earlier, int(first["sequence"]))
+    return _charges(later, _place(earlier)) != _charges(earlier, _place(earlier))
 
 
-def _tells_other_time(earlier: Predicate, later: Predicate) -> bool:
+def _tells_other_time(earlier: SignedRelease, later: SignedRelease) -> bool:
     """Whether a later release says that it took answers from the earlier one at another time."""
-    place, time = earlier["ledger"]["sequence"], earlier["release"]["time"]
-    taken = [query for query in later["queries"] if query["drawn_in"] == place]
-    return any(query.get("drawn_at", time) != time for query in taken)
+    taken = (query for query in later.record.queries if query.drawn_in == _place(earlier))
+    return any(query.drawn_at not in ("", earlier.record.time) for query in taken)
 
 
-def _charges(predicate: Predicate, upto: int) -> dict[int, str]:
+def _charges(release: SignedRelease, upto: int) -> dict[int, Share]:
     """What the account was charged by each entry up to a place."""
-    released = predicate["account"]["released"]
-    return {e["sequence"]: e["charged"] for e in released if e["sequence"] <= upto}
+    charges = release.record.account.charges
+    return {charge.sequence: charge.charged for charge in charges if charge.sequence <= upto}
 
 
-def _missing(ordered: Sequence[Predicate]) -> Iterator[Problem]:
-    here = {int(p["ledger"]["sequence"]) for p in ordered}
-    last = {p["account"]["name"]: p for p in ordered}
-    for name, predicate in last.items():
-        charged = _charges(predicate, int(predicate["ledger"]["sequence"]))
-        absent = sorted(set(charged) - here)
+def _missing(ordered: Sequence[SignedRelease]) -> Iterator[Problem]:
+    here = {_place(release) for release in ordered}
+    last = {release.record.account.name: release for release in ordered}
+    for name, release in last.items():
+        absent = sorted(set(_charges(release, _place(release))) - here)
         if absent:
             params = {"account": name, "sequences": ", ".join(map(str, absent))}
             yield Problem("$.account", "bundles-missing", params)
 
 
-def _place(predicate: Predicate) -> str:
-    return str(predicate["ledger"]["sequence"])
+def _place(release: SignedRelease) -> int:
+    return release.record.place.sequence

@@ -8,101 +8,96 @@ format 1 do not say what was drawn in one place; of theirs the rows are counted.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import dpdesk
 from dpdesk.data.encoding.parse import missing_markers
-from dpdesk.privacy.figures import table
+from dpdesk.privacy.figures import Table, table
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.csv_tables import csv_bytes
-from dpdesk.release.drawn import Drawn, read_drawn
-from dpdesk.release.record import FORMAT, table_members
-from dpdesk.release.reprice import priced_again, read_released_study
+from dpdesk.release.drawn import Drawn, is_of_plan
+from dpdesk.release.record.values import FORMAT, ReleasedQuery, ReleaseRecord
+from dpdesk.release.reprice import RepricedStudy
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 
 
-def rebuilt_tables(predicate: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
-    """Every table's members by the id of its query; ``None`` where they cannot be made.
+def rebuilt_tables(record: ReleaseRecord, repriced: RepricedStudy) -> dict[str, Table] | None:
+    """Every table by the id of its query; ``None`` where they cannot be made.
 
     Args:
-        predicate: of format 2 or later, its claim checked before.
+        record: of format 2 or later, its claim checked before.
+        repriced: its study, in the format in which the tables are to be made.
     """
-    study = read_released_study(predicate["study"])
-    plans = priced_again(study, predicate["format"]) if study is not None else None
-    if study is None or plans is None or predicate["drawn"].keys() != plans.keys():
+    study, plans = record.study.study, repriced.plans
+    if study is None or plans is None or _are_twins_unlike(record, plans):
         return None
-    if _are_twins_unlike(predicate["drawn"], plans):
-        return None
-    stated = {query["id"]: query["parts"] for query in predicate["queries"]}
     tables = {}
-    for name, plan in plans.items():
-        drawn = read_drawn(predicate["drawn"][name], plan)
-        if drawn is None or not _is_findable(study, plan, drawn, stated[name]):
-            return None
-        found = _table(study, plan, drawn)
+    for query in record.queries:
+        found = _rebuilt(study, plans[query.id], query)
         if found is None:
             return None
-        tables[name] = found
+        tables[query.id] = found
     return tables
 
 
-def too_noisy_lines(predicate: dict[str, Any]) -> int | None:
+def _rebuilt(study: Study, plan: QueryPlan, query: ReleasedQuery) -> Table | None:
+    drawn = query.drawn
+    if drawn is None or not is_of_plan(drawn, plan) or not _is_findable(study, plan, query, drawn):
+        return None
+    try:
+        return table(study, plan, drawn.noisy, drawn.found)
+    except (ValueError, ArithmeticError, IndexError, TypeError):
+        return None  # a stranger's numbers may fit in no table
+
+
+def too_noisy_lines(record: ReleaseRecord) -> int | None:
     """How many lines this version would mark as too noisy to use in tables that have no marks.
 
     Whoever tells a release in an older format leaves the marks out. Format 1 does not say what
     was drawn: ``None``, as for a format that has marks of its own.
 
     Args:
-        predicate: its tables were made again before.
+        record: its tables were made again before.
     """
-    if predicate["format"] in (1, FORMAT):
+    if record.format in (1, FORMAT):
         return None
-    tables = rebuilt_tables({**predicate, "format": FORMAT}) or {}
+    tables = rebuilt_tables(record, RepricedStudy(record.study, FORMAT)) or {}
     return sum(_too_noisy(found) for found in tables.values())
 
 
-def _too_noisy(members: dict[str, Any]) -> int:
-    roles = [column["role"] for column in members["columns"]]
-    marks = [place for place, role in enumerate(roles) if role == "mark"]
-    return sum(row[place] == YES for place in marks for row in members["rows"])
+def _too_noisy(found: Table) -> int:
+    marks = [place for place, column in enumerate(found.columns) if column.role == "mark"]
+    return sum(row[place] == YES for place in marks for row in found.rows)
 
 
-def _are_twins_unlike(drawn: dict[str, Any], plans: dict[str, QueryPlan]) -> bool:
+def _are_twins_unlike(record: ReleaseRecord, plans: Mapping[str, QueryPlan]) -> bool:
     """Whether two queries that ask the same, paid for once, were answered by two draws."""
-    first: dict[str, Any] = {}
+    first: dict[str, Drawn | None] = {}
     return any(
-        first.setdefault(plan.canonical, drawn[name]) != drawn[name] for name, plan in plans.items()
+        first.setdefault(plans[query.id].canonical, query.drawn) != query.drawn
+        for query in record.queries
     )
 
 
-def _is_findable(study: Study, plan: QueryPlan, drawn: Drawn, stated: list[dict[str, Any]]) -> bool:
+def _is_findable(study: Study, plan: QueryPlan, query: ReleasedQuery, drawn: Drawn) -> bool:
     """Whether texts of the data reach the stated threshold, and none means that it is missing."""
-    if "threshold" not in stated[0] or plan.column is None:
+    least = query.draws[0].noise.threshold
+    if least is None or plan.column is None:
         return True
-    least = int(stated[0]["threshold"])
     markers = missing_markers(plan.column, study.data.missing if study.data else ())
     return min(drawn.noisy[0], default=least) >= least and markers.isdisjoint(drawn.found)
 
 
-def _table(study: Study, plan: QueryPlan, drawn: Drawn) -> dict[str, Any] | None:
-    """A stranger's numbers may fit in no table; then there is none."""
-    try:
-        return table_members(table(study, plan, drawn.noisy, drawn.found))
-    except (ValueError, ArithmeticError, IndexError, TypeError):
-        return None
-
-
-def table_bytes(members: dict[str, Any]) -> bytes | None:
+def table_bytes(found: Table) -> bytes | None:
     """A table's file; ``None`` where a figure is none."""
     try:
-        return csv_bytes(members)
+        return csv_bytes(found)
     except Refused:
         return None
 
 
-def is_own_version(predicate: dict[str, Any]) -> bool:
+def is_own_version(record: ReleaseRecord) -> bool:
     """Whether this very version wrote a bundle, so that its report can be made again too."""
-    same = predicate["software"]["dpdesk"] == dpdesk.__version__
-    return bool(same and predicate["format"] == FORMAT)
+    return record.software.dpdesk == dpdesk.__version__ and record.format == FORMAT

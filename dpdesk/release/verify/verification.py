@@ -8,26 +8,20 @@ vouches for it: what was signed is the manifest's bytes, and those same bytes ar
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from dpdesk.release.bundle.signed_bundle import (
-    MANIFEST,
-    PREDICATE_TYPE,
-    SIGNATURE,
-    STATEMENT_TYPE,
-    files_of,
-)
-from dpdesk.release.record import FORMAT
+from dpdesk.privacy.figures import Table
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, files_of
+from dpdesk.release.record.parse import Statement, parse_signed, parse_statement
+from dpdesk.release.record.values import FORMAT, ReleaseRecord, SignedRelease
+from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.signing.keys import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
 from dpdesk.release.signing.sshsig import verify as verify_signature
-from dpdesk.release.table_names import stated_names
 from dpdesk.release.verify.claim import check_claim
-from dpdesk.release.verify.manifest_json import fits, parse_manifest
+from dpdesk.release.verify.manifest_json import parse_manifest
 from dpdesk.release.verify.reproduce import (
     is_own_version,
     rebuilt_tables,
@@ -36,15 +30,6 @@ from dpdesk.release.verify.reproduce import (
 )
 from dpdesk.release.verify.zip_reader import FIXED_NAMES, is_expected_name, read_bundle
 from dpdesk.study.problem import Problem, Refused, refuse
-
-_STATEMENT = {
-    "_type": STATEMENT_TYPE,
-    "predicateType": PREDICATE_TYPE,
-    "subject": [{"name": str, "digest": {"sha256": re.compile(r"[0-9a-f]{64}")}}],
-    "predicate": dict,
-}
-_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
-_SIGNER = {"identity": _IDENTITY, "fingerprint": str}
 
 
 @dataclass(frozen=True)
@@ -70,7 +55,8 @@ class Verification:
         whole: what is wrong with the files and the signature; empty: the bundle is whole.
         who: who signed; ``None`` where no signature holds.
         claim: what does not add up; empty: it does; ``None`` where no signature holds.
-        predicate: what the manifest states; empty where no signature holds.
+        release: what the manifest states; ``None`` where no signature holds, or where it is not
+            as dpdesk writes it.
         files: the files by name; empty unless the bundle is whole.
         not_made_again: files that are as they were signed, but that this version cannot make
             again from what was drawn: of another version's bundle the report and descriptions,
@@ -82,7 +68,7 @@ class Verification:
     whole: tuple[Problem, ...]
     who: Who | None = None
     claim: tuple[Problem, ...] | None = None
-    predicate: Mapping[str, Any] = field(default_factory=dict)
+    release: SignedRelease | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
     not_made_again: tuple[str, ...] = ()
     unmarked: int | None = None
@@ -90,8 +76,10 @@ class Verification:
     @property
     def older_format(self) -> int | None:
         """The bundle's format where it is an older one than this version writes."""
-        format: int = self.predicate.get("format", FORMAT) if self.claim_holds else FORMAT
-        return format if format < FORMAT else None
+        if self.release is None or not self.claim_holds:
+            return None
+        edition = self.release.record.format
+        return edition if edition < FORMAT else None
 
     @property
     def is_whole(self) -> bool:
@@ -132,106 +120,108 @@ def verify(source: Path | bytes, signers: Signers) -> Verification:
         if refused.problems[0].code in ("bundle-missing", "bundle-unreadable"):
             raise
         return Verification(refused.problems)
-    predicate = statement["predicate"]
-    claim = check_claim(predicate)
-    whole = tuple(_differences(files, statement, fingerprint))
-    whole = whole or tuple(_odd_tables(files, predicate, claim))
-    identity = predicate["signer"]["identity"]
+    identity = statement.signer.identity
     who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
+    whole = tuple(_differences(files, statement, fingerprint))
+    try:
+        release = parse_signed(statement.predicate)
+    except Refused as refused:
+        return Verification(whole, who, refused.problems, files={} if whole else files)
+    return _judged(files, release, whole, who)
+
+
+def _judged(
+    files: dict[str, bytes], release: SignedRelease, whole: tuple[Problem, ...], who: Who
+) -> Verification:
+    """The claim, and whether the files are what follows from it."""
+    record = release.record
+    repriced = RepricedStudy(record.study, record.format)
+    claim = check_claim(record, repriced)
+    if not claim:
+        whole = whole or tuple(_odd_tables(files, release, repriced))
     if whole or claim:
-        return Verification(whole, who, claim, predicate, {} if whole else files)
-    unmade = _not_made_again(files, predicate)
-    unmarked = too_noisy_lines(predicate)
-    return Verification(whole, who, claim, predicate, files, unmade, unmarked)
+        return Verification(whole, who, claim, release, {} if whole else files)
+    unmade, unmarked = _not_made_again(files, record), too_noisy_lines(record)
+    return Verification(whole, who, claim, release, files, unmade, unmarked)
 
 
-def _signed_statement(files: dict[str, bytes]) -> tuple[dict[str, Any], str]:
+def _signed_statement(files: dict[str, bytes]) -> tuple[Statement, str]:
     """The manifest and the fingerprint of the key that signed its bytes."""
     for name in (MANIFEST, SIGNATURE):
         if name not in files:
             raise refuse("bundle-file-missing", name=name)
     blob = verify_signature(files[MANIFEST], files[SIGNATURE])
     try:
-        statement = parse_manifest(files[MANIFEST])
+        return parse_statement(parse_manifest(files[MANIFEST])), fingerprint_of(blob)
     except Refused:
         raise refuse("manifest-malformed") from None
-    if not fits(statement, _STATEMENT) or not fits(statement["predicate"].get("signer"), _SIGNER):
-        raise refuse("manifest-malformed")
-    return statement, fingerprint_of(blob)
 
 
 def _differences(
-    files: dict[str, bytes], statement: dict[str, Any], fingerprint: str
+    files: dict[str, bytes], statement: Statement, fingerprint: str
 ) -> Iterator[Problem]:
-    subject, predicate = statement["subject"], statement["predicate"]
-    listed = {entry["name"]: entry["digest"]["sha256"] for entry in subject}
+    listed = dict(statement.digests)
     odd = [name for name in listed if not is_expected_name(name) or name in (MANIFEST, SIGNATURE)]
-    if odd or len(listed) < len(subject) or list(files) != [*listed, MANIFEST, SIGNATURE]:
+    is_twice = len(listed) < len(statement.digests)
+    if odd or is_twice or list(files) != [*listed, MANIFEST, SIGNATURE]:
         yield from _names(set(listed) - set(odd), set(files) - {MANIFEST, SIGNATURE})
     for name in listed.keys() & files.keys():
         if hashlib.sha256(files[name]).hexdigest() != listed[name]:
             yield Problem("$.subject", "bundle-file-changed", {"name": name})
-    if predicate["signer"]["fingerprint"] != fingerprint:
+    if statement.signer.fingerprint != fingerprint:
         yield Problem("$.predicate.signer", "bundle-signer-differs", {"fingerprint": fingerprint})
 
 
 def _odd_tables(
-    files: Mapping[str, bytes], predicate: Mapping[str, Any], claim: tuple[Problem, ...]
+    files: Mapping[str, bytes], release: SignedRelease, repriced: RepricedStudy
 ) -> Iterator[Problem]:
     """One table for each query of a claim that holds, none besides, a row for each cell."""
-    if claim:
-        return
-    names = stated_names(predicate)
-    cells = {f"results/{names[q['id']]}.csv": q["cells"] for q in predicate["queries"]}
+    record = release.record
+    cells = {f"results/{query.name}.csv": query.cells for query in record.queries}
     for name in sorted((FIXED_NAMES | cells.keys()) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
     if files.keys() - FIXED_NAMES - cells.keys():
         yield Problem("$.subject", "bundle-list-odd")
-    if predicate["format"] > 1:
-        yield from _altered(files, dict(predicate))
+    if record.format > 1:
+        yield from _altered(files, release, repriced)
         return
     for name, count in cells.items():
         if name in files and len(files[name].splitlines()) != count + 1:
             yield Problem("$.subject", "bundle-table-odd", {"name": name})
 
 
-def _altered(files: Mapping[str, bytes], predicate: dict[str, Any]) -> Iterator[Problem]:
+def _altered(
+    files: Mapping[str, bytes], release: SignedRelease, repriced: RepricedStudy
+) -> Iterator[Problem]:
     """Tables, description and report that are not what comes of what was drawn."""
-    tables = rebuilt_tables(predicate)
+    tables = rebuilt_tables(release.record, repriced)
     if tables is None:
         yield Problem("$.predicate.drawn", "bundle-drawn-odd")
         return
-    if is_own_version(predicate):
-        wanted = _own_files(predicate, tables)
-    else:
-        wanted = _tables(predicate, tables)
+    wanted = _wanted_files(release, tables)
     for name in sorted(wanted.keys() & files.keys()):
         if files[name] != wanted[name]:
             yield Problem("$.subject", "bundle-file-not-as-drawn", {"name": name})
 
 
-def _not_made_again(files: Mapping[str, bytes], predicate: Mapping[str, Any]) -> tuple[str, ...]:
-    tables = () if predicate["format"] == 1 else tuple(files.keys() - FIXED_NAMES)
-    if predicate["format"] > 1 and is_own_version(dict(predicate)):
+def _not_made_again(files: Mapping[str, bytes], record: ReleaseRecord) -> tuple[str, ...]:
+    if is_own_version(record):
         return ()
+    tables = () if record.format == 1 else tuple(files.keys() - FIXED_NAMES)
     return tuple(name for name in files if name not in (*tables, MANIFEST, SIGNATURE))
 
 
-def _own_files(
-    predicate: dict[str, Any], tables: dict[str, dict[str, Any]]
+def _wanted_files(
+    release: SignedRelease, tables: Mapping[str, Table]
 ) -> Mapping[str, bytes | None]:
-    """Every file as this version writes it; the tables alone where one holds no figures."""
-    try:
-        return files_of({"predicate": predicate, "tables": list(tables.values())})
-    except Refused:
-        return _tables(predicate, tables)
-
-
-def _tables(
-    predicate: dict[str, Any], tables: dict[str, dict[str, Any]]
-) -> Mapping[str, bytes | None]:
-    names = stated_names(predicate)
-    return {f"results/{names[key]}.csv": table_bytes(found) for key, found in tables.items()}
+    """Every file as this version writes it; the tables alone where it cannot make the rest."""
+    if is_own_version(release.record):
+        try:
+            return files_of(release, list(tables.values()))
+        except Refused:
+            pass  # one of the tables holds no figures
+    queries = release.record.queries
+    return {f"results/{query.name}.csv": table_bytes(tables[query.id]) for query in queries}
 
 
 def _names(listed: set[str], found: set[str]) -> Iterator[Problem]:

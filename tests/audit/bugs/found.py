@@ -14,7 +14,7 @@ from dpdesk.exact import ExactTexts
 from dpdesk.privacy.distributions import threshold
 from dpdesk.privacy.door import Door
 from dpdesk.privacy.statistics import categories_found
-from dpdesk.release import record, run
+from dpdesk.release import compose, run
 from dpdesk.study.model.amount import NO_DELTA, Delta
 from tests.audit.bugs.planting import Bug, bug
 
@@ -84,7 +84,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(FOUND, "the delta of found categories is not charged", "found")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(record.Answer, "delta_charged", NO_DELTA)
+    patch.setattr(compose.QueryAnswer, "delta_charged", NO_DELTA)
 
 
 @bug(FOUND, "the account's delta is not asked", "found")

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.question import Question
-from dpdesk.release import record, run
+from dpdesk.release import compose, run
 from dpdesk.release.ledger import Ledger, answers, book, chain, transaction, uses
+from dpdesk.release.ledger.payloads import ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction
+from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import ZERO, Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit import accounts, constant
@@ -54,12 +56,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
     owed: list[tuple[Any, ...]] = []
     real = Transaction.append
 
-    def append(self: Any, kind: str, *more: Any, **amounts: Any) -> Any:
-        if kind != "release":
-            return real(self, kind, *more, **amounts)
+    def append(self: Any, account: str, payload: Any, *more: Any, **amounts: Any) -> Any:
+        if not isinstance(payload, StoredRelease):
+            return real(self, account, payload, *more, **amounts)
         while owed:
             real(self, *owed.pop())
-        owed.append((kind, *more, ZERO, amounts["charged"]))
+        owed.append((account, payload, *more, ZERO, amounts["charged"]))
         return None
 
     patch.setattr(Transaction, "append", append)
@@ -75,7 +77,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
         if cancel is not None and cancel.cancelled:
             back = ledger.account("registry").spent - before
             with ledger.transaction() as books:
-                books.append("reconcile", "registry", {"reason": "cancelled"}, granted=back)
+                said = ReconciledAccount("cancelled", 0, "0" * 64, back)
+                books.append("registry", said, granted=back)
         return done
 
     _replace_release(patch, release)
@@ -154,7 +157,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
             charged += entry.charged.micro / 1e6
         return chain.Sums(Epsilon(int(granted * 1e6)), Epsilon(int(charged * 1e6)))
 
-    for module in (transaction, record, book):
+    for module in (transaction, compose, book):
         with suppress(AttributeError):
             patch.setattr(module, "sums_of", sums_of)
 

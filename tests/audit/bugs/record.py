@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,8 +23,10 @@ from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible
-from dpdesk.release import record, run
+from dpdesk.release import compose, run
 from dpdesk.release.bundle import signed_bundle
+from dpdesk.release.record import released_study
+from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.problem import refuse
 from tests.audit.bugs.planting import Bug, bug
@@ -34,14 +38,14 @@ Truth = dict[str, list[list[int]]]
 
 def _tell(patch: pytest.MonkeyPatch, told: dict[str, Any]) -> None:
     """Put something more into the record."""
-    real = run.build_record
+    real = run.compose_release
 
-    def build(*arguments: Any) -> Any:
-        members = real(*arguments)
-        members["predicate"]["data"] = dict(told)
-        return members
+    def compose_told(*arguments: Any) -> Any:
+        stored = real(*arguments)
+        study = ReleasedStudy({**stored.record.study.members, "organisation": json.dumps(told)})
+        return replace(stored, record=replace(stored.record, study=study))
 
-    patch.setattr(run, "build_record", build)
+    patch.setattr(run, "compose_release", compose_told)
 
 
 def _look(patch: pytest.MonkeyPatch, see: Callable[[Any, Path], None]) -> None:
@@ -72,15 +76,15 @@ def _truth(patch: pytest.MonkeyPatch) -> Truth:
 
 def _rows_by_truth(patch: pytest.MonkeyPatch, change: Callable[[Any, list[int]], Any]) -> None:
     """Rebuild each table's rows with a look at the first part's exact counts."""
-    truth, real = _truth(patch), record.table_members
+    truth, real = _truth(patch), compose.table
 
-    def table(found: Any) -> Any:
-        members = real(found)
+    def table(*arguments: Any) -> Any:
+        found = real(*arguments)
         counts = truth.get(found.id, [[]])[-1]
-        members["rows"] = change(members["rows"], counts) if counts else members["rows"]
-        return members
+        rows = change(list(found.rows), counts) if counts else found.rows
+        return replace(found, rows=tuple(map(tuple, rows)))
 
-    patch.setattr(record, "table_members", table)
+    patch.setattr(compose, "table", table)
 
 
 @bug(RECORD, "only groups that occur are printed", "constant")
@@ -119,18 +123,19 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "the margin is the error that was made", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    truth, real = _truth(patch), record.table_members
+    truth, real = _truth(patch), compose.table
 
-    def table(found: Any) -> Any:
-        members = real(found)
-        roles = [column["role"] for column in members["columns"]]
+    def table(*arguments: Any) -> Any:
+        found = real(*arguments)
+        roles = [column.role for column in found.columns]
+        rows = [list(row) for row in found.rows]
         if {"half-width", "part"} <= set(roles):
             margin, drawn = roles.index("half-width"), roles.index("part")
-            for row, exact in zip(members["rows"], truth.get(found.id, [[]])[0], strict=False):
+            for row, exact in zip(rows, truth.get(found.id, [[]])[0], strict=False):
                 row[margin] = str(abs(int(row[drawn]) - exact))
-        return members
+        return replace(found, rows=tuple(map(tuple, rows)))
 
-    patch.setattr(record, "table_members", table)
+    patch.setattr(compose, "table", table)
 
 
 @bug(RECORD, "what is too noisy is marked by the true count", "constant")
@@ -199,17 +204,17 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "the file's name in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(record, "public_study", study_to_members)
+    patch.setattr(released_study, "public_study", study_to_members)
 
 
 @bug(RECORD, "what was recognised by looking at rows is released", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(record, "RECOGNISED", ())
+    patch.setattr(released_study, "RECOGNISED", ())
 
 
 @bug(RECORD, "the only sheet that is filled is released", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(record, "_PLACES", ("path", "catalogue"))
+    patch.setattr(released_study, "_PLACES", ("path", "catalogue"))
 
 
 @bug(RECORD, "a confirmed proposal counts as declared by hand", "constant")
@@ -269,7 +274,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     rows: list[int] = []
     _look(patch, lambda table, _path: rows.append(len(table.persons())))
     real = signed_bundle.report_bytes
-    patch.setattr(signed_bundle, "report_bytes", lambda payload: real(payload) + f"{rows}".encode())
+    patch.setattr(signed_bundle, "report_bytes", lambda *told: real(*told) + f"{rows}".encode())
 
 
 @bug(RECORD, "the bundle carries the hour in which the file was changed", "constant")
@@ -278,20 +283,20 @@ def _(patch: pytest.MonkeyPatch) -> None:
     _look(patch, lambda _table, path: hours.append(int(path.stat().st_mtime // 3600)))
     real = signed_bundle.readme_bytes
     patch.setattr(
-        signed_bundle, "readme_bytes", lambda predicate: real(predicate) + f"{hours[-1]}".encode()
+        signed_bundle, "readme_bytes", lambda *told: real(*told) + f"{hours[-1]}".encode()
     )
 
 
 @bug(RECORD, "the extract's name in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = record.public_study
+    real = released_study.public_study
 
     def public(study: Any) -> Any:
         members = real(study)
         return {**members, "data": {**members["data"], "extract": study.data.extract}}
 
-    patch.setattr(record, "public_study", public)
-    patch.setattr(signed_bundle, "without_local", lambda members: members)
+    patch.setattr(released_study, "public_study", public)
+    patch.setattr(ReleasedStudy, "without_local", lambda study: study)
 
 
 @bug(RECORD, "the digest of the file's bytes in the record", "constant")

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from dpdesk.release.verify import claim, claim_shape, compare, verification
+from dpdesk.release.record.strict_object import StrictObject
+from dpdesk.release.verify import claim, claim_prices, compare, verification
 from dpdesk.release.verify.manifest_json import RULES
 from tests.audit.bugs.planting import Bug, Plant, bug
 
@@ -52,9 +53,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = compare._contradict
 
     def contradict(earlier: Any, later: Any) -> bool:
-        first, second = earlier["ledger"], later["ledger"]
-        linked = {**second, "previous": first["head"]}
-        return real(earlier, {**later, "ledger": linked})
+        linked = replace(later.record.place, previous=earlier.head)
+        return real(earlier, replace(later, record=replace(later.record, place=linked)))
 
     patch.setattr(compare, "_contradict", contradict)
 
@@ -64,7 +64,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = compare._contradict
 
     def contradict(earlier: Any, later: Any) -> bool:
-        same = earlier["ledger"]["sequence"] == later["ledger"]["sequence"]
+        same = earlier.record.place.sequence == later.record.place.sequence
         return not same and real(earlier, later)
 
     patch.setattr(compare, "_contradict", contradict)
@@ -76,8 +76,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 
 UNASKED: dict[str, tuple[Any, str, Any]] = {
-    "no calendar is asked for a time": (claim_shape, "_is_minute", lambda _text: True),
-    "what tells of the signer's file passes": (claim, "unreleased", lambda *_members: []),
+    "no calendar is asked for a time": (StrictObject, "minute", StrictObject.text),
+    "what tells of the signer's file passes": (claim_prices, "unreleased", lambda *_members: []),
     "a version may write any format": (claim, "is_written_by", lambda *_said: True),
     "what an older format leaves unmarked is not counted": (
         verification,

@@ -315,7 +315,7 @@ def bundle(window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path) -> Path
     assert isinstance(page._done, ReleaseDone)
     path = tmp_path / "bundle.zip"
     key = unlock(home.keys, PASSPHRASE)
-    write_bundle(path, build(page._done.payload, page._done.head, key))
+    write_bundle(path, build(page._done.stored, page._done.head, key))
     return path
 
 

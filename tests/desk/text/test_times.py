@@ -57,6 +57,8 @@ def test_history_shows_it(session: Session) -> None:
 @pytest.mark.usefixtures("far_east")
 def test_verify_shows_it(session: Session) -> None:
     page = VerifyPage(session)
-    found = SimpleNamespace(predicate={"release": {"time": STAMP}}, files={"a": b"", "b": b""})
+    found = SimpleNamespace(
+        release=SimpleNamespace(record=SimpleNamespace(time=STAMP)), files={"a": b"", "b": b""}
+    )
     text = page._describe(found)  # type: ignore[arg-type]
     assert text == "Released Sunday, 22 November 2026, 07:32. 2 files."

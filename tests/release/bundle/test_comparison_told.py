@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +26,7 @@ def report(study: Study, folder: Path) -> str:
     ledger = Ledger.open(Home.at(folder / "home"))
     ledger.new_account("registry", Epsilon.of(1))
     done = release(study, folder, ledger, ConstantDoor())
-    raw = build(json.loads(ledger.payload(done.sequence)), done.head, KEY)
+    raw = build(ledger.release(done.sequence), done.head, KEY)
     assert verify(raw, KNOWN).is_good
     return unpack(raw)["report.html"].decode()
 

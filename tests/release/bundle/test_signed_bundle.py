@@ -19,10 +19,11 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.csv_tables import csv_bytes, neutral
 from dpdesk.release.bundle.readable import forms_of
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, write_bundle
-from dpdesk.release.table_names import stated_names
+from dpdesk.release.record.parse import parse_stored
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.text.number_text import MINUS
-from tests.release.bundles import KEY, bundle, done, payload, refusal
+from tests.release.bundles import KEY, bundle, done, payload, refusal, table_of, typed
+from tests.release.studies import record_of
 
 RUN_BY_SPREADSHEETS = [
     "=1+1", "+1", "-x", "@SUM(A1)", "|cmd", "%x", "\t=1", "\r=1", " =1", "'=1", "''=1", "=",
@@ -41,8 +42,8 @@ LIVE_TEXTS = [
 
 
 def test_same_record_same_bytes() -> None:
-    again = json.loads(canonical(done().payload))
-    assert build(again, done().head, KEY) == bundle()
+    again = json.loads(canonical(record_of(done())))
+    assert build(parse_stored(again), done().head, KEY) == bundle()
 
 
 def test_other_programs_read_it_and_it_tells_nothing_of_the_machine() -> None:
@@ -74,9 +75,8 @@ def test_manifest_is_ascii_without_fractions() -> None:
 
 def test_tables_are_the_record() -> None:
     files = unpack(bundle())
-    names = stated_names(done().payload["predicate"])
-    for table in done().payload["tables"]:
-        content = files[f"results/{names[table['id']]}.csv"].decode("utf-8")
+    for table in record_of(done())["tables"]:
+        content = table_of(files, table["id"]).decode("utf-8")
         rows = list(csv.reader(io.StringIO(content)))
         assert rows[0] == [column["name"] for column in table["columns"]]
         assert rows[1:] == table["rows"]
@@ -101,7 +101,7 @@ def test_texts_that_a_spreadsheet_would_run_get_an_apostrophe(text: str) -> None
     table = payload()["tables"][1]
     table["rows"][0][0] = text
     table["columns"][0]["name"] = text
-    rows = list(csv.reader(io.StringIO(csv_bytes(table).decode("utf-8"), newline="")))
+    rows = list(csv.reader(io.StringIO(csv_bytes(typed(table)).decode("utf-8"), newline="")))
     assert rows[0][0] == rows[1][0] == f"'{text}"
 
 
@@ -119,7 +119,7 @@ def test_different_labels_stay_different() -> None:
 def test_a_figure_that_is_no_number_is_refused(figure: str) -> None:
     table = payload()["tables"][1]
     table["rows"][0][1] = figure
-    problem = refusal(csv_bytes, table)
+    problem = refusal(csv_bytes, typed(table))
     assert (problem.code, problem.params) == ("figure-malformed", {"table": table["id"]})
 
 
@@ -135,7 +135,7 @@ class _Tags(HTMLParser):
 
 
 def _tags(record: dict[str, Any]) -> _Tags:
-    page = unpack(build(record, done().head, KEY))["report.html"].decode("utf-8")
+    page = unpack(build(parse_stored(record), done().head, KEY))["report.html"].decode("utf-8")
     assert "default-src 'none'" in page and "http:" not in page and "https:" not in page
     tags = _Tags()
     tags.feed(page)
@@ -164,21 +164,21 @@ def test_no_text_becomes_live_in_the_report(text: str) -> None:
 
 def test_report_holds_every_figure_and_a_chart() -> None:
     page = unpack(bundle())["report.html"].decode("utf-8")
-    for table in done().payload["tables"]:
+    for table in record_of(done())["tables"]:
         roles = [column["role"] for column in table["columns"]]
         for row in table["rows"]:
             pairs = zip(row, roles, strict=True)
             shown = [cell for cell, role in pairs if role not in ("part", "nearest", "mark")]
             assert all(f">{text.replace('-', MINUS)}</td>" in page for text in shown)
-    assert page.count("<svg") == len(done().payload["tables"])
+    assert page.count("<svg") == len(record_of(done())["tables"])
 
 
 def test_report_says_what_makes_the_account_doubtful() -> None:
     record = payload()
-    page = unpack(build(record, done().head, KEY))["report.html"]
+    page = unpack(build(parse_stored(record), done().head, KEY))["report.html"]
     assert b'class="warn"' not in page
     record["predicate"]["ledger"].update(rollback_suspected=True, separate_people_declared=True)
-    page = unpack(build(record, done().head, KEY))["report.html"]
+    page = unpack(build(parse_stored(record), done().head, KEY))["report.html"]
     assert page.count(b'class="warn"') == 2
 
 
@@ -190,28 +190,30 @@ def test_report_and_chart_say_what_is_too_noisy_to_use() -> None:
     assert table["columns"][-1]["role"] == "mark"
     for mark, times in (("yes", 3), ("no", 1)):
         table["rows"] = [[*row[:-1], mark] for row in table["rows"][:1]]
-        page = unpack(build({**record, "tables": record["tables"]}, done().head, KEY))
+        page = unpack(build(parse_stored(record), done().head, KEY))
         assert page["report.html"].decode().count("too noisy to use") == times
         assert (b'<tr class="noisy">' in page["report.html"]) == (mark == "yes")
-        forms = forms_of(table, record["predicate"]["queries"][0])
-        assert ('<g class="noisy">' in chart(table, forms)) == (mark == "yes")
+        found = typed(table)
+        forms = forms_of(found, parse_stored(record).record.queries[0])
+        assert ('<g class="noisy">' in chart(found, forms)) == (mark == "yes")
 
 
 def test_a_mark_is_yes_or_no() -> None:
     table = payload()["tables"][0]
     table["rows"][0][-1] = "perhaps"
-    assert refusal(csv_bytes, table).code == "figure-malformed"
+    assert refusal(csv_bytes, typed(table)).code == "figure-malformed"
 
 
 def test_no_chart_of_nothing_or_of_too_much() -> None:
     table = payload()["tables"][1]
     marked = ["", "no"]
     empty = {**table, "rows": [[row[0], "", "", "", "", "-3", *marked] for row in table["rows"]]}
-    forms = forms_of(table, payload()["predicate"]["queries"][1])
-    assert chart(empty, forms) == ""
-    assert chart({**table, "rows": [table["rows"][0]] * (MAX_LINES + 1)}, forms) == ""
+    forms = forms_of(typed(table), done().stored.record.queries[1])
+    assert chart(typed(empty), forms) == ""
+    many = {**table, "rows": [table["rows"][0]] * (MAX_LINES + 1)}
+    assert chart(typed(many), forms) == ""
     one = {**table, "rows": [["f", "0", "0", "0", "0", "0", *marked]]}
-    assert chart(one, forms).count("<circle") == 1
+    assert chart(typed(one), forms).count("<circle") == 1
 
 
 def test_readme_is_ascii_and_names_command_and_key() -> None:

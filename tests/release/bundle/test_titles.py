@@ -21,7 +21,7 @@ from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.record import FORMAT
+from dpdesk.release.record.values import FORMAT
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
@@ -34,7 +34,7 @@ from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, resigned
-from tests.release.studies import STUDY, one_query, write_data
+from tests.release.studies import STUDY, one_query, record_of, write_data
 
 FILES = Path(__file__).parents[1] / "files"
 BUNDLES, LEDGER = FILES / "bundles-format-2", FILES / "ledger-format-2"
@@ -68,7 +68,7 @@ def run(study: Study, folder: Path, ledger: Ledger) -> ReleaseDone:
 
 
 def exported(done: ReleaseDone) -> dict[str, bytes]:
-    raw = build(done.payload, done.head, KEY)
+    raw = build(done.stored, done.head, KEY)
     found = verify(raw, KNOWN)
     assert found.is_good, (found.whole, found.claim)
     return unpack(raw)
@@ -111,8 +111,8 @@ def test_renaming_costs_nothing_and_a_stored_answer_has_the_new_title(
     door = ConstantDoor()
     again = release(renamed, tmp_path, ledger, door, same_extract=True)
     assert not door.calls and ledger.account("registry").spent == spent
-    assert [t["rows"] for t in again.payload["tables"]] == [
-        t["rows"] for t in first.payload["tables"]
+    assert [t["rows"] for t in record_of(again)["tables"]] == [
+        t["rows"] for t in record_of(first)["tables"]
     ]
     files = exported(again)
     assert list(files)[3:6] == [
@@ -236,7 +236,7 @@ def test_how_another_version_words_a_question_is_its_signers_affair() -> None:
 def test_bundles_of_format_2_verify_with_the_names_that_they_have(name: str) -> None:
     found = verify((BUNDLES / f"{name}.zip").read_bytes(), KNOWN)
     assert found.is_good, (found.whole, found.claim)
-    assert found.predicate["format"] == 2 and "results/count-1.csv" in found.files
+    assert found.older_format == 2 and "results/count-1.csv" in found.files
     assert set(found.not_made_again) == set(READ_BY_PEOPLE)
 
 
@@ -265,7 +265,7 @@ def test_a_release_of_format_2_is_exported_again_with_its_names_and_tables(
     ledger = Ledger.open(home)
     entry = next(e.entry for e in ledger.history("registry") if e.entry.kind == "release")
     payload = json.loads(ledger.payload(entry.sequence))
-    files = exported(ReleaseDone(entry.sequence, payload, entry.hash))
+    files = exported(ReleaseDone(entry.sequence, ledger.release(entry.sequence), entry.hash))
     old = unpack((BUNDLES / "epsilon.zip").read_bytes())
     assert list(files) == list(old)
     assert all(files[n] == old[n] for n in files if n.startswith("results/"))
@@ -280,8 +280,8 @@ def test_a_release_of_format_2_is_exported_again_with_its_names_and_tables(
     renamed = replace(opened, data=declared, queries=called)
     again = release(renamed, tmp_path, ledger, door, same_extract=True)
     assert not door.calls and ledger.account("registry").spent == spent
-    assert again.payload["predicate"]["format"] == FORMAT
-    assert again.payload["predicate"]["drawn"] == payload["predicate"]["drawn"]
+    assert record_of(again)["predicate"]["format"] == FORMAT
+    assert record_of(again)["predicate"]["drawn"] == payload["predicate"]["drawn"]
     assert "results/count-1count-1.csv" in exported(again)
 
 

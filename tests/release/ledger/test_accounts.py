@@ -12,20 +12,12 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
-
-ONE = Epsilon.of("1")
+from tests.release.ledgers import ONE, charge
 
 
 @pytest.fixture
 def ledger(dpdesk_home: Path) -> Ledger:
     return Ledger.open(Home.at(dpdesk_home))
-
-
-def charge(ledger: Ledger, account: str, amount: Epsilon) -> None:
-    """Spend as a release does, with the least payload."""
-    with ledger.transaction() as transaction:
-        payload = {"predicate": {"study": {"title": "T"}, "queries": []}, "noisy": {}}
-        transaction.append("release", account, payload, charged=amount)
 
 
 def code(raised: pytest.ExceptionInfo[Refused]) -> tuple[str, dict[str, str]]:

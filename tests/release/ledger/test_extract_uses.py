@@ -15,20 +15,21 @@ from typing import Any
 import pytest
 
 from dpdesk.release import run
-from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.storage import migration
 from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.record.parse import parse_signed, parse_stored
 from dpdesk.release.same_file import compare_bytes, find_earlier_use
-from dpdesk.release.verify.claim import check_claim
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.document import Study
 from tests.doors import ConstantDoor
-from tests.release.bundles import KEY, KNOWN
+from tests.release.bundles import KEY, KNOWN, claim_problems
 from tests.release.ledgers import ONE, refusal, run_sql
-from tests.release.studies import STUDY, one_query, release, women, write_data
+from tests.release.studies import STUDY, one_query, record_of, release, women, write_data
 
 OLD = Path(__file__).parents[1] / "files" / "ledger-0.1.0"
 
@@ -191,8 +192,8 @@ def test_a_ledger_of_0_1_0_still_answers_and_asks_with_the_day_of_its_entry(
     assert told == EarlierUse(stored.entry.time, "unknown")
     done = release(STUDY, tmp_path, ledger, door)
     assert (door.calls, ledger.account("registry").spent) == ([], before)
-    assert {q["drawn_at"] for q in done.payload["predicate"]["queries"]} == {stored.entry.time}
-    assert verify(build(done.payload, done.head, KEY), KNOWN).is_good
+    assert {q["drawn_at"] for q in record_of(done)["predicate"]["queries"]} == {stored.entry.time}
+    assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
 
 
 def test_a_ledger_of_0_1_0_knows_that_the_extract_was_read_for_other_questions(
@@ -236,11 +237,11 @@ def test_an_old_record_s_extract_stays_here_when_its_bundle_is_made_again(
     ledger: Ledger, folder: Path
 ) -> None:
     done = release(STUDY, folder, ledger, ConstantDoor())
-    old = json.loads(ledger.payload(done.sequence))
+    old = record_of(done)
     old["predicate"]["study"]["data"]["extract"] = "Smith_2024.csv"
-    bundle = build(old, done.head, KEY)
+    bundle = build(parse_stored(old), done.head, KEY)
     assert b"Smith" not in bundle
-    assert bundle == build(done.payload, done.head, KEY)
+    assert bundle == build(done.stored, done.head, KEY)
     assert old["predicate"]["study"]["data"]["extract"] == "Smith_2024.csv"
 
 
@@ -249,7 +250,9 @@ def predicates(ledger: Ledger, folder: Path, days: Days) -> list[dict[str, Any]]
     for day in (1, 2, 3):
         days.day = day
         done = release(STUDY, folder, ledger, ConstantDoor(), fresh=day == 2)
-        found.append(dict(verify(build(done.payload, done.head, KEY), KNOWN).predicate))
+        raw = build(done.stored, done.head, KEY)
+        assert verify(raw, KNOWN).is_good
+        found.append(json.loads(unpack(raw)[MANIFEST])["predicate"])
     return found
 
 
@@ -260,7 +263,7 @@ def test_a_bundle_says_when_its_answers_were_drawn(
     assert all("drawn_at" not in q for p in (first, again) for q in p["queries"])
     told = {(q["drawn_in"], q["drawn_at"], q["charged"]) for q in stored["queries"]}
     assert told == {(3, "2026-03-02T12:00Z", "0")}
-    assert compare([first, again, stored]) == ()
+    assert compare(list(map(parse_signed, (first, again, stored)))) == ()
 
 
 @pytest.mark.parametrize(
@@ -276,28 +279,29 @@ def test_a_bundle_says_when_its_answers_were_drawn(
 def test_a_time_that_contradicts_itself_is_found(
     ledger: Ledger, folder: Path, days: Days, query: int, changes: dict[str, Any]
 ) -> None:
-    stored = json.loads(json.dumps(predicates(ledger, folder, days)[2]))
-    assert check_claim(stored) == ()
+    stored = predicates(ledger, folder, days)[2]
+    assert claim_problems(stored) == ()
     stored["queries"][query] |= changes
-    assert check_claim(stored) != ()
+    assert claim_problems(stored) != ()
 
 
 def test_what_is_paid_now_was_not_drawn_at_another_time(
     ledger: Ledger, folder: Path, days: Days
 ) -> None:
-    again = json.loads(json.dumps(predicates(ledger, folder, days)[1]))
-    assert check_claim(again) == ()
+    again = predicates(ledger, folder, days)[1]
+    assert claim_problems(again) == ()
     for query in again["queries"]:
         query["drawn_at"] = "2026-03-02T12:00Z"
-    assert [p.code for p in check_claim(again)] == ["claim-account-differs"]
+    assert [p.code for p in claim_problems(again)] == ["claim-stored-charged"] * 3
 
 
 def test_two_bundles_that_tell_two_times_of_one_entry_are_told_apart(
     ledger: Ledger, folder: Path, days: Days
 ) -> None:
     _first, again, stored = predicates(ledger, folder, days)
-    stored = json.loads(json.dumps(stored))
     for query in stored["queries"]:
         query["drawn_at"] = "2026-03-01T12:00Z"
-    assert check_claim(stored) == ()
-    assert [p.code for p in compare([again, stored])][:1] == ["bundles-fork"]
+    assert claim_problems(stored) == ()
+    assert [p.code for p in compare(list(map(parse_signed, (again, stored))))][:1] == [
+        "bundles-fork"
+    ]

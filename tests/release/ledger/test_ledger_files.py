@@ -16,8 +16,9 @@ import pytest
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, book
 from dpdesk.release.ledger.storage import connection, network_paths, schema
+from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.study.model.amount import Epsilon
-from tests.release.ledgers import ONE, TENTH, charge, refusal, run_sql, spent_ledger
+from tests.release.ledgers import ONE, TENTH, charge, least, refusal, run_sql, spent_ledger
 
 
 @pytest.fixture
@@ -74,6 +75,7 @@ def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch)
     ledger = spent_ledger(home)
     before = home.ledger.read_bytes()
     really = connection._set_up
+    large = least(study=ReleasedStudy({"title": "y" * 100_000}))
 
     def no_room(opened: sqlite3.Connection) -> None:
         really(opened)
@@ -82,7 +84,7 @@ def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch)
 
     def release() -> None:
         with ledger.transaction() as transaction:
-            transaction.append("release", "one", {"x": "y" * 100_000}, charged=TENTH)
+            transaction.append("one", large, charged=TENTH)
 
     with monkeypatch.context() as patch:
         patch.setattr("dpdesk.release.ledger.storage.connection._set_up", no_room)

@@ -26,7 +26,7 @@ from dpdesk.study.model.amount import (
     Share,
 )
 from tests.doors import ConstantDoor
-from tests.release.ledgers import DELTA, ONE, PAYLOAD, RHO, pay, refusal, two_measures
+from tests.release.ledgers import DELTA, ONE, PAYLOAD, RHO, least, pay, refusal, two_measures
 from tests.release.studies import one_query, release
 
 
@@ -163,7 +163,7 @@ def test_what_is_spent_is_the_exact_sum_and_never_more_than_granted(
             try:
                 with ledger.transaction() as transaction:
                     amounts = {"charged": share_of(measure, units), "delta_charged": Delta(atto)}
-                    transaction.append("release", account, PAYLOAD, **amounts)
+                    transaction.append(account, PAYLOAD, **amounts)
                     if luck == 0:
                         raise KeyboardInterrupt
                 assert fits
@@ -193,7 +193,7 @@ def test_thousands_of_random_charges_stop_at_the_totals(ledger: Ledger) -> None:
             delta = Delta(choose.randrange(10**6) if account == "trial" else 0)
             try:
                 amounts = {"charged": amount, "delta_charged": delta}
-                transaction.append("release", account, PAYLOAD, **amounts)
+                transaction.append(account, PAYLOAD, **amounts)
             except sqlite3.IntegrityError:
                 refused += 1
             else:
@@ -208,9 +208,7 @@ def test_thousands_of_random_charges_stop_at_the_totals(ledger: Ledger) -> None:
 
 
 def test_what_is_told_of_a_release_is_in_its_measure(ledger: Ledger) -> None:
-    query = {"id": "q", "title": "", "statistic": "count", "charged": "0.000000001"}
-    payload = {"predicate": {"study": {"title": "T"}, "queries": [query]}, "noisy": {}}
     with ledger.transaction() as transaction:
-        transaction.append("release", "trial", payload, charged=Rho(1))
+        transaction.append("trial", least(RHO, Rho(1)), charged=Rho(1))
     (_opened, told) = ledger.history("trial")
     assert (told.queries[0].charged, told.entry.charged) == (Rho(1), Rho(1))

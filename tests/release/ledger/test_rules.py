@@ -13,7 +13,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import FIELDS, Entry, payload_digest, read_chain
 from dpdesk.study.model.amount import ZERO, Epsilon
-from tests.release.ledgers import ONE, spent_ledger
+from tests.release.ledgers import ONE, PAYLOAD, spent_ledger
 
 COLUMNS = f"{FIELDS}, payload"
 
@@ -162,14 +162,14 @@ def test_amounts_are_whole_numbers_from_zero(
 
 def test_what_is_only_read_cannot_be_written(ledger: Ledger) -> None:
     with ledger.reading() as transaction, pytest.raises(sqlite3.OperationalError):
-        transaction.append("release", "one", {}, charged=Epsilon(1))
+        transaction.append("one", PAYLOAD, charged=Epsilon(1))
     assert ledger.head()[0] == 6
 
 
 def test_an_error_in_the_body_leaves_nothing_behind(ledger: Ledger) -> None:
     before = ledger.home.ledger.read_bytes()
     with pytest.raises(ZeroDivisionError), ledger.transaction() as transaction:
-        transaction.append("release", "one", {}, charged=Epsilon(1))
+        transaction.append("one", PAYLOAD, charged=Epsilon(1))
         _ = 1 // 0
     assert ledger.home.ledger.read_bytes() == before
     assert ledger.head()[0] == 6

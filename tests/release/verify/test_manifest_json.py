@@ -41,7 +41,7 @@ def test_a_flaw_makes_a_signed_manifest_worthless(flaw: Flaw) -> None:
     raw = flaw.document
     found = verify(repacked(lambda f: f.update({MANIFEST: raw, SIGNATURE: sign(raw, KEY)})), KNOWN)
     assert [problem.code for problem in found.whole] == ["manifest-malformed"]
-    assert found.claim is None and not found.predicate
+    assert found.claim is None and found.release is None
 
 
 @pytest.mark.parametrize("name", ["a member twice", "too large"])

@@ -17,6 +17,7 @@ import pytest
 
 from dpdesk.release.bundle.container import pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
+from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.reproduce import rebuilt_tables
 from dpdesk.release.verify.verification import verify
@@ -78,15 +79,29 @@ def test_a_figure_that_was_altered_before_signing_is_found_out(name: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "drawn",
-    [None, [], [[]], [["1", "2"]], [[1]], [["1.5"]], [["x"]], [["1" * 40]], [["1"], ["2"]]],
-    ids=repr,
+    "drawn", [[], [[]], [["1", "2"]], [["1"], ["2"]], [[["a", "1"]]]], ids=repr
 )
 def test_what_was_drawn_must_have_the_form_of_the_plan(drawn: Any) -> None:
+    assert codes(_with_drawn(drawn)) == ["bundle-drawn-odd"]
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [None, {}, "1", [None], [[1]], [["1.5"]], [["x"]], [["1" * 40]], [["-0"]], [["01"]], [[" 1"]],
+     [["\u0661"]], [["1_0"]], [[True]], [[["a", "1"], ["b"]]], [[["a", "1"]], []], [[["a", 1]]],
+     [[[1, "1"]]], [[["a", "1"], "b"]], [[str(2**63)]], [[str(-(2**63) - 1)]]],
+    ids=repr,
+)  # fmt: skip
+def test_what_was_drawn_is_written_in_one_way(drawn: Any) -> None:
+    found = verify(_with_drawn(drawn), KNOWN)
+    assert [problem.code for problem in found.claim or ()] == ["claim-drawn-malformed"]
+
+
+def _with_drawn(drawn: Any) -> bytes:
     def change(statement: dict[str, Any]) -> None:
         statement["predicate"]["drawn"]["stays"] = drawn
 
-    assert "bundle-drawn-odd" in codes(resigned(change))
+    return resigned(change)
 
 
 def test_other_numbers_than_the_tables_say_are_found_out() -> None:
@@ -120,7 +135,7 @@ def test_bundles_of_version_0_1_verify(name: str) -> None:
     raw = (OLD / f"{name}.zip").read_bytes()
     found = verify(raw, KNOWN)
     assert found.is_good, (found.whole, found.claim)
-    assert found.predicate["format"] == 1
+    assert found.older_format == 1
 
 
 @pytest.mark.parametrize("name", ["epsilon-by-ward", "rho", "change-one"])
@@ -129,11 +144,13 @@ def test_tables_of_format_2_are_made_again_as_they_were(name: str) -> None:
     raw = (FORMAT_2 / f"{name}.zip").read_bytes()
     found = verify(raw, KNOWN)
     assert found.is_good, (found.whole, found.claim)
-    assert found.predicate["format"] == 2
+    assert found.older_format == 2
     assert found.not_made_again == ("README.txt", "report.html", "datapackage.json")
-    tables = rebuilt_tables(dict(found.predicate))
+    assert found.release is not None
+    record = found.release.record
+    tables = rebuilt_tables(record, RepricedStudy(record.study, record.format))
     assert tables
-    roles = {column["role"] for made in tables.values() for column in made["columns"]}
+    roles = {column.role for made in tables.values() for column in made.columns}
     assert not roles & {"mark", "nearest"}
 
 

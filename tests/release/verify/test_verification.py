@@ -24,7 +24,6 @@ from tests.release.bundles import (
     OFFICE,
     bundle,
     done,
-    payload,
     refusal,
     repacked,
     resigned,
@@ -42,8 +41,9 @@ def test_good_bundle() -> None:
     found = verify(bundle(), KNOWN)
     assert found.is_good and found.is_whole and found.is_known and found.claim_holds
     assert found.who is not None and found.who.identity == OFFICE
-    assert found.predicate["claim"]["epsilon"] == "0.4"
-    assert found.predicate["ledger"]["head"] == done().head
+    assert found.release is not None
+    assert str(found.release.record.claim.epsilon) == "0.4"
+    assert found.release.head == done().head
 
 
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="no ssh-keygen on this system")
@@ -149,7 +149,7 @@ def test_who() -> None:
     assert verify(bundle(), Signers((other.info,))).who.standing == "changed"  # type: ignore[union-attr]
     renamed = signing_key(1, "other@hospital.example")
     assert verify(bundle(), Signers((renamed.info,))).who.standing == "changed"  # type: ignore[union-attr]
-    forged = build(payload(), done().head, other)
+    forged = build(done().stored, done().head, other)
     found = verify(forged, KNOWN)
     assert found.is_whole and found.claim_holds and not found.is_good
     assert found.who is not None and found.who.standing == "changed"
@@ -205,35 +205,36 @@ def _set(*path: Any) -> Callable[[Members], None]:
         (_set("format", True), "claim-format-unknown"),
         (_set("claim", "epsilon", "0.3"), "claim-total-differs"),
         (_set("claim", "epsilon", "1e-1"), "claim-malformed"),
-        (_set("claim", "delta", "1"), "claim-meaning-differs"),
+        (_set("claim", "delta", "1"), "claim-delta-not-of-account"),
         (_set("claim", "delta", "-1"), "claim-malformed"),
-        (_set("claim", "rho", "0.1"), "claim-meaning-differs"),
-        (_set("claim", "measure", "rho"), "claim-total-differs"),
-        (_set("account", "measure", "rho"), "claim-meaning-differs"),
-        (_set("format", 1), "claim-malformed"),
-        (_set("claim", "max_rows", 2), "claim-study-differs"),
-        (_set("claim", "neighbours", "change-one"), "claim-study-differs"),
-        (_set("claim", "note", "VERIFIED"), "claim-malformed"),
+        (_set("claim", "rho", "0.1"), "claim-rho-differs"),
+        (_set("claim", "measure", "rho"), "claim-rho-differs"),
+        (_set("account", "measure", "rho"), "claim-measure-differs"),
+        (_set("format", 1), "claim-member-unknown"),
+        (_set("claim", "max_rows", 2), "claim-unit-differs"),
+        (_set("claim", "neighbours", "change-one"), "claim-unit-differs"),
+        (_set("claim", "note", "VERIFIED"), "claim-member-unknown"),
         (_set("queries", 0, "parts", 0, "scale", "300.0"), "claim-loss-differs"),
         (_set("queries", 0, "parts", 0, "sensitivity", "1"), "claim-loss-differs"),
         (_set("queries", 0, "parts", 0, "loss", "0.05"), "claim-loss-differs"),
         (_set("queries", 0, "parts", 0, "share", "0.05"), "claim-loss-over-share"),
         (_set("queries", 0, "parts", 0, "scale", "1e999"), "claim-malformed"),
         (_set("queries", 0, "parts", 0, "scale", "0"), "claim-malformed"),
-        (_set("queries", 0, "parts", 0, "sensitivity", "9" * 19), "claim-malformed"),
-        (_set("queries", 0, "parts", 0, "mechanism", "none"), "claim-malformed"),
+        (_set("queries", 0, "parts", 0, "scale", "0.0"), "claim-noise-impossible"),
+        (_set("queries", 0, "parts", 0, "sensitivity", "9" * 19), "claim-noise-impossible"),
+        (_set("queries", 0, "parts", 0, "mechanism", "none"), "claim-word-unknown"),
         (_set("queries", 0, "parts", []), "claim-shares-differ"),
         (_set("queries", 0, "share", "0.2"), "claim-shares-differ"),
-        (_set("queries", 0, "charged", "0"), "claim-account-differs"),
-        (_set("queries", 0, "drawn_in", 1), "claim-account-differs"),
-        (_set("queries", []), "claim-total-differs"),
-        (_set("account", "spent_before", "0.1"), "claim-account-differs"),
-        (_set("account", "spent_after", "0.3"), "claim-account-differs"),
-        (_set("account", "total", "0.3"), "claim-account-differs"),
-        (_set("account", "released", []), "claim-account-differs"),
-        (_set("account", "name", "other"), "claim-study-differs"),
-        (_set("study", {}), "claim-study-differs"),
-        (_set("study", "queries", 0, "statistic", "count-people"), "claim-study-differs"),
+        (_set("queries", 0, "charged", "0"), "claim-spent-after-differs"),
+        (_set("queries", 0, "drawn_in", 1), "claim-drawn-elsewhere"),
+        (_set("queries", []), "claim-malformed"),
+        (_set("account", "spent_before", "0.1"), "claim-spent-after-differs"),
+        (_set("account", "spent_after", "0.3"), "claim-spent-after-differs"),
+        (_set("account", "total", "0.3"), "claim-account-overspent"),
+        (_set("account", "released", []), "claim-charges-differ"),
+        (_set("account", "name", "other"), "claim-account-name-differs"),
+        (_set("study", {}), "claim-study-unreadable"),
+        (_set("study", "queries", 0, "statistic", "count-people"), "claim-question-differs"),
     ],
 )
 def test_claims_that_do_not_add_up(change: Callable[[Members], None], code: str) -> None:

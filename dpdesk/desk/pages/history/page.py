@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import json
-
 from PySide6.QtCore import QCoreApplication, QModelIndex
 from PySide6.QtWidgets import QVBoxLayout
 
@@ -126,11 +124,11 @@ class HistoryPage(StepPage):
             self.render_state()
             return
         try:
-            payload = json.loads(self.session.accounts.ledger().payload(entry.sequence))
+            stored = self.session.accounts.ledger().release(entry.sequence)
         except Refused as refused:
             self._tell(refused.problems)
             return
-        self.results.show_release(ReleaseDone(entry.sequence, payload, entry.hash))
+        self.results.show_release(ReleaseDone(entry.sequence, stored, entry.hash))
         self.results.banner.hide()
         self.results.show()
         self.render_state()

@@ -92,7 +92,7 @@ class ReleasePage(StepPage):
     @property
     def released_share(self) -> Share | None:
         """What the release on show has spent; ``None`` while a plan is on show."""
-        return None if self._done is None else words.charged(self._done.payload["predicate"])
+        return None if self._done is None else words.charged(self._done.stored.record)
 
     def first_to_do(self) -> QWidget | None:
         """After a release, its bundle."""

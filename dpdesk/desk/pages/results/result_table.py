@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -21,6 +19,7 @@ from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
 from dpdesk.desk.widgets.tables.arranged_table import ArrangeBar
 from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.privacy.figures import Table
 from dpdesk.study.model.statistics import Statistic
 
 ROWS_MOST = 12
@@ -79,10 +78,10 @@ class ResultTable(QWidget):
             card.body.addWidget(part)
         column.addWidget(card)
 
-    def show_table(self, table: dict[str, Any], title: str, statistic: Statistic) -> None:
+    def show_table(self, table: Table, title: str, statistic: Statistic) -> None:
         """Show a published table; a chart of it where its figures are numbers."""
         shown = self._shown = shown_table(table, statistic)
-        groups = [c["description"] for c in table["columns"] if c["role"] == "group"]
+        groups = [column.title for column in table.columns if column.role == "group"]
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
         self._second.setText(

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
@@ -23,8 +22,9 @@ from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.privacy.figures import Table
 from dpdesk.release.bundle.signed_bundle import build, bundle_name, write_bundle
-from dpdesk.release.reprice import read_released_study
+from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
@@ -98,17 +98,16 @@ class ResultsView(QWidget):
     def show_release(self, done: ReleaseDone) -> None:
         """Show a release."""
         self._done = done
-        predicate = done.payload["predicate"]
-        self._study = read_released_study(predicate["study"])
-        self._number = self._count(predicate["account"]["name"], done.sequence)
+        record, tables = done.stored.record, done.stored.tables
+        self._study = record.study.study
+        self._number = self._count(record.account.name, done.sequence)
         self.title = self.tr("Release {0}").format(self._number)
-        self.line = when(predicate["release"]["time"])
-        tables: list[dict[str, Any]] = done.payload["tables"]
-        figures = sum(len(t["rows"]) for t in tables)
+        self.line = when(record.time)
+        figures = sum(len(found.rows) for found in tables)
         noisy = sum(noisy_rows(found) for found in tables)
-        self._say_released(figures, noisy, words.charged(predicate))
-        self._build_tabs(tables, predicate["queries"])
-        self._show_table(tables[0]["id"])
+        self._say_released(figures, noisy, words.charged(record))
+        self._build_tabs(record.queries)
+        self._show_table(record.queries[0].id)
 
     def _count(self, account: str, sequence: int) -> int:
         """Which release of its account an entry is."""
@@ -132,12 +131,12 @@ class ResultsView(QWidget):
             )
         self.banner.say(self.tr("Released."), f"{cost} {told}", Tone.DONE)
 
-    def _build_tabs(self, tables: list[dict[str, Any]], queries: list[dict[str, Any]]) -> None:
+    def _build_tabs(self, queries: tuple[ReleasedQuery, ...]) -> None:
         if self.picker is not None:
             self._tab_place.removeWidget(self.picker)
             self.picker.hide()
             self.picker.deleteLater()
-        names = [(t["id"], self._heading(q), "") for t, q in zip(tables, queries, strict=True)]
+        names = [(query.id, self._heading(query), "") for query in queries]
         if len(names) > MOST_TABS or max(len(text) for _, text, _ in names) > LONGEST_TAB:
             self.picker = _Picker(names, self.tr("&Query"))
         else:
@@ -147,31 +146,32 @@ class ResultsView(QWidget):
         self._tab_place.addWidget(self.picker)
         self.picker.setVisible(len(names) > 1)
 
-    def _heading(self, query: dict[str, Any]) -> str:
+    def _heading(self, query: ReleasedQuery) -> str:
         """A query's name as it was released: the open study may ask another thing by now."""
-        found = self._study.query(query["id"]) if self._study is not None else None
+        found = self._study.query(query.id) if self._study is not None else None
         if self._study is None or found is None:
-            return str(query["title"] or query["id"])
+            return query.title or query.id
         return words.query_title(self._study, found)
 
     def _show_table(self, query_id: str) -> None:
         if self._done is None or self.picker is None:
             return
         self.picker.select(query_id)
-        found = next(t for t in self._done.payload["tables"] if t["id"] == query_id)
-        query = next(q for q in self._done.payload["predicate"]["queries"] if q["id"] == query_id)
-        self.table.show_table(found, self._heading(query), query["statistic"])
+        stored = self._done.stored
+        pairs = zip(stored.record.queries, stored.tables, strict=True)
+        query, found = next(pair for pair in pairs if pair[0].id == query_id)
+        self.table.show_table(found, self._heading(query), query.statistic)
         self._bounds = self._found_bounds(query, found)
         self.use_bounds.setVisible(self._bounds is not None)
         lay_out_now()
 
-    def _found_bounds(self, query: dict[str, Any], found: dict[str, Any]) -> NumberColumn | None:
+    def _found_bounds(self, query: ReleasedQuery, found: Table) -> NumberColumn | None:
         """The open study's column with the bounds that were found; ``None`` without any."""
-        column = self._session.state.study.column(str(query["question"].get("column")))
-        finds = DECLARATIONS[query["statistic"]].finds
+        column = self._session.state.study.column(query.question.column)
+        finds = DECLARATIONS[query.statistic].finds
         if finds != "bounds" or not isinstance(column, NumberColumn):
             return None
-        lower, upper = found["rows"][0][:2]
+        lower, upper = found.rows[0][:2]
         if not lower or not upper:
             return None
         basis = self.tr("estimated privately, release {0}").format(self._number)
@@ -224,7 +224,7 @@ class ResultsView(QWidget):
         if self._done is None:
             return
         try:
-            write_bundle(path, build(self._done.payload, self._done.head, key))
+            write_bundle(path, build(self._done.stored, self._done.head, key))
         except Refused as refused:
             self.failed.emit(refused.problems)
             return

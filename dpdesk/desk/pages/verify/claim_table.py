@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
-from dpdesk.release.reprice import read_released_study
-from dpdesk.study.model.amount import Share, zero
+from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.number_text import rounded
 
@@ -35,12 +33,11 @@ class ClaimTable(DataTable):
         self._claim.last_is_sum = True
         super().__init__(self._claim, tr("ClaimTable", "The privacy claim in numbers"))
 
-    def show_claim(self, predicate: Any) -> None:
-        """Show a manifest's claim, which was checked before."""
-        measure = predicate["claim"].get("measure", "epsilon")
-        study = read_released_study(predicate["study"])
-        rows = [row for q in predicate["queries"] for row in _rows(_title(study, q), q, measure)]
-        total = words.budget(_share(predicate["claim"][measure], measure))
+    def show_claim(self, record: ReleaseRecord) -> None:
+        """Show a release's claim, which was checked before."""
+        study = record.study.study
+        rows = [row for query in record.queries for row in _rows(_title(study, query), query)]
+        total = words.budget(record.claim.total)
         self._claim.set_rows([*rows, (self.tr("Sum"), "", total, "", "")])
         self.clearSpans()
         for place, row in enumerate(rows):
@@ -50,34 +47,28 @@ class ClaimTable(DataTable):
         self.fit_height(len(rows) + 1)
 
 
-def _share(text: str, measure: str) -> Share:
-    return type(zero(measure)).of(text)
-
-
-def _title(study: Study | None, query: dict[str, Any]) -> str:
+def _title(study: Study | None, query: ReleasedQuery) -> str:
     """What a query was called when it was released."""
-    found = study.query(query["id"]) if study is not None else None
+    found = study.query(query.id) if study is not None else None
     if study is None or found is None:
-        return str(query["title"] or query["id"])
+        return query.title or query.id
     return words.query_title(study, found)
 
 
-def _rows(title: str, query: dict[str, Any], measure: str) -> Iterator[tuple[str, ...]]:
+def _rows(title: str, query: ReleasedQuery) -> Iterator[tuple[str, ...]]:
     """One line a draw; those of a query with several stand below its title."""
-    parts = query["parts"]
-    if len(parts) == 1:
-        yield (title, *_numbers(parts[0], measure))
+    if len(query.draws) == 1:
+        yield (title, *_numbers(query.draws[0]))
         return
     yield (title,)
-    for part in parts:
-        yield (INDENT + str(part["name"]).replace("_", " "), *_numbers(part, measure))
+    for draw in query.draws:
+        yield (INDENT + draw.name.replace("_", " "), *_numbers(draw))
 
 
-def _numbers(part: dict[str, Any], measure: str) -> tuple[str, ...]:
-    scale = words.in_column(rounded(Fraction(part["scale"]), 6))
+def _numbers(draw: ReleasedDraw) -> tuple[str, ...]:
     return (
-        words.in_column(part["sensitivity"]),
-        words.amount(_share(part["share"], measure)),
-        scale,
-        f"± {words.in_column(part['half_width'])}",
+        words.in_column(str(draw.sensitivity)),
+        words.amount(draw.share),
+        words.in_column(rounded(Fraction(repr(draw.noise.scale)), 6)),
+        f"± {words.in_column(str(draw.half_width))}",
     )

@@ -28,7 +28,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
-from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem
 
 
@@ -176,11 +176,10 @@ class VerifyPage(StepPage):
         )
 
     def _describe(self, found: Verification) -> str:
-        time = str(found.predicate.get("release", {}).get("time", ""))
-        if not time:
+        if found.release is None:
             return ""
         text = self.tr("Released {0}. %n file(s).", "", len(found.files))
-        return text.format(when(time))
+        return text.format(when(found.release.record.time))
 
     def _say_verdict(self, found: Verification) -> None:
         if found.is_good:
@@ -243,21 +242,19 @@ class VerifyPage(StepPage):
         elif found.claim:
             text = "\n".join(words.problem_sentence(p) for p in found.claim)
             self.claim.say(False, text, self.tr("Does not add up"))
-        else:
+        elif found.release is not None:
             text = self.tr("Recomputed from what the bundle states.")
             if not found.is_whole:
                 text = self.tr("It applies to the files as they were signed, not to changed ones.")
             self.claim.say(True, " ".join((text, *self._more(found))), self.tr("Adds up"))
-            self.table.show_claim(found.predicate)
+            self.table.show_claim(found.release.record)
 
     def _more(self, found: Verification) -> Iterator[str]:
         """What rho means, and which files were only compared with what was signed."""
-        claim = found.predicate["claim"]
-        if claim.get("rho") is not None:
-            meant = words.meaning(Rho.of(claim["rho"]), Delta.of(claim["delta"]))
-            yield self.tr("In zCDP: {0}, which means {1}.").format(
-                words.budget(Rho.of(claim["rho"])), meant
-            )
+        claim = found.release.record.claim if found.release is not None else None
+        if claim is not None and isinstance(claim.total, Rho):
+            meant = words.meaning(claim.total, claim.delta)
+            yield self.tr("In zCDP: {0}, which means {1}.").format(words.budget(claim.total), meant)
         if found.is_whole and found.not_made_again:
             names = ", ".join(found.not_made_again)
             yield self.tr(

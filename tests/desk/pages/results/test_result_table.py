@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -17,6 +18,8 @@ from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.widgets.tables.data_table import HATCHED
+from dpdesk.privacy.figures import Table, TableColumn
+from dpdesk.privacy.statistics.base import Role
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
@@ -33,22 +36,21 @@ ROWS = tuple(row(str(i), str(i % 11), "ABC"[i % 3]) for i in range(3))
 PUBLIC = Unit("pid", 1, "change-one", people=3)
 
 
-def released(study: Study, folder: Path, total: Any) -> dict[Statistic, dict[str, Any]]:
+def released(study: Study, folder: Path, total: Any) -> dict[Statistic, Table]:
     """The tables of a release with a door that answers constants, by statistic."""
     write_table(folder, ROWS, study.data)
     ledger = Ledger.open(Home.at(folder / "home"))
     extra = {"delta": Delta.of("1e-9")} if isinstance(total, Rho) else {}
     ledger.new_account("audit", total, **extra)
     done = release(study, folder, ledger, ConstantDoor())
-    queries = done.payload["predicate"]["queries"]
-    pairs = zip(queries, done.payload["tables"], strict=True)
-    return {query["statistic"]: found for query, found in pairs}
+    pairs = zip(done.stored.record.queries, done.stored.tables, strict=True)
+    return {query.statistic: found for query, found in pairs}
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[Statistic, dict[str, Any]]:
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[Statistic, Table]:
     """One table of each statistic, by ward where it can be grouped."""
-    found: dict[Statistic, dict[str, Any]] = {}
+    found: dict[Statistic, Table] = {}
     for name, study, total in (
         ("rho", every_statistic(ADD_REMOVE, ("ward",), measure="rho"), Rho.of(100)),
         ("public", every_statistic(PUBLIC), Epsilon.of(100)),
@@ -58,13 +60,13 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[Statistic, dict[str
     return found
 
 
-def test_there_is_a_table_of_every_statistic(tables: dict[Statistic, dict[str, Any]]) -> None:
+def test_there_is_a_table_of_every_statistic(tables: dict[Statistic, Table]) -> None:
     assert tables.keys() == set(STATISTICS)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_every_table_is_shown(
-    tables: dict[Statistic, dict[str, Any]], statistic: Statistic, qtbot: QtBot
+    tables: dict[Statistic, Table], statistic: Statistic, qtbot: QtBot
 ) -> None:
     widget = ResultTable()
     qtbot.addWidget(widget)
@@ -80,11 +82,11 @@ def test_every_table_is_shown(
     assert widget.plot.isVisible() == any(v is not None for v in shown.values)
 
 
-def heads(tables: dict[Statistic, dict[str, Any]], statistic: Statistic) -> tuple[str, ...]:
+def heads(tables: dict[Statistic, Table], statistic: Statistic) -> tuple[str, ...]:
     return shown_table(tables[statistic], statistic).heads
 
 
-def test_heads_are_words(tables: dict[Statistic, dict[str, Any]]) -> None:
+def test_heads_are_words(tables: dict[Statistic, Table]) -> None:
     assert heads(tables, "count") == ("ward", "Count", "Margin", "Range")
     assert heads(tables, "mean") == ("ward", "Mean", "Margin", "Range", "Rows, about")
     assert heads(tables, "quantiles") == ("ward", "Quantile", "Quantiles", "Off by at most")
@@ -95,24 +97,33 @@ def test_heads_are_words(tables: dict[Statistic, dict[str, Any]]) -> None:
 
 
 def test_what_says_nothing_says_so() -> None:
-    columns = [
-        {"name": "mean", "role": "value", "unit": "days", "description": ""},
-        {"name": "half_width_95", "role": "half-width", "unit": "days", "description": ""},
-        {"name": "lowest_95", "role": "lowest", "unit": "days", "description": ""},
-        {"name": "highest_95", "role": "highest", "unit": "days", "description": ""},
-    ]
-    shown = shown_table({"columns": columns, "rows": [["", "", "", ""]]}, "mean")
+    columns = (
+        TableColumn("mean", "value", "days", ""),
+        TableColumn("half_width_95", "half-width", "days", ""),
+        TableColumn("lowest_95", "lowest", "days", ""),
+        TableColumn("highest_95", "highest", "days", ""),
+    )
+    shown = shown_table(Table("q", "", columns, (("", "", "", ""),)), "mean")
     assert shown.rows == (("too few to say", "–", "–"),)
     assert shown.values == (None,)
-    found = {"columns": [{"name": "c", "role": "found", "unit": "", "description": ""}], "rows": []}
+    found = Table("q", "", (TableColumn("c", "found", "", ""),), ())
     assert note(found) == "No category that enough people have."
 
 
-def noisy_count(*rows: list[str]) -> dict[str, Any]:
+def noisy_count(*rows: list[str]) -> Table:
     """A table of counts as the record keeps it."""
-    roles = ("group", "value", "half-width", "lowest", "highest", "part", "nearest", "mark")
-    columns = [{"name": role, "role": role, "unit": "", "description": role} for role in roles]
-    return {"columns": columns, "rows": list(rows)}
+    roles: tuple[Role, ...] = (
+        "group",
+        "value",
+        "half-width",
+        "lowest",
+        "highest",
+        "part",
+        "nearest",
+        "mark",
+    )
+    columns = tuple(TableColumn(role, role, "", role) for role in roles)
+    return Table("q", "", columns, tuple(map(tuple, rows)))
 
 
 NOISY = noisy_count(
@@ -134,7 +145,7 @@ def test_what_is_too_noisy_says_so_and_its_range_is_cut() -> None:
     assert shown.noisy == (False, True, True)
     assert shown.intervals == ((352, 472), (0, 46), (-159, -39))
     assert "Too noisy to use" in note(NOISY)
-    usable = shown_table({**NOISY, "rows": NOISY["rows"][:1]}, "count")
+    usable = shown_table(replace(NOISY, rows=NOISY.rows[:1]), "count")
     assert "Note" not in usable.heads
 
 
@@ -154,7 +165,7 @@ def test_what_is_too_noisy_is_hatched_in_table_and_chart(qtbot: QtBot) -> None:
 
 
 def test_numbers_stand_at_the_right_and_texts_do_not(
-    tables: dict[Statistic, dict[str, Any]],
+    tables: dict[Statistic, Table],
 ) -> None:
     shown: ShownTable = shown_table(tables["most-common"], "most-common")
     assert 0 not in shown.right
@@ -162,7 +173,7 @@ def test_numbers_stand_at_the_right_and_texts_do_not(
     assert shown.heads.index("Off by at most") in shown.right
 
 
-def many(count: int) -> dict[str, Any]:
+def many(count: int) -> Table:
     """Counts of so many wards, each third too noisy to use."""
     rows = []
     for n in range(count):
@@ -359,7 +370,7 @@ def test_a_hundred_thousand_lines_are_sorted_without_a_standstill(results: Resul
 def test_names_are_not_cut_off_by_wide_ranges(results: ResultTable) -> None:
     wide = ["Internal medicine, ward 17", "-99", "60", "-159", "-39", "-99", "0", "yes"]
     results.resize(560, 500)
-    results.show_table(noisy_count(wide, *many(60)["rows"]), "A heading", "count")
+    results.show_table(noisy_count(wide, *map(list, many(60).rows)), "A heading", "count")
     settle()
     table = results.table
     assert table.isVisible()

@@ -25,9 +25,7 @@ def page(open_window: OpenWindow) -> VerifyPage:
     page = window.pages["verify"]
     assert isinstance(page, VerifyPage)
     page._path = Path("Q" * 200 + ".zip")
-    page.found = Verification(
-        whole=(), who=Who("known", NAME, "SHA256:" + "W" * 43), claim=(), predicate={}, files={}
-    )
+    page.found = Verification(whole=(), who=Who("known", NAME, "SHA256:" + "W" * 43), claim=())
     page._name.setText(page._path.name)
     page._say_who(page.found)
     page._opened.show()

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each kind of entry says, as typed values: written to JSON once and parsed once.
+
+A payload enters the chain by the digest of its text, so the text of an entry never changes: what
+an older version wrote is read and written as it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpdesk.release.ledger.chain import Entry, damaged
+from dpdesk.release.record.parse import parse_stored
+from dpdesk.release.record.strict_object import HASH, StrictObject, read_whole
+from dpdesk.release.record.values import StoredRelease
+from dpdesk.release.record.write import stored_members
+from dpdesk.study.json.study_writer import Members, canonical
+from dpdesk.study.model.amount import NO_DELTA, Delta, Share
+from dpdesk.study.problem import Refused, refuse
+
+SEPARATE_PEOPLE = "separate-people"
+_OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
+
+
+@dataclass(frozen=True)
+class OpenedAccount:
+    """An account was opened.
+
+    Attributes:
+        note: for whom, and who decided; may be empty.
+        total: all that may ever be spent.
+        delta: the account's; nothing in pure epsilon.
+    """
+
+    note: str
+    total: Share
+    delta: Delta = NO_DELTA
+    KIND: ClassVar[str] = "open-account"
+
+    def members(self) -> Members:
+        """As JSON; pure epsilon, which version 0.1 had alone, is not named."""
+        members: Members = {"note": self.note, "total": str(self.total)}
+        if self.total.measure == "epsilon":
+            return members
+        return members | {"measure": self.total.measure, "delta": str(self.delta)}
+
+
+@dataclass(frozen=True)
+class RaisedAccount:
+    """An account's total was raised.
+
+    Attributes:
+        reason: why.
+        before, total: the total before and after.
+    """
+
+    reason: str
+    before: Share
+    total: Share
+    KIND: ClassVar[str] = "raise"
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {"reason": self.reason, "before": str(self.before), "total": str(self.total)}
+
+
+@dataclass(frozen=True)
+class SeparatePeople:
+    """People who look like another account's were declared to be others.
+
+    Attributes:
+        accounts: the other accounts.
+        reason: why.
+    """
+
+    accounts: tuple[str, ...]
+    reason: str
+    KIND: ClassVar[str] = "decision"
+
+    def members(self) -> Members:
+        """As JSON."""
+        accounts = list(self.accounts)
+        return {"decision": SEPARATE_PEOPLE, "accounts": accounts, "reason": self.reason}
+
+
+@dataclass(frozen=True)
+class ReconciledAccount:
+    """What an older copy of the ledger had lost was charged.
+
+    Attributes:
+        reason: why.
+        known_sequence, known_head: the last entry that was remembered elsewhere.
+        lifted: by how much the total was lifted to what was spent.
+        lifted_delta: the same of the account's delta.
+    """
+
+    reason: str
+    known_sequence: int
+    known_head: str
+    lifted: Share
+    lifted_delta: Delta = NO_DELTA
+    KIND: ClassVar[str] = "reconcile"
+
+    def members(self) -> Members:
+        """As JSON."""
+        known = {"sequence": self.known_sequence, "head": self.known_head}
+        members: Members = {"reason": self.reason, "known": known, "lifted": str(self.lifted)}
+        if self.lifted_delta.atto:
+            members["lifted_delta"] = str(self.lifted_delta)
+        return members
+
+
+Payload = OpenedAccount | RaisedAccount | SeparatePeople | ReconciledAccount | StoredRelease
+
+
+def payload_text(payload: Payload) -> str:
+    """A payload as the ledger keeps it: canonical JSON."""
+    if isinstance(payload, StoredRelease):
+        return canonical(stored_members(payload))
+    return canonical(payload.members())
+
+
+def parse_payload(entry: Entry, text: str) -> Payload:
+    """What an entry says.
+
+    Args:
+        entry: the entry.
+        text: its payload, checked against its digest.
+
+    Raises:
+        Refused: ``ledger-damaged`` (params what, sequence), or ``entry-too-new`` (param sequence)
+            where a later version wrote it.
+    """
+    try:
+        members = json.loads(text)
+        if entry.kind == StoredRelease.KIND:
+            return parse_stored(members)
+        return read_whole(members, "$", lambda found: _PARSERS[entry.kind](found, entry))
+    except Refused as refused:
+        if refused.problems[0].code in _OF_LATER_VERSIONS:
+            raise refuse("entry-too-new", sequence=str(entry.sequence)) from None
+        raise damaged("payload", entry.sequence) from None
+    except (ValueError, KeyError, RecursionError):
+        raise damaged("payload", entry.sequence) from None
+
+
+def _opened(members: StrictObject, entry: Entry) -> OpenedAccount:
+    note, total = members.text("note"), members.amount("total", type(entry.granted))
+    if entry.measure == "epsilon":
+        return OpenedAccount(note, total)
+    members.word("measure", (entry.measure,))
+    return OpenedAccount(note, total, members.amount("delta", Delta))
+
+
+def _raised(members: StrictObject, entry: Entry) -> RaisedAccount:
+    before, total = (members.amount(key, type(entry.granted)) for key in ("before", "total"))
+    return RaisedAccount(members.text("reason"), before, total)
+
+
+def _decided(members: StrictObject, _entry: Entry) -> SeparatePeople:
+    members.word("decision", (SEPARATE_PEOPLE,))
+    return SeparatePeople(members.texts("accounts"), members.text("reason"))
+
+
+def _reconciled(members: StrictObject, entry: Entry) -> ReconciledAccount:
+    sequence, head = members.nested("known", lambda k: (k.whole("sequence"), k.text("head", HASH)))
+    lifted_delta = NO_DELTA
+    if members.has("lifted_delta"):
+        lifted_delta = members.amount("lifted_delta", Delta)
+    lifted = members.amount("lifted", type(entry.granted))
+    return ReconciledAccount(members.text("reason"), sequence, head, lifted, lifted_delta)
+
+
+_PARSERS: dict[str, Callable[[StrictObject, Entry], Payload]] = {
+    OpenedAccount.KIND: _opened,
+    RaisedAccount.KIND: _raised,
+    SeparatePeople.KIND: _decided,
+    ReconciledAccount.KIND: _reconciled,
+}

@@ -1,0 +1,366 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one parser of records: JSON members to typed values, each format as it was written.
+
+Whatever it refuses, a program that writes records could not have written. It computes nothing:
+whether what is stated adds up is for ``verify`` to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from dpdesk.privacy.figures import Table, TableColumn
+from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.privacy.statistics.base import Role
+from dpdesk.release.drawn import Drawn
+from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
+from dpdesk.release.record.strict_object import (
+    HASH,
+    SHORT,
+    StrictObject,
+    malformed,
+    read_whole,
+)
+from dpdesk.release.record.values import (
+    FORMATS,
+    ChainPlace,
+    EntryCharge,
+    ReleasedAccount,
+    ReleasedClaim,
+    ReleasedDraw,
+    ReleasedQuery,
+    ReleaseRecord,
+    SignedRelease,
+    SignerName,
+    SoftwareVersions,
+    StoredRelease,
+)
+from dpdesk.release.record.write import PREDICATE_TYPE, STATEMENT_TYPE
+from dpdesk.release.table_names import NAMED_SINCE
+from dpdesk.study.checks.member_checks import MOST_QUANTILES
+from dpdesk.study.json.study_writer import Members
+from dpdesk.study.limits import MAX_QUERIES
+from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, Delta, Epsilon, Measure, Rho, Share
+from dpdesk.study.model.statistics import STATISTICS
+from dpdesk.study.model.unit import Neighbours
+from dpdesk.study.problem import refuse
+
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?")
+_RELEASE_ID = re.compile(r"[0-9a-f]{32}")
+_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
+_FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+_OF_FORMAT_1 = frozenset({"count", "count-people", "sum", "mean"})
+_QUESTION_OF_FORMAT_1 = {"statistic", "column", "by", "where"}
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A manifest whose signer is known and whose release was not read yet.
+
+    Attributes:
+        digests: name and SHA-256 of every other file, as listed.
+        signer: who says that they signed.
+        predicate: what is stated.
+    """
+
+    digests: tuple[tuple[str, str], ...]
+    signer: SignerName
+    predicate: Members
+
+
+def parse_statement(members: Any) -> Statement:
+    """Read the envelope of a manifest, which is the same in every format.
+
+    Raises:
+        Refused: see ``StrictObject``.
+    """
+    return read_whole(members, "$", _statement)
+
+
+def _statement(members: StrictObject) -> Statement:
+    members.word("_type", (STATEMENT_TYPE,))
+    members.word("predicateType", (PREDICATE_TYPE,))
+    predicate = members.object("predicate")
+    signer = StrictObject(predicate, "$.predicate").nested("signer", _envelope_signer)
+    return Statement(members.list("subject", _subject), signer, predicate)
+
+
+def _subject(members: StrictObject) -> tuple[str, str]:
+    digest = members.nested("digest", lambda found: found.text("sha256", HASH))
+    return members.text("name"), digest
+
+
+def _envelope_signer(members: StrictObject) -> SignerName:
+    """A later format may name keys in another way."""
+    return SignerName(members.text("identity", _IDENTITY), members.text("fingerprint"))
+
+
+def parse_signed(members: Any) -> SignedRelease:
+    """Read a manifest's predicate.
+
+    Raises:
+        Refused: ``claim-format-unknown``; ``claim-not-of-format`` (params query, format);
+            ``claim-rho-differs``; ``claim-measure-differs``; ``claim-drawn-malformed`` (param
+            query); and those of ``StrictObject``.
+    """
+    return read_whole(members, "$", _signed)
+
+
+def _signed(members: StrictObject) -> SignedRelease:
+    edition = _format(members)
+    ledger = StrictObject(members.raw("ledger"), "$.ledger")
+    head = ledger.text("head", HASH)
+    drawn = members.object("drawn") if edition > 1 else None
+    record = _record(members, edition, ledger, drawn)
+    return SignedRelease(record, head, members.nested("signer", _signer))
+
+
+def _signer(members: StrictObject) -> SignerName:
+    return SignerName(members.text("identity", SHORT), members.text("fingerprint", _FINGERPRINT))
+
+
+def parse_stored(members: Any) -> StoredRelease:
+    """Read what the ledger keeps of a release.
+
+    Raises:
+        Refused: as :func:`parse_signed`.
+    """
+    return read_whole(members, "$", _stored)
+
+
+def _stored(members: StrictObject) -> StoredRelease:
+    predicate = StrictObject(members.raw("predicate"), "$.predicate")
+    edition = _format(predicate)
+    # Version 0.1 kept what was drawn beside the rest.
+    drawn = (predicate if edition > 1 else members).object("drawn" if edition > 1 else "noisy")
+    ledger = StrictObject(predicate.raw("ledger"), "$.predicate.ledger")
+    record = _record(predicate, edition, ledger, drawn)
+    predicate.finish()
+    tables = members.list("tables", _table)
+    if [found.id for found in tables] != [query.id for query in record.queries]:
+        raise malformed("$.tables")
+    return StoredRelease(record, tables)
+
+
+def _format(members: StrictObject) -> int:
+    found = members.raw("format")
+    if type(found) is not int or found not in FORMATS:
+        raise refuse("claim-format-unknown", members.at("format"))
+    return found
+
+
+def _record(
+    members: StrictObject, edition: int, ledger: StrictObject, drawn: Members | None
+) -> ReleaseRecord:
+    """Read a release, whose ledger's members may have been read in part."""
+    claim = members.nested("claim", lambda found: _claim(found, edition))
+    measure: Measure = claim.total.measure  # type: ignore[assignment]
+    place = _place(ledger)
+    release_id, time = members.nested("release", _release)
+    record = ReleaseRecord(
+        format=edition,
+        id=release_id,
+        time=time,
+        study=ReleasedStudy(members.object("study")),
+        claim=claim,
+        queries=_queries(members, edition, measure, drawn),
+        account=members.nested("account", lambda found: _account(found, edition, measure)),
+        place=place,
+        software=members.nested("software", _software),
+    )
+    if drawn is not None and drawn.keys() != {query.id for query in record.queries}:
+        raise malformed(members.at("drawn"))
+    return record
+
+
+def _release(members: StrictObject) -> tuple[str, str]:
+    return members.text("id", _RELEASE_ID), members.minute("time")
+
+
+def _claim(members: StrictObject, edition: int) -> ReleasedClaim:
+    measure: Measure = "epsilon"
+    rho: Rho | None = None
+    if edition > 1:
+        measure = members.word("measure", get_args(Measure))
+        rho = None if members.nothing("rho") else members.amount("rho", Rho)
+    epsilon, delta = members.amount("epsilon", Epsilon), members.amount("delta", Delta)
+    if (rho is None) != (measure == "epsilon"):
+        raise refuse("claim-rho-differs", members.at("rho"))
+    if edition == 1 and delta != NO_DELTA:
+        raise malformed(members.at("delta"))
+    return ReleasedClaim(
+        neighbours=members.word("neighbours", get_args(Neighbours)),
+        unit=members.word("unit", ("person", "row")),
+        max_rows=members.whole("max_rows"),
+        people=None if members.nothing("people") else members.whole("people"),
+        total=epsilon if rho is None else rho,
+        epsilon=epsilon,
+        delta=delta,
+    )
+
+
+def _queries(
+    members: StrictObject, edition: int, measure: Measure, drawn: Members | None
+) -> tuple[ReleasedQuery, ...]:
+    def read(found: StrictObject) -> ReleasedQuery:
+        return _query(found, edition, measure, drawn)
+
+    # Each draw is priced by the noise library, which takes its time.
+    return members.list("queries", read, MAX_QUERIES)
+
+
+def _query(
+    members: StrictObject, edition: int, measure: Measure, drawn: Members | None
+) -> ReleasedQuery:
+    kind = _share(measure)
+    query_id = members.text("id", _ID)
+    query = ReleasedQuery(
+        id=query_id,
+        title=members.text("title"),
+        name=members.text("name", _NAME) if edition >= NAMED_SINCE else query_id,
+        statistic=members.word("statistic", STATISTICS),
+        question=ReleasedQuestion(members.object("question")),
+        cells=members.whole("cells"),
+        share=members.amount("share", kind),
+        charged=members.amount("charged", kind),
+        delta=members.amount("delta", Delta) if edition > 1 else NO_DELTA,
+        delta_charged=members.amount("delta_charged", Delta) if edition > 1 else NO_DELTA,
+        drawn_in=members.whole("drawn_in"),
+        drawn_at=_drawn_at(members, edition),
+        draws=members.list("parts", lambda found: _draw(found, measure), MOST_QUANTILES),
+        drawn=None if drawn is None else _drawn(query_id, drawn),
+    )
+    if edition == 1 and not _is_of_format_1(query):
+        raise refuse("claim-not-of-format", members.path, query=query_id, format="1")
+    return query
+
+
+def _drawn_at(members: StrictObject, edition: int) -> str:
+    """An answer of an earlier release may say when that was, since format 3."""
+    known = edition >= NAMED_SINCE and members.has("drawn_at")
+    return members.minute("drawn_at") if known else ""
+
+
+def _is_of_format_1(query: ReleasedQuery) -> bool:
+    """Whether version 0.1 could ask it.
+
+    Format 1 says less of what was drawn, and must not be a way to say less of what is new.
+    """
+    by = query.question.members.get("by", [])
+    plain = type(by) is list and all(type(name) is str for name in by) and len(by) <= 2
+    known = query.statistic in _OF_FORMAT_1 and query.question.members.keys() <= (
+        _QUESTION_OF_FORMAT_1
+    )
+    noises = [draw.noise for draw in query.draws]
+    simple = all(n.mechanism == "laplace" and n.threshold is None for n in noises)
+    return plain and known and simple
+
+
+def _drawn(query_id: str, drawn: Mapping[str, Any]) -> Drawn:
+    try:
+        return Drawn.of_members(drawn[query_id])
+    except (KeyError, ValueError, TypeError):
+        raise refuse("claim-drawn-malformed", "$.drawn", query=query_id) from None
+
+
+def _draw(members: StrictObject, measure: Measure) -> ReleasedDraw:
+    return ReleasedDraw(
+        name=members.text("name", _ID),
+        noise=_noise(members, measure),
+        sensitivity=members.integer("sensitivity"),
+        loss=members.number("loss"),
+        share=members.amount("share", _share(measure)),
+        width=members.fraction("width"),
+        half_width=members.integer("half_width"),
+    )
+
+
+def _noise(members: StrictObject, measure: Measure) -> Noise:
+    mechanism = members.word("mechanism", get_args(Mechanism))
+    chooses = mechanism == "noisy-max"
+    cuts = mechanism in ("laplace", "gaussian") and members.has("threshold")
+    noise = Noise(
+        mechanism=mechanism,
+        scale=members.number("scale"),
+        measure=measure,
+        blocks=members.whole("blocks") if chooses else 1,
+        picks=members.whole("picks") if chooses else 1,
+        monotonic=members.flag("monotonic") if chooses else False,
+        threshold=members.integer("threshold") if cuts else None,
+    )
+    if members.raw("norm") != noise.norm:
+        raise malformed(members.at("norm"))
+    return noise
+
+
+def _account(members: StrictObject, edition: int, measure: Measure) -> ReleasedAccount:
+    stated = members.word("measure", get_args(Measure)) if edition > 1 else measure
+    if stated != measure:
+        raise refuse("claim-measure-differs", members.at("measure"))
+    kind = _share(measure)
+
+    def delta(key: str) -> Delta:
+        return members.amount(key, Delta) if edition > 1 else NO_DELTA
+
+    def charge(found: StrictObject) -> EntryCharge:
+        paid = found.amount("delta_charged", Delta) if edition > 1 else NO_DELTA
+        return EntryCharge(found.whole("sequence"), found.amount("charged", kind), paid)
+
+    return ReleasedAccount(
+        name=members.text("name", _ID),
+        total=members.amount("total", kind),
+        spent_before=members.amount("spent_before", kind),
+        spent_after=members.amount("spent_after", kind),
+        delta=delta("delta"),
+        delta_spent_before=delta("delta_spent_before"),
+        delta_spent_after=delta("delta_spent_after"),
+        charges=members.list("released", charge),
+    )
+
+
+def _place(members: StrictObject) -> ChainPlace:
+    place = ChainPlace(
+        sequence=members.whole("sequence"),
+        previous=members.text("previous", HASH),
+        rollback_suspected=members.flag("rollback_suspected"),
+        separate_people_declared=members.flag("separate_people_declared"),
+    )
+    members.finish()
+    return place
+
+
+def _software(members: StrictObject) -> SoftwareVersions:
+    return SoftwareVersions(
+        dpdesk=members.text("dpdesk", SHORT),
+        opendp=members.text("opendp", SHORT),
+        opendp_library_sha256=members.text("opendp_library_sha256", HASH),
+    )
+
+
+def _table(members: StrictObject) -> Table:
+    columns = members.list("columns", _column)
+    rows = tuple(_row(value, path, len(columns)) for value, path in members.items("rows"))
+    return Table(members.text("id", _ID), members.text("title"), columns, rows)
+
+
+def _column(members: StrictObject) -> TableColumn:
+    return TableColumn(
+        name=members.text("name"),
+        role=members.word("role", get_args(Role)),
+        unit=members.text("unit"),
+        title=members.text("description"),
+    )
+
+
+def _row(value: Any, path: str, columns: int) -> tuple[str, ...]:
+    if type(value) is not list or len(value) != columns or set(map(type, value)) - {str}:
+        raise malformed(path)
+    return tuple(value)
+
+
+def _share(measure: Measure) -> type[Share]:
+    return type(MAX_SHARE[measure])

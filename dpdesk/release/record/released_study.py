@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The study of a release: what is public of it, and the same read back from a manifest.
+
+A record has no floats: numbers of the study stand in it as decimal texts. Where numbers belong is
+known from the study's shape, so that a category called ``0.5`` stays a text. The members are kept
+as they were stated, since older versions wrote them in other ways; nobody changes them.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from pathlib import PurePath
+from typing import Any
+
+from dpdesk.study.checks.extracts import file_name
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.json.study_writer import Members, question_to_members, study_to_members
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import RECOGNISED
+from dpdesk.study.problem import Refused
+
+LOCAL = ("path", "catalogue", "extract")
+"""Members of a study's data that name files of the custodian's, or say which ones they are."""
+
+_PLACES = (*LOCAL, "sheet", "header_row")
+
+# Short and without an exponent: a stranger's text must not become a number of a million digits.
+_NUMBER = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?", re.ASCII)
+_BOUNDS = ("lower", "upper", "step")
+_RULES = ("missing", "unparsable", "outside")
+
+
+@dataclass(frozen=True)
+class ReleasedStudy:
+    """A study as released.
+
+    Attributes:
+        members: as the record states it.
+    """
+
+    members: Members
+
+    @classmethod
+    def of(cls, study: Study) -> ReleasedStudy:
+        """What is public of a study."""
+        return cls(public_study(study))
+
+    @cached_property
+    def study(self) -> Study | None:
+        """The study, without its data; ``None`` where the members are none."""
+        try:
+            revived = _revived(copy.deepcopy(self.members))
+            return study_from_bytes(json.dumps(revived).encode("utf-8"))
+        except (
+            Refused,
+            ValueError,
+            TypeError,
+            AttributeError,
+            KeyError,
+            InvalidOperation,
+            OverflowError,
+        ):
+            return None
+
+    @property
+    def title(self) -> str:
+        """Its title; may be empty."""
+        return self.text("title")
+
+    def text(self, key: str) -> str:
+        """One of its texts; empty where there is none."""
+        found = self.members.get(key)
+        return found if isinstance(found, str) else ""
+
+    @property
+    def data(self) -> Members:
+        """What is said of how the file is read."""
+        found = self.members.get("data")
+        return found if isinstance(found, dict) else {}
+
+    def without_local(self) -> ReleasedStudy:
+        """The study without what names the custodian's files, which earlier versions recorded."""
+        if not isinstance(self.members.get("data"), dict):
+            return self
+        data = {key: value for key, value in self.data.items() if key not in LOCAL}
+        return ReleasedStudy({**self.members, "data": data})
+
+
+@dataclass(frozen=True)
+class ReleasedQuestion:
+    """What a query of a release asks: its members but id, title and price.
+
+    Attributes:
+        members: as the record states them.
+    """
+
+    members: Members
+
+    @classmethod
+    def of(cls, query: Query) -> ReleasedQuestion:
+        """What a query asks."""
+        return cls(plain_numbers(question_to_members(query)))
+
+    @property
+    def column(self) -> str:
+        """The column that is asked about; empty without one."""
+        found = self.members.get("column")
+        return found if isinstance(found, str) else ""
+
+    @property
+    def by(self) -> list[Any]:
+        """The groupings."""
+        found = self.members.get("by")
+        return found if isinstance(found, list) else []
+
+
+def public_study(study: Study) -> Members:
+    """The study as released: without files and their names, numbers as ints or decimal texts.
+
+    How the file is read is released where the custodian declared it. What was recognised may
+    differ by one person's row: a letter that is no UTF-8, or the only ``1,5``. Sheet and header
+    row are places in the file; whether they have to be chosen may depend on a row, too.
+    """
+    members = study_to_members(study)
+    by_hand = study.data.by_hand if study.data else ()
+    recognised = (part for part in RECOGNISED if part not in by_hand)
+    for part in (*_PLACES, *recognised):
+        members.get("data", {}).pop(part, None)
+    path = study.data.path if study.data else ""
+    for column in members.get("columns", ()):
+        if "basis" in column:
+            column["basis"] = without_file_name(column["basis"], path)
+    released: Members = plain_numbers(members)
+    return released
+
+
+def without_file_name(basis: str, path: str) -> str:
+    """Where bounds come from, without the data file's name, which earlier versions put there.
+
+    >>> without_file_name("SPSS labels in Smith.sav: ward list", "in/Smith.sav")
+    'SPSS labels: ward list'
+    """
+    name = file_name(path)
+    # Without an ending it is a word like any other, such as "data".
+    if not PurePath(name).suffix:
+        return basis
+    return re.sub(rf"(?: in|,)? ?(?<!\w){re.escape(name)}(?!\w)", "", basis)
+
+
+def plain_numbers(value: Any) -> Any:
+    """Members in which each float is the decimal text that it was declared as.
+
+    >>> plain_numbers({"step": 0.5, "lower": 1, "upper": 1e-06})
+    {'step': '0.5', 'lower': 1, 'upper': '0.000001'}
+    """
+    if isinstance(value, float):
+        return f"{Decimal(repr(value)):f}"
+    if isinstance(value, dict):
+        return {key: plain_numbers(member) for key, member in value.items()}
+    return [plain_numbers(item) for item in value] if isinstance(value, list) else value
+
+
+def _revived(members: dict[str, Any]) -> dict[str, Any]:
+    """The members with numbers where numbers belong."""
+    for column in members.get("columns", []):
+        if column.get("kind") == "number":
+            _revive(column, _BOUNDS)
+            for rule in _RULES:
+                if isinstance(column.get(rule), dict):
+                    _revive(column[rule], ("replace",))
+    _revive(members.get("budget") or {}, ("epsilon", "rho"))
+    for query in members.get("queries", []):
+        _revive_query(query)
+    return members
+
+
+def _revive_query(query: dict[str, Any]) -> None:
+    _revive(query, ("epsilon", "rho", "delta"))
+    _revive_lists(query, ("quantiles", "candidates", "edges"))
+    for condition in (*query.get("where", []), *query.get("has", [])):
+        _revive_lists(condition, ("between",))
+    for grouping in query.get("by", []):
+        if isinstance(grouping, dict):
+            _revive_lists(grouping, ("edges",))
+
+
+def _revive_lists(members: dict[str, Any], keys: tuple[str, ...]) -> None:
+    for key in keys:
+        if key in members:
+            if type(members[key]) is not list:
+                raise ValueError("not a list")
+            members[key] = [_number(value) for value in members[key]]
+
+
+def _revive(members: dict[str, Any], keys: tuple[str, ...]) -> None:
+    for key in keys:
+        if key in members:
+            members[key] = _number(members[key])
+
+
+def _number(value: Any) -> int | float:
+    """The JSON number that a decimal text stands for, where none of its digits is lost."""
+    if type(value) is not int and not (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        raise ValueError("not a plain number")
+    number = Decimal(value)
+    found = int(number) if number == number.to_integral_value() else float(number)
+    if Decimal(repr(found)) != number:
+        raise ValueError("more digits than a number keeps")
+    return found

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of a release: all that may ever be shown of it.
+
+It is stored in the ledger's entry, and is the only source for results, history, stored answers
+and bundles, at once or years later. It holds declared things, released values and the ledger's
+own sums; nothing that depends on the data in any other way. All its amounts are in one measure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+from dpdesk.privacy.figures import Table
+from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.question import EDITION
+from dpdesk.release.drawn import Drawn
+from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
+from dpdesk.study.model.amount import Delta, Epsilon, Measure, Share
+from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.unit import Neighbours
+
+FORMAT = EDITION
+"""Format 1, of version 0.1, knew pure epsilon and Laplace noise alone; see ``EDITION``. In format 2
+a query had the title that was declared for it, often none, and its table was called by its id;
+since format 3 each has a title, and a name for its table that is made of it."""
+
+FORMATS = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class ReleasedDraw:
+    """One draw of a query's noise.
+
+    Attributes:
+        name: what the draw is for: ``rows``, ``sum``, ``quantile-0-25``.
+        noise: the mechanism with its parameters.
+        sensitivity: the most by which one person can change the vector, in quanta.
+        loss: what the noise library's privacy map says of noise and sensitivity.
+        share: what was paid for the draw.
+        width: what one quantum is worth.
+        half_width: the noise is within it 95 times in 100, in quanta.
+    """
+
+    name: str
+    noise: Noise
+    sensitivity: int
+    loss: float
+    share: Share
+    width: Fraction
+    half_width: int
+
+
+@dataclass(frozen=True)
+class ReleasedQuery:
+    """One query's answer in a release.
+
+    Attributes:
+        id: its id in the study.
+        title: what it is called; before format 3 only where that was declared.
+        name: of its table, without folder and ending; before format 3 its id.
+        statistic: what was asked.
+        question: what was asked, in full.
+        cells: lines of its table.
+        share: what it costs.
+        charged: what was paid for it in this release; nothing for a stored answer.
+        delta: what it costs of the account's delta.
+        delta_charged: what was paid of it in this release.
+        drawn_in: sequence of the entry in which its noise was drawn.
+        drawn_at: that entry's minute, where it is an earlier release's; else empty.
+        draws: how the noise of each part was drawn.
+        drawn: what was drawn; ``None`` in bundles of format 1, which do not say it.
+    """
+
+    id: str
+    title: str
+    name: str
+    statistic: Statistic
+    question: ReleasedQuestion
+    cells: int
+    share: Share
+    charged: Share
+    delta: Delta
+    delta_charged: Delta
+    drawn_in: int
+    drawn_at: str
+    draws: tuple[ReleasedDraw, ...]
+    drawn: Drawn | None
+
+
+@dataclass(frozen=True)
+class ReleasedClaim:
+    """What all figures of a release together may cost.
+
+    Attributes:
+        neighbours: see ``Unit``.
+        unit: what is protected.
+        max_rows: of one person.
+        people: the public number of people, under ``change-one``.
+        total: what all queries cost; in zCDP rho is the cost.
+        epsilon: what the total means at the account's delta; in pure epsilon the total itself.
+        delta: the account's.
+    """
+
+    neighbours: Neighbours
+    unit: Literal["person", "row"]
+    max_rows: int
+    people: int | None
+    total: Share
+    epsilon: Epsilon
+    delta: Delta
+
+
+@dataclass(frozen=True)
+class EntryCharge:
+    """What one entry charged its account.
+
+    Attributes:
+        sequence: the entry.
+        charged: of the budget.
+        delta: of the account's delta.
+    """
+
+    sequence: int
+    charged: Share
+    delta: Delta
+
+
+@dataclass(frozen=True)
+class ReleasedAccount:
+    """An account around a release.
+
+    Attributes:
+        name: its name.
+        total: all that may ever be spent.
+        spent_before, spent_after: what was spent before and after the release.
+        delta: the account's delta.
+        delta_spent_before, delta_spent_after: what was charged of it.
+        charges: every entry so far that charged something, this one included.
+    """
+
+    name: str
+    total: Share
+    spent_before: Share
+    spent_after: Share
+    delta: Delta
+    delta_spent_before: Delta
+    delta_spent_after: Delta
+    charges: tuple[EntryCharge, ...]
+
+    @property
+    def measure(self) -> Measure:
+        """What the account is kept in."""
+        return self.total.measure  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class ChainPlace:
+    """Where in the ledger's chain a release stands.
+
+    Attributes:
+        sequence: of its entry.
+        previous: hash of the entry before.
+        rollback_suspected: see ``AccountState``.
+        separate_people_declared: see ``AccountState``.
+    """
+
+    sequence: int
+    previous: str
+    rollback_suspected: bool
+    separate_people_declared: bool
+
+
+@dataclass(frozen=True)
+class SoftwareVersions:
+    """What made a release.
+
+    Attributes:
+        dpdesk: version of this program.
+        opendp: version of the noise library.
+        opendp_library_sha256: of the noise library's native part.
+    """
+
+    dpdesk: str
+    opendp: str
+    opendp_library_sha256: str
+
+
+@dataclass(frozen=True)
+class ReleaseRecord:
+    """A release.
+
+    Attributes:
+        format: of the record; older ones are read and written as they were.
+        id: 32 random hex digits.
+        time: the minute before the draw.
+        study: as released.
+        claim: what it may cost.
+        queries: one answer each.
+        account: what was charged.
+        place: in the ledger's chain.
+        software: what made it.
+    """
+
+    format: int
+    id: str
+    time: str
+    study: ReleasedStudy
+    claim: ReleasedClaim
+    queries: tuple[ReleasedQuery, ...]
+    account: ReleasedAccount
+    place: ChainPlace
+    software: SoftwareVersions
+
+    @property
+    def measure(self) -> Measure:
+        """What all amounts of the release are counted in."""
+        return self.claim.total.measure  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class StoredRelease:
+    """What the ledger keeps of a release.
+
+    Attributes:
+        record: the release.
+        tables: one for each query, in the same order.
+    """
+
+    record: ReleaseRecord
+    tables: tuple[Table, ...]
+    KIND: ClassVar[str] = "release"
+
+
+@dataclass(frozen=True)
+class SignerName:
+    """Who signs, as a manifest names them.
+
+    Attributes:
+        identity: the name under which the key is known.
+        fingerprint: of the key.
+    """
+
+    identity: str
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class SignedRelease:
+    """What a bundle's manifest states of a release.
+
+    Attributes:
+        record: the release.
+        head: hash of its entry in the ledger.
+        signer: who signs.
+    """
+
+    record: ReleaseRecord
+    head: str
+    signer: SignerName
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A bundle's signed document: an in-toto statement.
+
+    Attributes:
+        digests: name and SHA-256 of every other file, in their order.
+        release: what is stated of them.
+    """
+
+    digests: tuple[tuple[str, str], ...]
+    release: SignedRelease

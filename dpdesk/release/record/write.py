@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one writer of records: typed values to JSON members without floats, in their own format."""
+
+from __future__ import annotations
+
+from dpdesk.privacy.figures import Table
+from dpdesk.release.record.values import (
+    EntryCharge,
+    Manifest,
+    ReleasedAccount,
+    ReleasedClaim,
+    ReleasedDraw,
+    ReleasedQuery,
+    ReleaseRecord,
+    SignedRelease,
+    SoftwareVersions,
+    StoredRelease,
+)
+from dpdesk.release.table_names import NAMED_SINCE
+from dpdesk.study.json.study_writer import Members
+from dpdesk.study.model.amount import Rho
+
+STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE = "https://dpdesk.org/release/v1"
+
+
+def stored_members(stored: StoredRelease) -> Members:
+    """As the ledger keeps it; version 0.1 kept what was drawn beside the rest."""
+    record = stored.record
+    members: Members = {
+        "predicate": _record(record),
+        "tables": [table_members(found) for found in stored.tables],
+    }
+    return members | {"noisy": _drawn(record)} if record.format == 1 else members
+
+
+def manifest_members(manifest: Manifest) -> Members:
+    """As it is signed."""
+    subject = [{"name": name, "digest": {"sha256": digest}} for name, digest in manifest.digests]
+    return {
+        "_type": STATEMENT_TYPE,
+        "predicateType": PREDICATE_TYPE,
+        "subject": subject,
+        "predicate": signed_members(manifest.release),
+    }
+
+
+def signed_members(release: SignedRelease) -> Members:
+    """A manifest's predicate."""
+    members = _record(release.record)
+    members["ledger"]["head"] = release.head
+    signer = {"identity": release.signer.identity, "fingerprint": release.signer.fingerprint}
+    return {**members, "signer": signer}
+
+
+def _record(record: ReleaseRecord) -> Members:
+    place = record.place
+    members: Members = {
+        "format": record.format,
+        "release": {"id": record.id, "time": record.time},
+        "study": record.study.members,
+        "claim": _claim(record.claim),
+        "queries": [_query(query, record.format) for query in record.queries],
+        "account": _account(record.account),
+        "ledger": {
+            "sequence": place.sequence,
+            "previous": place.previous,
+            "rollback_suspected": place.rollback_suspected,
+            "separate_people_declared": place.separate_people_declared,
+        },
+        "software": _software(record.software),
+    }
+    if record.format > 1:
+        return members | {"drawn": _drawn(record)}
+    for key in ("measure", "rho"):
+        del members["claim"][key]
+    for key in ("measure", "delta", "delta_spent_before", "delta_spent_after"):
+        del members["account"][key]
+    for charge in members["account"]["released"]:
+        del charge["delta_charged"]
+    return members
+
+
+def _drawn(record: ReleaseRecord) -> Members:
+    return {query.id: query.drawn.members() for query in record.queries if query.drawn is not None}
+
+
+def _claim(claim: ReleasedClaim) -> Members:
+    return {
+        "neighbours": claim.neighbours,
+        "unit": claim.unit,
+        "max_rows": claim.max_rows,
+        "people": claim.people,
+        "measure": claim.total.measure,
+        "rho": str(claim.total) if isinstance(claim.total, Rho) else None,
+        "epsilon": str(claim.epsilon),
+        "delta": str(claim.delta),
+    }
+
+
+def _query(query: ReleasedQuery, edition: int) -> Members:
+    members: Members = {
+        "id": query.id,
+        "title": query.title,
+        "statistic": query.statistic,
+        "question": query.question.members,
+        "cells": query.cells,
+        "share": str(query.share),
+        "charged": str(query.charged),
+        "drawn_in": query.drawn_in,
+        "parts": [_draw(draw) for draw in query.draws],
+    }
+    if edition > 1:
+        members |= {"delta": str(query.delta), "delta_charged": str(query.delta_charged)}
+    if edition >= NAMED_SINCE:
+        members["name"] = query.name
+    if query.drawn_at:
+        members["drawn_at"] = query.drawn_at
+    return members
+
+
+def _draw(draw: ReleasedDraw) -> Members:
+    noise = draw.noise
+    members: Members = {
+        "name": draw.name,
+        "mechanism": noise.mechanism,
+        "norm": noise.norm,
+        "sensitivity": str(draw.sensitivity),
+        "scale": repr(noise.scale),
+        "loss": repr(draw.loss),
+        "share": str(draw.share),
+        "width": str(draw.width),
+        "half_width": str(draw.half_width),
+    }
+    if noise.threshold is not None:
+        members["threshold"] = str(noise.threshold)
+    if noise.mechanism == "noisy-max":
+        members |= {"blocks": noise.blocks, "picks": noise.picks, "monotonic": noise.monotonic}
+    return members
+
+
+def _account(account: ReleasedAccount) -> Members:
+    return {
+        "name": account.name,
+        "measure": account.measure,
+        "delta": str(account.delta),
+        "total": str(account.total),
+        "spent_before": str(account.spent_before),
+        "spent_after": str(account.spent_after),
+        "delta_spent_before": str(account.delta_spent_before),
+        "delta_spent_after": str(account.delta_spent_after),
+        "released": [_charge(charge) for charge in account.charges],
+    }
+
+
+def _charge(charge: EntryCharge) -> Members:
+    return {
+        "sequence": charge.sequence,
+        "charged": str(charge.charged),
+        "delta_charged": str(charge.delta),
+    }
+
+
+def _software(software: SoftwareVersions) -> Members:
+    return {
+        "dpdesk": software.dpdesk,
+        "opendp": software.opendp,
+        "opendp_library_sha256": software.opendp_library_sha256,
+    }
+
+
+def table_members(found: Table) -> Members:
+    """One table, as the ledger keeps it."""
+    return {
+        "id": found.id,
+        "title": found.title,
+        "columns": [
+            {"name": c.name, "role": c.role, "unit": c.unit, "description": c.title}
+            for c in found.columns
+        ],
+        "rows": [list(row) for row in found.rows],
+    }

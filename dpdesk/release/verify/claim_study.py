@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a release answers what its own study asks: the same unit, account, questions, prices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dpdesk.release.record.released_study import ReleasedQuestion
+from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.release.table_names import NAMED_SINCE
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
+from dpdesk.study.problem import Problem
+
+_OWN = frozenset({"id", "title", "epsilon", "rho", "expected"})
+"""Members of a query that are no part of its question."""
+
+
+def study_problems(record: ReleaseRecord) -> Iterator[Problem]:
+    """What is answered that was not asked, or claimed that was not declared.
+
+    Codes: ``claim-study-unreadable``, ``claim-unit-differs``, ``claim-account-name-differs``,
+    ``claim-queries-differ``; ``claim-query-repeated``, ``claim-question-differs``,
+    ``claim-price-differs`` and ``claim-title-differs`` (param query); ``claim-limit-missing``
+    (measure) and ``claim-over-study-limit`` (params claimed, limit).
+    """
+    study = record.study.study
+    if study is None or "title" not in record.study.members:
+        yield Problem("$.study", "claim-study-unreadable")
+        return
+    budget = study.budget or Budget()
+    if not _has_unit(record, study.unit):
+        yield Problem("$.claim", "claim-unit-differs")
+    if budget.account != record.account.name:
+        yield Problem("$.account.name", "claim-account-name-differs")
+    yield from _questions(record, study)
+    limit = budget.limit
+    if limit is None or limit.measure != record.measure:
+        yield Problem("$.study.budget", "claim-limit-missing", {"measure": record.measure})
+    elif record.claim.total.units > limit.units:
+        params = {"claimed": str(record.claim.total), "limit": str(limit)}
+        yield Problem("$.claim", "claim-over-study-limit", params)
+
+
+def _has_unit(record: ReleaseRecord, unit: Unit | None) -> bool:
+    """Whether the claim is for the unit of privacy that the study declares."""
+    claim = record.claim
+    if unit is None or (claim.unit == "row") != (unit.person is None):
+        return False
+    declared = (unit.neighbours, unit.max_rows, unit.people)
+    return declared == (claim.neighbours, claim.max_rows, claim.people)
+
+
+def _questions(record: ReleaseRecord, study: Study) -> Iterator[Problem]:
+    """Each query is one of the study's, in its order, with its question and its price."""
+    asked, stated = study.queries, record.queries
+    ids = [query.id for query in stated]
+    if repeated := next((name for name in ids if ids.count(name) > 1), None):
+        yield Problem("$.queries", "claim-query-repeated", {"query": repeated})
+    if [query.id for query in asked] != ids:
+        yield Problem("$.queries", "claim-queries-differ")
+        return
+    members = record.study.members.get("queries", [])
+    for index, query in enumerate(stated):
+        for code in _differences(asked[index], members[index], query, record.format):
+            yield Problem(f"$.queries[{index}]", code, {"query": query.id})
+
+
+def _differences(
+    asked: Query, members: dict[str, Any], stated: ReleasedQuery, edition: int
+) -> Iterator[str]:
+    question = {key: value for key, value in members.items() if key not in _OWN}
+    if ReleasedQuestion(question) != stated.question or asked.statistic != stated.statistic:
+        yield "claim-question-differs"
+    if asked.share != stated.share:
+        yield "claim-price-differs"
+    # Before format 3 the declared titles were all that there were.
+    if edition < NAMED_SINCE and asked.title != stated.title:
+        yield "claim-title-differs"
