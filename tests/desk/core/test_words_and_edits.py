@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
-from dpdesk.desk.text import typed_numbers, words
+from dpdesk.desk.text import words
 from dpdesk.desk.text.plurals import EnglishPlurals, chosen
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.amount import Epsilon
@@ -107,29 +107,6 @@ def test_marks_that_are_no_plural_stay() -> None:
 
 
 # --- edits --------------------------------------------------------------------------------------
-
-
-@given(st.decimals(-(10**9), 10**9, places=4))
-def test_either_decimal_mark_means_the_same(value: Decimal) -> None:
-    text = f"{value:f}"
-    assert typed_numbers.decimal_from_text(text) == value
-    assert typed_numbers.decimal_from_text(text.replace(".", ",")) == value
-    assert typed_numbers.decimal_from_text(text.replace("-", words.MINUS)) == value
-
-
-@given(st.text(max_size=12))
-def test_whatever_is_typed_is_a_number_or_none(text: str) -> None:
-    found = typed_numbers.decimal_from_text(text)
-    assert found is None or found.is_finite()
-    amount = typed_numbers.epsilon_from_text(text)
-    assert isinstance(amount, str) or amount.micro > 0
-
-
-@pytest.mark.parametrize(
-    "text", ["1.234,5", "1,234.5", "1 000", "1e3", "", "\u0661", "0x1", "1_0", ".", "+"]
-)
-def test_grouped_and_odd_numbers_are_none(text: str) -> None:
-    assert typed_numbers.decimal_from_text(text) is None
 
 
 @given(st.dates(), st.sampled_from(DATE_FORMATS))
@@ -326,19 +303,3 @@ def test_a_problem_belongs_to_its_step_alone() -> None:
     assert step_state(state, "people") is StepState.DONE
     assert state.problems_at("$.columns[0]")
     assert not state.problems_at("$.columns[1]")
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [("45000", "45,000"), ("-45000.50", "−45,000.5"), ("1,500", "1,500"), ("0.40", "0.40"),
-     ("4500", "4500"), ("x", "x"), ("45,000", "45,000")],
-)  # fmt: skip
-def test_a_left_field_has_separators_and_is_read_back(text: str, shown: str) -> None:
-    assert typed_numbers.regrouped(text) == shown
-    if typed_numbers.decimal_from_text(text) is not None:
-        assert typed_numbers.decimal_from_text(shown) == typed_numbers.decimal_from_text(text)
-    assert typed_numbers.decimal_from_text("1,500") is None, "could be 1.5 or 1500"
-    assert (typed_numbers.whole_from_text("45,000"), typed_numbers.whole_from_text("-3")) == (
-        45_000,
-        None,
-    )
