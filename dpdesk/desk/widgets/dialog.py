@@ -62,8 +62,10 @@ class DimOverlay(QWidget):
 
     def shade(self, above: QRect) -> None:
         """Lay the shadow of what is open above, at a place on the screen."""
-        self._above = above.translated(-self.mapToGlobal(QPoint(0, 0)))
-        self.update()
+        place = above.translated(-self.mapToGlobal(QPoint(0, 0)))
+        if place != self._above:
+            self._above = place
+            self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the veil and the shadow on it."""
@@ -205,7 +207,10 @@ class Dialog(QDialog):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Grow and shrink with what is said in it."""
         if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            self.settle()
+            # All layouts inside have reported their change by now. Invalidating them would ask
+            # for another layout, and so on without end.
+            self._words.activate()
+            self._fit_to(self._content_height())
         return super().eventFilter(watched, event)
 
     def needed_height(self) -> int:
@@ -217,6 +222,9 @@ class Dialog(QDialog):
         for layout in self._content.findChildren(QLayout):
             layout.invalidate()
         self._words.invalidate()
+        return self._content_height()
+
+    def _content_height(self) -> int:
         width = self.width() - 2 * Space.HAIR
         content = max(
             self._words.totalHeightForWidth(width), self._words.totalMinimumSize().height()
@@ -225,8 +233,11 @@ class Dialog(QDialog):
 
     def settle(self) -> None:
         """Be as high as is needed, or as the screen; in the window's middle."""
+        self._fit_to(self.needed_height())
+
+    def _fit_to(self, needed: int) -> None:
         room = self.screen().availableGeometry()
-        self.setFixedHeight(min(self.needed_height(), room.height()))
+        self.setFixedHeight(min(needed, room.height()))
         window = self.parentWidget()
         if window is None:
             return

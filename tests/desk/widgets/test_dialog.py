@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.dialog import Dialog, DimOverlay
+from tests.desk.screens import settle
 
 
 @pytest.fixture
@@ -70,6 +71,29 @@ def test_the_veil_goes_with_the_dialog(
     getattr(dialog, way)()
     assert not veil.isVisible()
     qtbot.waitUntil(lambda: window.findChild(DimOverlay) is None)
+
+
+class Requests(QObject):
+    """Counts what asks for a layout."""
+
+    count = 0
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+def test_an_open_dialog_grows_once_and_rests(qapp: QApplication, dialog: Dialog) -> None:
+    requests = Requests()
+    qapp.installEventFilter(requests)
+    height = dialog.height()
+    dialog.edit.setMinimumHeight(dialog.edit.height() + 30)
+    settle(20)
+    assert dialog.height() == height + 30 and requests.count
+    requests.count = 0
+    settle(5)
+    qapp.removeEventFilter(requests)
+    assert requests.count == 0
 
 
 def test_title_and_text_are_spoken(dialog: Dialog) -> None:
