@@ -31,7 +31,8 @@ from dpdesk.study.model.amount import zero
 from dpdesk.study.model.queries import Query
 
 WEAK_AT_ONCE = 1
-"""So many weaknesses are there at once; the others follow one by one, and the window lives on."""
+"""So many weaknesses are there at once; the others follow step by step, and the window lives on."""
+WEAK_A_STEP = 10
 
 
 class ReleaseReview(QWidget):
@@ -192,10 +193,16 @@ class ReleaseReview(QWidget):
         self._coming.begin(coming)
 
     def _add_weak(self, found: Sequence[tuple[int, Weakness]]) -> Iterator[None]:
-        """Show a weakness a step; each is worked out and laid out in milliseconds."""
-        for place, weakness in found:
+        """Show the first weakness, then some a step.
+
+        A banner takes milliseconds, but each step lays out the whole page, which takes as long as
+        several banners.
+        """
+        for number, (place, weakness) in enumerate(found):
             self.weak.append(self._weak_banner(place, weakness))
-            yield self._weak.addWidget(self.weak[-1])
+            self._weak.addWidget(self.weak[-1])
+            if number % WEAK_A_STEP == 0:
+                yield
 
     def _weak_banner(self, place: int, found: Weakness) -> Banner:
         study = self._session.state.study
