@@ -86,16 +86,26 @@ def test_a_statistic_is_chosen_with_what_it_needs(page: QueriesPage, statistic: 
         assert spoken(widget), widget
 
 
+def leftovers(study: Study, query: Query) -> set[str]:
+    """Members that the query's statistic has no use for."""
+    codes = {problem.code for problem in check_query(study, query, "$")}
+    return codes & {"member-not-wanted", "column-not-wanted"}
+
+
 @pytest.mark.parametrize("statistic", STATISTICS)
-def test_no_member_of_another_statistic_is_left_behind(
-    page: QueriesPage, statistic: Statistic
-) -> None:
+def test_no_member_of_another_statistic_is_left_behind(statistic: Statistic) -> None:
+    study = replace(Study(), columns=COLUMNS)
+    for before in STATISTICS:
+        first = query_edits.set_statistic(study, Query("q"), before)
+        assert not leftovers(study, query_edits.set_statistic(study, first, statistic)), before
+
+
+def test_nor_in_the_window(page: QueriesPage) -> None:
     for before in ("quantiles", "cut-off", "distribution", "share", "most-common"):
-        choose(page, before)  # type: ignore[arg-type]
-        choose(page, statistic)
-        codes = {p.code for p in check_query(page.state.study, asked(page), "$")}
-        assert "member-not-wanted" not in codes
-        assert "column-not-wanted" not in codes
+        for statistic in (before, "count"):
+            choose(page, statistic)  # type: ignore[arg-type]
+            assert asked(page).statistic == statistic
+            assert not leftovers(page.state.study, asked(page))
 
 
 def test_a_name_follows_its_statistic_unless_it_was_given_by_hand(page: QueriesPage) -> None:
