@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """A program that releases and is killed at a given point; run by the tests of crashes and races.
 
-Each run is a forked copy that dies by SIGKILL, or lives to write what it shows to ``shown.txt``:
+It does what each line of its input says, in a forked copy, so that it starts once. Each run is
+again a forked copy that dies by SIGKILL, or lives to write what it shows to ``shown.txt``:
 sequence, charge, and the noisy numbers.
 """
 
+import json
 import os
 import random
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -140,21 +143,38 @@ def race(home: Home, folder: Path, racers: int) -> None:
         sys.exit(f"racers ended with {ends}")
 
 
-def main() -> None:
-    """Do what the command line says.
-
-    That is a point, ``anywhere``, ``storm`` or ``race``; then home, folder and number of runs.
-    """
-    what, home, folder, number = sys.argv[1:]
+def obey(what: str, home: str, folder: str, number: str) -> None:
+    """Do what a line says: a point, ``anywhere``, ``storm`` or ``race``; and how many runs."""
     place = (Home.at(Path(home)), Path(folder), int(number))
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # it is waited for
-    software()  # once for all copies: it reads the whole noise library
     if what == "race":
         race(*place)
     elif what in ("anywhere", "storm"):
         die_anywhere(*place, at_once=4 if what == "storm" else 1)
     else:
         die_at(what, *place)
+
+
+def ending(line: str) -> str:
+    """Obey a line of JSON in a copy; nothing, or what went wrong."""
+    child = os.fork()
+    if child:
+        return "" if os.waitpid(child, 0)[1] == 0 else "it failed; see the errors above"
+    status = 1
+    try:
+        obey(*json.loads(line))
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def main() -> None:
+    """Answer each line when what it says is done."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # it is waited for
+    software()  # once for all copies: it reads the whole noise library
+    for line in sys.stdin:
+        print(ending(line), flush=True)
 
 
 if __name__ == "__main__":

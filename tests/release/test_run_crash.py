@@ -4,6 +4,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.model.amount import Epsilon
+from tests.audit.length import runs
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE
 from tests.release.studies import record_of, release, write_data
@@ -18,7 +20,10 @@ from tests.source_files import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 
+Run = Callable[[str, int], None]
+
 RUNS = 7
+KILLS = runs(12, 40)
 SHARE = Epsilon.of("0.01")
 UNPAID = ("before-reading", "before-draw", "after-draw", "before-insert", "after-insert")
 POINTS = {
@@ -35,18 +40,29 @@ def home(dpdesk_home: Path, tmp_path: Path) -> Home:
     return home
 
 
-def run_dying(what: str, home: Home, folder: Path, number: int) -> None:
-    """Run the program that dies."""
-    arguments = (what, str(home.root), str(folder), str(number))
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.release.dying", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+@pytest.fixture(scope="module")
+def dying() -> Iterator[subprocess.Popen[str]]:
+    """The program that dies; it is started once."""
+    command = [sys.executable, "-m", "tests.release.dying"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as program:
+        yield program
+        assert program.stdin is not None
+        program.stdin.close()
+        assert program.wait(timeout=60) == 0
+
+
+@pytest.fixture
+def run_dying(dying: subprocess.Popen[str], home: Home, tmp_path: Path) -> Run:
+    """Runs the program that dies, at a point, so many times."""
+
+    def run(what: str, number: int) -> None:
+        assert dying.stdin is not None and dying.stdout is not None
+        dying.stdin.write(json.dumps([what, str(home.root), str(tmp_path), str(number)]) + "\n")
+        dying.stdin.flush()
+        assert dying.stdout.readline() == "\n", f"{what} failed"
+
+    return run
 
 
 def shown(folder: Path) -> list[list[str]]:
@@ -70,8 +86,10 @@ def assert_paid(home: Home, folder: Path) -> Ledger:
 
 
 @pytest.mark.parametrize(("point", "committed"), POINTS.items())
-def test_killed_at_a_point(home: Home, tmp_path: Path, point: str, committed: bool) -> None:
-    run_dying(point, home, tmp_path, RUNS)
+def test_killed_at_a_point(
+    home: Home, tmp_path: Path, run_dying: Run, point: str, committed: bool
+) -> None:
+    run_dying(point, RUNS)
     ledger = assert_paid(home, tmp_path)
     spent = ledger.account("registry").spent
     assert shown(tmp_path) == []
@@ -94,25 +112,29 @@ def assert_stored_answer_is_free(ledger: Ledger, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["anywhere", "storm"])
-def test_killed_at_unforeseen_moments(home: Home, tmp_path: Path, how: str) -> None:
-    run_dying(how, home, tmp_path, 40)
+def test_killed_at_unforeseen_moments(home: Home, tmp_path: Path, run_dying: Run, how: str) -> None:
+    run_dying(how, KILLS)
     ledger = assert_paid(home, tmp_path)
     assert ledger.rolled_back() is None
     # A kill loses at most the showing of one release; and some were not killed too early.
     entries = [e for e in ledger.account("registry").entries if e.kind == "release"]
-    assert 0 < len(shown(tmp_path)) <= len(entries) <= len(shown(tmp_path)) + 40
+    assert 0 < len(shown(tmp_path)) <= len(entries) <= len(shown(tmp_path)) + KILLS
 
 
-def test_nothing_of_the_data_is_left_by_a_killed_release(home: Home, tmp_path: Path) -> None:
+def test_nothing_of_the_data_is_left_by_a_killed_release(
+    home: Home, tmp_path: Path, run_dying: Run
+) -> None:
     for point in ("after-draw", "before-commit", "while-remembering"):
-        run_dying(point, home, tmp_path, 2)
+        run_dying(point, 2)
     left = [path for path in home.root.rglob("*") if path.is_file()]
     assert {path.suffix for path in left} >= {".sqlite", ".json"}
     assert not [path.name for path in left if b"p777" in path.read_bytes()]
 
 
-def test_four_programs_cannot_both_spend_the_last_of_it(home: Home, tmp_path: Path) -> None:
-    run_dying("race", home, tmp_path, 4)
+def test_four_programs_cannot_both_spend_the_last_of_it(
+    home: Home, tmp_path: Path, run_dying: Run
+) -> None:
+    run_dying("race", 4)
     ledger = assert_paid(home, tmp_path)
     assert ledger.account("registry").left == Epsilon(0)
     assert len(shown(tmp_path)) == 100
