@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.arrays.parallel import ahead, of_each
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.partition_selection import TextCoder
@@ -18,7 +19,7 @@ from dpdesk.data.files.batch import Load, Wanted
 from dpdesk.data.files.cells import TextColumn, distinct_texts
 from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_header
 from dpdesk.data.people.bounding import Ints, Priorities, bound_rows, random_priorities
-from dpdesk.data.people.person_keys import PROCESS_KEY, Ids, PersonCoder
+from dpdesk.data.people.person_keys import PROCESS_KEY, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study.checks.finding_checks import found_columns
 from dpdesk.study.model.columns import Column, NumberColumn
@@ -94,7 +95,7 @@ class _Coded:
     """
 
     rows: int
-    ids: Ids | None
+    ids: Keys | None
     columns: list[Codes]
     texts: dict[int, TextColumn]
 

@@ -15,12 +15,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.data.files.batch import Wanted
 from dpdesk.data.files.csv.csv_block import Layout, read_block
-from dpdesk.data.people.person_keys import Ids, PersonCoder
+from dpdesk.data.people.person_keys import PersonCoder
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
@@ -54,7 +55,7 @@ def cells(*texts: str) -> pa.Array:
     return read_block(layout, "".join(rows).encode()).columns[0]
 
 
-def key(ids: Ids) -> tuple[int, int] | None:
+def key(ids: Keys) -> tuple[int, int] | None:
     """The first person's key, or nothing."""
     high = ids.high if isinstance(ids.high, int) else int(ids.high[0])
     return (high, int(ids.low[0])) if ids.low[0] >= 0 else None

@@ -7,7 +7,7 @@ grows where it is, and of which the kept rows move to the front.
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -45,12 +45,18 @@ class Growing(Generic[N]):
         Args:
             rows: places of rows, rising.
         """
-        values: npt.NDArray[Any] = self.all()
+        values = self.all()
         if len(rows) < len(values):
-            # A row moves towards the front, or not at all: none is overwritten before it is read.
-            for start in range(0, len(rows), _CHUNK_ROWS):
-                part = rows[start : start + _CHUNK_ROWS]
-                values[start : start + len(part)] = values[part]
+            compact(values, rows)
             del values
             del self._bytes[len(rows) * self._kind.itemsize :]
         return self.all()
+
+
+def compact(values: npt.NDArray[N], rows: Ints) -> npt.NDArray[N]:
+    """Some values, rising by place, moved to the front of their own memory."""
+    # A value moves towards the front, or not at all: none is overwritten before it is read.
+    for start in range(0, len(rows), _CHUNK_ROWS):
+        part = rows[start : start + _CHUNK_ROWS]
+        values[start : start + len(part)] = values[part]
+    return values[: len(rows)]

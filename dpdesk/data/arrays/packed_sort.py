@@ -1,168 +1,268 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Orders of many rows, by sorting plain integers that carry their row with them.
+"""Rows in the order of their keys, and those of one key in the order of their priorities.
 
 numpy sorts integers ten times as fast as it sorts positions by integers (it sorts them with
-vector instructions), so a key and the row's number share 64 bits. What does not fit is cut off,
-and the few rows that then look alike are sorted again by all there is to them.
+vector instructions), so a row is one integer of 64 bits: as much of its key as there is room for,
+the upper bits of its priority, and its place. Five rows, with 4 bits of each priority of 8:
+
+    row  key  priority    key - 7 | priority >> 4 | row    sorted     order  starts
+    0    9    0x51              2 | 5 | 0                  0 | 1 | 4  4      yes
+    1    7    0x83              0 | 8 | 1                  0 | 8 | 1  3
+    2    9    0x4f              2 | 4 | 2                  0 | 8 | 3  1
+    3    7    0x80              0 | 8 | 3                  2 | 4 | 2  2      yes
+    4    7    0x12              0 | 1 | 4                  2 | 5 | 0  0
+
+Rows 1 and 3 look alike but for their places, so they are sorted again by their whole priorities.
+Where keys span more than there is room for, a hash stands in their place. Two keys may then have
+the same bits: each row's whole key is compared with the one before, and a run of equal bits in
+which keys differ is sorted again, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.arrays.parallel import in_halves, sort
+
 Ints = npt.NDArray[np.int64]
 Uint64 = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]
 Unsigned = npt.NDArray[np.unsignedinteger[Any]]
+Content = Callable[[Ints], list[npt.NDArray[Any]]]
+"""What settles equal priorities, of the rows asked for; the last is the most important."""
 
 CHUNK_ROWS = 1 << 14
 """So many rows are worked on at a time where fresh memory would cost more than the work."""
 
+_LEAST_PRIORITY = 6
+"""With fewer bits of each priority too many rows look alike at first."""
+
+_HASH_BITS = 10
+"""So many more bits than a place has a hash: of 2^n keys one in 2^11 meets another then."""
+
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def row_width(rows: int) -> int:
-    """How many bits the number of a row takes."""
+@dataclass(frozen=True, repr=False)
+class Keys:
+    """What rows are sorted by.
+
+    Attributes:
+        low: low half of each row's key.
+        high: high half; one number where all rows have the same.
+    """
+
+    low: Ints
+    high: Ints | int = 0
+
+    @property
+    def halves(self) -> list[Ints]:
+        """The halves in which keys differ."""
+        return [self.low] if isinstance(self.high, int) else [self.low, self.high]
+
+
+@dataclass(frozen=True, repr=False)
+class Order:
+    """Sorted rows.
+
+    Attributes:
+        rows: their places.
+        starts: where in that order another key begins.
+    """
+
+    rows: Ints
+    starts: Mask
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How many bits of a packed row say its place and its priority; the bits above say its key.
+
+    Attributes:
+        place: bits of the place.
+        priority: bits of the priority.
+        lowest: the smallest key, which stands there as 0; ``None`` where a hash stands there.
+    """
+
+    place: int
+    priority: int
+    lowest: int | None
+
+    @property
+    def above(self) -> np.uint64:
+        """Where the key begins."""
+        return np.uint64(self.place + self.priority)
+
+    @property
+    def mask(self) -> np.uint64:
+        """The bits of the place."""
+        return np.uint64((1 << self.place) - 1)
+
+    def places(self, packed: Uint64) -> Ints:
+        """The places of packed rows."""
+        return (packed & self.mask).view(np.int64)
+
+
+def bits_of(rows: int) -> int:
+    """How many bits the place of a row takes."""
     return max(1, (rows - 1).bit_length())
 
 
-def pack(parts: Iterable[npt.NDArray[Any]], rows: int) -> Uint64:
-    """Keys of 0 or more that come in parts, each with its row's number behind it."""
-    packed, width, place = np.empty(rows, np.uint64), row_width(rows), 0
-    for part in parts:
-        for start in range(0, len(part), CHUNK_ROWS):
-            keys = part[start : start + CHUNK_ROWS].astype(np.uint64)
-            keys <<= np.uint64(width)
-            keys |= np.arange(place, place + len(keys), dtype=np.uint64)
-            packed[place : place + len(keys)] = keys
-            place += len(keys)
-    return packed
-
-
-def unpack(packed: Uint64, width: int) -> Ints:
-    """The rows' numbers."""
-    return (packed & np.uint64((1 << width) - 1)).view(np.int64)
-
-
-def together(low: Ints, high: Ints | None = None) -> tuple[Ints, Mask]:
-    """An order in which equal keys stand together.
+def sort_rows(
+    keys: Keys, priorities: Unsigned, content: Content, is_known: Mask | None = None
+) -> Order:
+    """Sort rows by key; those of one key by priority, then by content, then by place.
 
     Args:
-        low: one half of each key; all of it where there is no other.
-        high: the other half.
-
-    Returns:
-        The rows' positions, and where in that order another key begins, both of shape
-        ``(len(low),)``.
-    """
-    rows, halves = len(low), [low] if high is None else [low, high]
-    width = row_width(rows)
-    parts = (slice(start, start + CHUNK_ROWS) for start in range(0, rows, CHUNK_ROWS))
-    packed = pack((_mixed(halves, part) >> np.uint64(width) for part in parts), rows)
-    packed.sort()
-    order = unpack(packed, width)
-    packed >>= np.uint64(width)
-    begins = _begins(order, halves)
-    mistaken = _mistaken(packed, begins)
-    if mistaken.any():
-        order = _settled(order, mistaken, halves)
-        begins = _begins(order, halves)
-    return order, begins
-
-
-def _mixed(halves: list[Ints], rows: slice | Ints) -> Uint64:
-    """The halves as one number: any bit of a key reaches the highest ones, which are kept."""
-    mixed = halves[0][rows].view(np.uint64) * _ODD
-    for half in halves[1:]:
-        mixed ^= (half[rows].view(np.uint64) ^ (mixed >> np.uint64(32))) * _ODD
-    return mixed
-
-
-def _begins(order: Ints, halves: list[Ints]) -> Mask:
-    """Where in an order another key begins than the one before."""
-    begins = np.zeros(len(order), np.bool_)
-    begins[:1] = True
-    for start in range(1, len(order), CHUNK_ROWS):
-        rows = order[start - 1 : start + CHUNK_ROWS]
-        for half in halves:
-            there = half[rows]
-            begins[start : start + CHUNK_ROWS] |= there[1:] != there[:-1]
-    return begins
-
-
-def ordered(
-    groups: npt.NDArray[Any],
-    priorities: Unsigned,
-    content: Callable[[Ints], list[npt.NDArray[Any]]] = lambda rows: [],
-) -> tuple[Ints, npt.NDArray[Any]]:
-    """Sort rows by group, priority and content.
-
-    Args:
-        groups: each row's group, 0 or more.
+        keys: each row's key. Keys stand in no order of theirs.
         priorities: each row's priority.
-        content: what settles equal priorities, asked for the rows where there are such; the last
-            is the most important.
-
-    Returns:
-        The rows' positions and the groups in that order, both of shape ``(len(groups),)``.
+        content: what settles equal priorities, asked for the few rows that have such.
+        is_known: which rows are sorted at all; all where it is left out.
     """
-    width = row_width(len(groups))
-    bits = int(groups.max(initial=0)).bit_length()
-    room = min(64 - bits - width, 8 * priorities.itemsize)
-    if room < 1:
-        order = np.lexsort((*content(np.arange(len(groups))), priorities, groups))
-        return order, groups[order]
-    cut = priorities.dtype.type(8 * priorities.itemsize - room)
-    packed = pack(_keys(groups, priorities, room, cut), len(groups))
-    packed.sort()
-    order = unpack(packed, width)
-    packed >>= np.uint64(width)
-    places = np.flatnonzero(_alike(packed))
-    rows = order[places]
-    by = [*content(rows), priorities[rows], groups[rows]]
-    order[places] = rows[np.lexsort(by)]
-    packed >>= np.uint64(room)
-    return order, packed
+    layout = _layout(keys, 8 * priorities.itemsize)
+    packed = _packed(keys, priorities, is_known, layout)
+    sort(packed)
+    starts = _starts(packed, keys, layout)
+    places = _doubtful(packed, starts, layout)
+    if places.size:
+        _settle(packed, places, keys, priorities, content, layout)
+        here, before = (_key_values(packed[at], keys, layout) for at in (places, places - 1))
+        starts[places] = _differ(here, before)
+        starts[0] = True
+    # The places alone are left, where the packed rows were.
+    packed &= layout.mask
+    return Order(packed.view(np.int64), starts)
 
 
-def _keys(
-    groups: npt.NDArray[Any], priorities: Unsigned, room: int, cut: np.unsignedinteger[Any]
-) -> Iterable[Uint64]:
-    for start in range(0, len(groups), CHUNK_ROWS):
-        keys = groups[start : start + CHUNK_ROWS].astype(np.uint64) << np.uint64(room)
-        yield keys | (priorities[start : start + CHUNK_ROWS] >> cut).astype(np.uint64)
+def _layout(keys: Keys, most: int) -> _Layout:
+    """Whole keys where there is room for them, else hashes."""
+    place = bits_of(len(keys.low))
+    room = 64 - place - _LEAST_PRIORITY
+    if isinstance(keys.high, int) and keys.low.size:
+        lowest = int(keys.low.min())
+        span = (int(keys.low.max()) - lowest).bit_length()
+        if span <= room:
+            return _Layout(place, min(most, 64 - place - span), lowest)
+    hashed = max(64 - place - most, min(room, place + _HASH_BITS))
+    return _Layout(place, 64 - place - hashed, None)
 
 
-def _alike(keys: Uint64) -> Mask:
-    """Which sorted keys have an equal neighbour."""
-    alike = np.zeros(len(keys), np.bool_)
-    same = keys[1:] == keys[:-1]
-    alike[1:] = same
-    alike[:-1] |= same
-    return alike
+def _packed(keys: Keys, priorities: Unsigned, is_known: Mask | None, layout: _Layout) -> Uint64:
+    """Key, priority and place of each row that is sorted."""
+    packed, filled = np.empty(len(keys.low), np.uint64), 0
+    cut = priorities.dtype.type(8 * priorities.itemsize - layout.priority)
+    for part in _chunks(len(keys.low)):
+        rows = _key_bits(keys, part, layout)
+        rows <<= np.uint64(layout.priority)
+        rows |= (priorities[part] >> cut).astype(np.uint64)
+        rows <<= np.uint64(layout.place)
+        rows |= np.arange(part.start, part.stop, dtype=np.uint64)
+        if is_known is not None:
+            rows = rows[is_known[part]]
+        packed[filled : filled + len(rows)] = rows
+        filled += len(rows)
+    return packed[:filled]
 
 
-def _mistaken(keys: Uint64, begins: Mask) -> Mask:
-    """Which rows share what is left of their key with a row of another key."""
-    same = keys[1:] == keys[:-1]
-    differs = begins.copy()
-    differs[:1] = False
-    differs[1:] &= same
-    if not differs.any():
-        return differs
-    run = np.zeros(len(keys), np.int64)
-    np.cumsum(~same, out=run[1:])
-    return np.isin(run, run[differs])
+def _chunks(rows: int) -> Iterator[slice]:
+    for start in range(0, rows, CHUNK_ROWS):
+        yield slice(start, min(start + CHUNK_ROWS, rows))
 
 
-def _settled(order: Ints, alike: Mask, halves: list[Ints]) -> Ints:
-    """Sort the rows that look alike by all there is to them, at the places that they have."""
-    places = np.flatnonzero(alike)
-    rows = order[places]
-    by = [*(half[rows] for half in halves), _mixed(halves, rows)]
-    order[places] = rows[np.lexsort(by)]
-    return order
+def _key_bits(keys: Keys, rows: slice, layout: _Layout) -> Uint64:
+    """What stands for each key, at the low end."""
+    if layout.lowest is not None:
+        return (keys.low[rows] - layout.lowest).view(np.uint64)
+    # Any bit of a key reaches the highest bits of the product, which are kept.
+    mixed = keys.low[rows].view(np.uint64) * _ODD
+    for half in keys.halves[1:]:
+        mixed ^= (half[rows].view(np.uint64) ^ (mixed >> np.uint64(32))) * _ODD
+    return mixed >> layout.above
+
+
+def _starts(packed: Uint64, keys: Keys, layout: _Layout) -> Mask:
+    """Where another key begins."""
+    starts = np.ones(len(packed), np.bool_)
+
+    def mark(rows: slice) -> None:
+        for start in range(max(rows.start, 1), rows.stop, CHUNK_ROWS):
+            stop = min(start + CHUNK_ROWS, rows.stop)
+            values = _key_values(packed[start - 1 : stop], keys, layout)
+            starts[start:stop] = _differ([v[1:] for v in values], [v[:-1] for v in values])
+
+    in_halves(mark, len(packed))
+    return starts
+
+
+def _key_values(packed: Uint64, keys: Keys, layout: _Layout) -> list[npt.NDArray[Any]]:
+    """What is equal for packed rows if and only if their keys are."""
+    if layout.lowest is not None:
+        return [packed >> layout.above]
+    rows = layout.places(packed)
+    return [half[rows] for half in keys.halves]
+
+
+def _differ(here: list[npt.NDArray[Any]], there: list[npt.NDArray[Any]]) -> Mask:
+    """Where any of some values differs from its counterpart."""
+    differ: Mask = here[0] != there[0]
+    for one, other in zip(here[1:], there[1:], strict=True):
+        differ |= one != other
+    return differ
+
+
+def _doubtful(packed: Uint64, starts: Mask, layout: _Layout) -> Ints:
+    """Places of rows that look like another row, or stand in a run of one hash but several keys."""
+    alike, mixed = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for part in _chunks(len(packed)):
+        seen = packed[part.start : part.stop + 1] >> np.uint64(layout.place)
+        alike.append(np.flatnonzero(seen[1:] == seen[:-1]) + part.start)
+        if layout.lowest is None:
+            seen >>= np.uint64(layout.priority)
+            same = seen[1:] == seen[:-1]
+            same &= starts[part.start + 1 : part.stop + 1]
+            mixed.append(np.flatnonzero(same) + part.start)
+    first = np.concatenate(alike)
+    runs = _runs(packed, np.concatenate(mixed), layout.above)
+    return np.unique(np.concatenate([first, first + 1, runs]))
+
+
+def _runs(packed: Uint64, places: Ints, above: np.uint64) -> Ints:
+    """All places whose upper bits are those at some place."""
+    if not places.size:
+        return places
+    lowest = np.unique(packed[places] >> above << above)
+    highest = lowest | ((np.uint64(1) << above) - np.uint64(1))
+    change = np.zeros(len(packed) + 1, np.int8)
+    change[np.searchsorted(packed, lowest)] += 1
+    change[np.searchsorted(packed, highest, "right")] -= 1
+    return np.flatnonzero(np.cumsum(change[:-1], dtype=np.int8))
+
+
+def _settle(
+    packed: Uint64,
+    places: Ints,
+    keys: Keys,
+    priorities: Unsigned,
+    content: Content,
+    layout: _Layout,
+) -> None:
+    """Sort the rows at some places by all there is to them; bits above them stay as they are."""
+    bits = packed[places] >> layout.above
+    rows = layout.places(packed[places])
+    by = [priorities, *keys.halves]
+    rows = rows[np.lexsort([*(values[rows] for values in by), bits])]
+    # Content is only looked at where keys and whole priorities are equal: hardly anywhere.
+    same = bits[1:] == bits[:-1]
+    for values in by:
+        same &= values[rows[1:]] == values[rows[:-1]]
+    tied = np.unique(np.concatenate([np.flatnonzero(same), np.flatnonzero(same) + 1]))
+    if tied.size:
+        some = rows[tied]
+        order = np.lexsort([*content(some), *(values[some] for values in by), bits[tied]])
+        rows[tied] = some[order]
+    packed[places] = bits << layout.above | rows.view(np.uint64)

@@ -55,16 +55,14 @@ def _each(known: deque[S], coming: Iterator[S]) -> Generator[S]:
     yield from coming
 
 
-def in_halves(work: Callable[[slice], T], rows: int, middle: int | None = None) -> tuple[T, T]:
+def in_halves(work: Callable[[slice], T], rows: int) -> tuple[T, T]:
     """The same work on the first and the last rows of a column, at once where it is worth it.
 
     Args:
         work: is given the places of rows.
         rows: how many rows there are.
-        middle: where the second half begins; halfway unless told.
     """
-    middle = rows // 2 if middle is None else middle
-    first, last = slice(0, middle), slice(middle, rows)
+    first, last = slice(0, rows // 2), slice(rows // 2, rows)
     if rows < WORTH_ROWS:
         return work(first), work(last)
     with ThreadPoolExecutor(1, "dpdesk-half") as pool:

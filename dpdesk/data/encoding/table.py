@@ -72,8 +72,8 @@ class EncodedTable:
             columns: columns by name, each of as many rows as ``persons``.
             persons: each row's person in ``0..people - 1``.
             people: how many people there are.
-            keys: the 128-bit keys of those with an id, high and low half; low halves alone where
-                all high ones are 0; ``None`` where rows are people.
+            keys: the 128-bit keys of those with an id, high and low half; ``None`` where rows
+                are people.
             texts: texts by column, of columns in which categories are looked for.
         """
         self._columns = columns
@@ -118,9 +118,7 @@ class EncodedTable:
 
     def keys(self) -> npt.NDArray[np.uint64] | None:
         """Keys of the people with an id, high and low half; for this package alone."""
-        if self._keys is None or self._keys.ndim > 1:
-            return self._keys
-        return np.column_stack([np.zeros_like(self._keys), self._keys])
+        return self._keys
 
 
 def check_public_count(table: EncodedTable, study: Study) -> None:

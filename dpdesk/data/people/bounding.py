@@ -4,6 +4,18 @@
 The choice looks at one person's rows and their priorities alone, so what is kept of one person
 does not depend on anybody else. The bound gives the privacy, the randomness only keeps the
 choice fair: the file's order may be that of severity or time.
+
+There is one way, whatever ids look like. Rows are sorted by person and priority
+(``packed_sort``); each run of rows with one key is a person, and the runs are numbered. A row is
+beyond the bound where the row k places before it is the same person's. With k = 2:
+
+    sorted rows           4   3   1   2   0
+    another key starts    x           x
+    person                0   0   0   1   1
+    two places before             0   0   0
+    kept                  x   x       x   x
+
+What is kept goes back to the file's order: rows 0, 2, 3, 4 of persons 1, 1, 0, 0.
 """
 
 from __future__ import annotations
@@ -16,9 +28,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.arrays.packed_sort import Unsigned, ordered
-from dpdesk.data.arrays.parallel import in_halves
-from dpdesk.data.people.bounded_integers import Content, bound_integers, most_bits
+from dpdesk.data.arrays.growable_array import compact
+from dpdesk.data.arrays.packed_sort import Content, Keys, Order, Unsigned, bits_of, sort_rows
+from dpdesk.data.arrays.parallel import in_halves, sort
 from dpdesk.data.people.person_keys import PersonCoder
 
 Ints = npt.NDArray[np.int64]
@@ -49,8 +61,7 @@ class KeptRows:
     Attributes:
         rows: their places in the file, rising.
         persons: each one's person, in ``0..people - 1``.
-        keys: shape ``(people with an id, 2)``, high and low half of each one's key, or low halves
-            alone where all high ones are 0.
+        keys: shape ``(people with an id, 2)``, high and low half of each one's key.
         people: how many people there are, those without an id counted as declared.
     """
 
@@ -61,7 +72,10 @@ class KeptRows:
 
 
 def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content) -> KeptRows:
-    """Of each person the k rows with the smallest priorities; the ids are gone afterwards.
+    """Of each person the k rows with the smallest priorities.
+
+    Equal priorities are settled by content and, between rows that are alike, by position: no tie
+    lets a row more through, and no order of the file changes what is kept.
 
     Args:
         ids: whose the file's rows are.
@@ -69,55 +83,46 @@ def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content)
         priorities: each row's priority.
         content: what settles equal priorities.
     """
-    numbers = ids.numbers()
-    if numbers is not None:
-        found = bound_integers(numbers, k, priorities, content, ids.pools_without_id)
-        if found is not None:
-            keys = found.ids.view(np.uint64)
-            return KeptRows(found.rows, found.persons, keys, found.people)
-    narrow = ids.narrow(most_bits(len(priorities), ids.pools_without_id))
-    if narrow is not None:
-        found = bound_integers(narrow.ids, k, priorities, content, ids.pools_without_id)
-        if found is not None:
-            return KeptRows(found.rows, found.persons, narrow.keys(found.ids), found.people)
-    people = ids.people()
-    kept = bound_contributions(people.codes, k, priorities, content, people.rows)
-    return KeptRows(np.flatnonzero(kept), people.codes[kept], people.keys, people.count)
+    keys = ids.keys()
+    is_known = None if ids.pools_without_id or not keys.low.size else keys.low >= 0
+    order = sort_rows(keys, priorities, content, is_known)
+    # Rows are picked by places rather than by a mask, whose truths numpy would have to guess.
+    people = _people_keys(keys, order.rows[np.flatnonzero(order.starts)])
+    count = int(np.count_nonzero(order.starts))
+    rows, persons = _in_file_order(*_within(order, k), np.uint64(bits_of(len(keys.low))))
+    return KeptRows(rows, persons, people, count)
 
 
-def bound_contributions(
-    persons: Persons,
-    k: int,
-    priorities: Unsigned,
-    content: Content = lambda rows: [],
-    rows_of: Persons | None = None,
-) -> npt.NDArray[np.bool_]:
-    """Which rows are kept: of each person those with the k smallest priorities.
+def _within(order: Order, k: int) -> tuple[Ints, Persons]:
+    """The rows within the bound, over those in order, and the number of each one's person."""
+    numbers = np.cumsum(order.starts, dtype=_code_type(len(order.rows)))
+    numbers -= 1
+    is_within = np.ones(len(numbers), np.bool_)
+    is_within[k:] = numbers[k:] != numbers[:-k]
+    kept = np.flatnonzero(is_within)
+    return compact(order.rows, kept), compact(numbers, kept)
 
-    Equal priorities are settled by content and, between rows that are alike, by position: no tie
-    lets a row more through, and no order of the file changes what is kept.
 
-    Args:
-        persons: each row's person; rows with a negative one are left out.
-        k: contribution bound, 1 or more.
-        priorities: each row's priority.
-        content: what settles equal priorities.
-        rows_of: how many rows each person has, where that is known.
+def _in_file_order(rows: Ints, numbers: Persons, width: np.uint64) -> tuple[Ints, Persons]:
+    """Rows of so many bits in rising order, each with its number: one sort of both, in place."""
+    packed = rows.view(np.uint64)
+    packed <<= width
+    packed |= numbers.view(f"u{numbers.itemsize}")
+    sort(packed)
+    np.bitwise_and(packed, (np.uint64(1) << width) - np.uint64(1), out=numbers, casting="unsafe")
+    packed >>= width
+    return rows, numbers
 
-    Returns:
-        A mask over the rows.
-    """
-    keep: npt.NDArray[np.bool_] = persons >= 0
-    if rows_of is None:
-        rows_of = np.bincount(persons[keep], minlength=1)
-    is_crowded = np.append(rows_of > k, False)
-    crowded = np.flatnonzero(is_crowded[persons] & keep)
-    order, owners = ordered(
-        persons[crowded],
-        priorities[crowded],
-        lambda rows: content(crowded[rows]),
-    )
-    # In this order a row is beyond the bound if the k-th before it is the same person's.
-    beyond = np.sort(order[k:][owners[k:] == owners[:-k]])
-    keep[crowded[beyond]] = False
-    return keep
+
+def _people_keys(keys: Keys, firsts: Ints) -> npt.NDArray[np.uint64]:
+    """The keys of the people whose first rows these are, but for the one without an id."""
+    people = np.empty((len(firsts), 2), np.int64)
+    people[:, 0] = keys.high if isinstance(keys.high, int) else keys.high[firsts]
+    people[:, 1] = keys.low[firsts]
+    known = people[:, 1] >= 0
+    return (people if known.all() else people[known]).view(np.uint64)
+
+
+def _code_type(rows: int) -> type[np.signedinteger[Any]]:
+    """The smallest of the usual integers that number so many rows."""
+    return np.int32 if rows < 2**31 else np.int64

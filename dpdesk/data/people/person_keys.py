@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ids as 128 bits each, and people as numbers from 0.
+"""Ids as 128 bits each.
 
 Ids of up to 18 digits are their own key, and so are ids of up to 20 plain letters and digits (see
 ``plain_ids``). Any other id is hashed to 126 bits (see ``hashed_ids``), so that two people share a
@@ -14,7 +14,6 @@ so in the file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from secrets import token_bytes
 from typing import Any, Literal
 
@@ -23,19 +22,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpdesk.data.arrays.factorize import Numbered, number_pairs
 from dpdesk.data.arrays.growable_array import Growing
+from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.files.cells import distinct_texts
 from dpdesk.data.people.hashed_ids import KEY_BYTES, IdHash
 from dpdesk.data.people.id_words import NO_ID, IdKeys, Ints
 from dpdesk.data.people.person import normalise_ids
-from dpdesk.data.people.plain_ids import NarrowIds, narrow, pack_ids
+from dpdesk.data.people.plain_ids import pack_ids
 
-Uint64 = npt.NDArray[np.uint64]
-Mask = npt.NDArray[np.bool_]
-Codes = npt.NDArray[np.signedinteger[Any]]
-
-NO_PERSON = -1
 _LONGEST = 18
 _DIGITS = b"0123456789"
 _LOOK = 64
@@ -46,38 +40,8 @@ PROCESS_KEY = token_bytes(KEY_BYTES)
 """Of this process, where no ledger is asked for its own."""
 
 
-@dataclass(frozen=True, repr=False)
-class People:
-    """Who each row is about.
-
-    Attributes:
-        codes: for each row a person's number in ``0..count - 1``, or ``NO_PERSON``.
-        keys: shape ``(people with an id, 2)``, high and low half of each one's key.
-        count: how many people, those without an id counted as declared.
-        rows: how many rows each person has, shape ``(count,)``.
-    """
-
-    codes: Codes
-    keys: Uint64
-    count: int
-    rows: Codes
-
-
-@dataclass(frozen=True, repr=False)
-class Ids:
-    """The ids of some rows.
-
-    Attributes:
-        low: low half of each row's key, 0 or more; ``NO_ID`` where it has no id.
-        high: high half; one number where all rows have the same.
-    """
-
-    low: Ints
-    high: Ints | int = 0
-
-
 class PersonCoder:
-    """Collects ids batch by batch, and numbers the people at the end."""
+    """Collects ids batch by batch."""
 
     def __init__(
         self,
@@ -103,21 +67,24 @@ class PersonCoder:
         self._low = Growing(np.dtype(np.int64))
         self._high: Growing[np.int64] | int = 0
 
-    def ids(self, cells: pa.Array) -> Ids:
-        """The ids of a batch's cells; may be asked in several threads at once."""
+    def ids(self, cells: pa.Array) -> Keys:
+        """The keys of a batch's cells; may be asked in several threads at once.
+
+        Low halves are 0 or more, or ``NO_ID`` where a cell is no id.
+        """
         numbers = None if self._leading_zeros else _numbers(cells)
         if numbers is not None:
             return self._marked(numbers, 0)
         keys = self._of_rows(cells) if pa.types.is_string(cells.type) else self._of_values(cells)
         return self._marked(keys.low, _all_or_one(keys))
 
-    def _marked(self, low: Ints, high: Ints | int) -> Ids:
+    def _marked(self, low: Ints, high: Ints | int) -> Keys:
         """Ids without those that mean that there is none."""
         for none_low, none_high in self._none:
             same = low == none_low
             if same.any():
                 low = np.where(same & (high == none_high), NO_ID, low)
-        return Ids(low, high)
+        return Keys(low, high)
 
     def _of_rows(self, cells: pa.Array) -> IdKeys:
         """The keys of cells that hardly repeat: most many at a time, the others one by one."""
@@ -165,7 +132,7 @@ class PersonCoder:
         keys.low[lengths == 0], keys.high[:] = NO_ID, 0
         return keys
 
-    def add(self, ids: Ids) -> None:
+    def add(self, ids: Keys) -> None:
         """Take in the ids of the next rows."""
         if not len(self._low):
             self._high = ids.high if isinstance(ids.high, int) else _grown(0, 0)
@@ -180,40 +147,15 @@ class PersonCoder:
         """Whether rows without an id are together one person."""
         return self._without_id == "one-person"
 
-    def numbers(self) -> Ints | None:
-        """The ids of all rows, ``NO_ID`` among them, where all others are numbers; no copy."""
-        return self._low.all() if self._high == 0 else None
-
-    def narrow(self, most: int) -> NarrowIds | None:
-        """The ids of all rows where they differ in at most so many bits; then they are gone."""
-        found = narrow(self._low.all(), self._highs(), most)
-        if found is not None:
-            self._high = 0
-        return found
-
-    def people(self) -> People:
-        """Number the people of all batches."""
-        low, high = self._low.all(), self._highs()
-        known = low >= 0
-        if not known.all():
-            low, high = low[known], high if isinstance(high, int) else high[known]
-        return self._people(known, number_pairs(low, high))
-
-    def _highs(self) -> Ints | int:
-        return self._high if isinstance(self._high, int) else self._high.all()
-
-    def _people(self, known: Mask, found: Numbered) -> People:
-        """Give a number to rows without an id, too."""
-        count = len(found.low)
-        keys = np.column_stack([found.high, found.low]).view(np.uint64)
-        if known.all():
-            return People(found.codes, keys, count, found.rows)
-        missing = count if self.pools_without_id else NO_PERSON
-        codes: Codes = np.full(len(known), missing, found.codes.dtype)
-        codes[known] = found.codes
-        if missing == NO_PERSON:
-            return People(codes, keys, count, found.rows)
-        return People(codes, keys, count + 1, np.append(found.rows, len(known) - len(found.codes)))
+    def keys(self) -> Keys:
+        """The keys of all rows; those without an id share the key of ``NO_ID`` and 0."""
+        low = self._low.all()
+        if isinstance(self._high, int):
+            return Keys(low, self._high)
+        high = self._high.all()
+        # Whatever stood in the cell: they are nobody, or one person together, never several.
+        high[low < 0] = 0
+        return Keys(low, high)
 
 
 def _grown(rows: int, value: int) -> Growing[np.int64]:

@@ -12,13 +12,15 @@ import pytest
 
 from dpdesk.data import encode
 from dpdesk.data.aggregation import aggregate
+from dpdesk.data.arrays import packed_sort
+from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.encoding import column_coder, number
 from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.encoding.parse import MISSING, UNPARSABLE
 from dpdesk.data.encoding.table import EncodedColumn
 from dpdesk.data.files.cells import TextColumn
 from dpdesk.data.people import bounding, hashed_ids, person_keys, plain_ids
-from dpdesk.data.people.person_keys import People, PersonCoder
+from dpdesk.data.people.person_keys import PersonCoder
 from tests.audit.bugs.planting import Bug, bug
 
 ROWS: list[Bug] = []
@@ -101,14 +103,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(ROWS, "contributions bounded in each group apart", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
+    real = bounding.bound_rows
+
     def per_ward(ids: PersonCoder, k: int, priorities: Any, content: Any) -> bounding.KeptRows:
-        people = ids.people()
-        ward = content(np.arange(len(priorities)))[1].clip(-1)
-        apart = np.where(people.codes < 0, -1, people.codes * 10 + ward + 1)
-        kept = bounding.bound_contributions(apart, k, priorities)
-        return bounding.KeptRows(
-            np.flatnonzero(kept), people.codes[kept], people.keys, people.count
-        )
+        whole = real(ids, 1 << 40, priorities, content)
+        keys, ward = ids.keys(), content(np.arange(len(priorities)))[1].clip(-1)
+        apart = Keys(keys.low, np.where(keys.low < 0, 0, keys.high + ward.astype(np.int64)))
+        patch.setattr(ids, "keys", lambda: apart)
+        rows = real(ids, k, priorities, content).rows
+        persons = whole.persons[np.searchsorted(whole.rows, rows)]
+        return bounding.KeptRows(rows, persons, whole.keys, whole.people)
 
     patch.setattr(encode, "bound_rows", per_ward)
 
@@ -117,20 +121,6 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = bounding.bound_rows
     patch.setattr(encode, "bound_rows", lambda ids, k, *more: real(ids, k + 1, *more))
-
-
-@bug(ROWS, "the faster bound keeps one row too many", "replay")
-def _(patch: pytest.MonkeyPatch) -> None:
-    real = bounding.bound_integers
-    patch.setattr(bounding, "bound_integers", lambda ids, k, *more: real(ids, k + 1, *more))
-
-
-@bug(ROWS, "the slower bound keeps one row too many", "replay")
-def _(patch: pytest.MonkeyPatch) -> None:
-    real = bounding.bound_contributions
-    patch.setattr(
-        bounding, "bound_contributions", lambda persons, k, *more: real(persons, k + 1, *more)
-    )
 
 
 @bug(ROWS, "ids compared as they are written", "replay")
@@ -153,34 +143,28 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(hashed_ids, "_SIGNS", bytes(signs))
 
 
-@bug(ROWS, "the bits that are left out of ids tell rows apart", "replay")
+@bug(ROWS, "what an id is sorted by says where its row stands", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = plain_ids.narrow
+    real = packed_sort._key_bits
 
-    def narrow(low: Any, high: Any, most: int) -> Any:
-        rows = np.flatnonzero(low >= 0)
-        found = real(low, high, most)
-        if found is not None:
-            found.ids[rows] = found.ids[rows] * 2 + rows % 2
-        return found
+    def key_bits(keys: Keys, rows: slice, layout: Any) -> Any:
+        places = np.arange(rows.start, rows.stop, dtype=np.uint64)
+        return real(keys, rows, layout) * np.uint64(2) + places % np.uint64(2)
 
-    patch.setattr(person_keys, "narrow", narrow)
+    patch.setattr(packed_sort, "_key_bits", key_bits)
 
 
 @bug(ROWS, "each row without an id is a person", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = PersonCoder.people
+    real = PersonCoder.keys
 
-    def people(self: Any) -> People:
-        found = real(self)
-        codes = found.codes.copy()
-        nobody = (codes < 0) | (codes >= len(found.keys))
-        codes[nobody] = len(found.keys) + np.arange(nobody.sum())
-        count = len(found.keys) + int(nobody.sum())
-        return People(codes, found.keys, count, np.bincount(codes, minlength=count))
+    def keys(self: Any) -> Keys:
+        found, low = real(self), real(self).low.copy()
+        nobody = np.flatnonzero(low < 0)
+        low[nobody] = 10**17 + nobody
+        return Keys(low, found.high)
 
-    patch.setattr(PersonCoder, "people", people)
-    patch.setattr(bounding, "bound_integers", lambda *_arguments: None)
+    patch.setattr(PersonCoder, "keys", keys)
 
 
 @bug(ROWS, "values are told apart by case where somebody writes them in two ways", "replay")

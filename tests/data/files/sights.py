@@ -208,22 +208,14 @@ LOOKS: dict[tuple[str, str], str] = {
     ("opened.py", "max"): "places of the declared columns",
     ("files/workbook/workbook_file.py", "max"): "the last name of the header",
     ("encoding/number.py", "min"): "exponents of the declared bounds",
-    (
-        "people/bounded_integers.py",
-        "min",
-    ): "whether ids are short enough for two sorts; both ways agree",
-    (
-        "people/bounded_integers.py",
-        "max",
-    ): "whether ids are short enough for two sorts; both ways agree",
-    ("arrays/packed_sort.py", "max"): "how many bits a sort needs; its order does not depend on it",
+    ("arrays/packed_sort.py", "min"): "whether whole keys fit; the order does not depend on it",
+    ("arrays/packed_sort.py", "max"): "whether whole keys fit; the order does not depend on it",
+    ("arrays/packed_sort.py", "unique"): "places of rows that look alike, to sort them once more",
     ("people/id_words.py", "max"): "lengths of ids: how many words of signs there are",
     (
         "people/id_words.py",
         "min",
     ): "lengths of ids: whether all are alike; a key does not depend on it",
-    ("people/plain_ids.py", "min"): "whether some rows have no id, and are left out",
-    ("people/plain_ids.py", "argmax"): "any id, to find the bits in which ids differ",
     ("files/csv/row_shapes.py", "unique"): "pieces in which short rows are filled up",
     (
         "people/person_keys.py",

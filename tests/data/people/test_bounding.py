@@ -10,29 +10,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.data.arrays import packed_sort
 from dpdesk.data.arrays import parallel as halves
-from dpdesk.data.people import bounded_integers, bounding
-from dpdesk.data.people.bounded_integers import bound_integers
-from dpdesk.data.people.bounding import bound_contributions, random_priorities
+from dpdesk.data.arrays.packed_sort import Keys
+from dpdesk.data.people import bounding
+from dpdesk.data.people.bounding import KeptRows, bound_rows, random_priorities
+from dpdesk.data.people.person_keys import PersonCoder
 
 priority = st.one_of(st.integers(0, 3), st.integers(0, 2**64 - 1))
-rows = st.lists(st.tuples(st.integers(-1, 5), priority, st.integers(-4, 2)), max_size=40)
+person = st.integers(-1, 5) | st.sampled_from([10**6, 2**33, 2**49, 10**17])
+rows = st.lists(st.tuples(person, priority, st.integers(-4, 2)), max_size=40)
 Row = tuple[int, int, int]
 
 
+def bounded(table: list[Row], k: int, pooled: bool = False, high: bool = False) -> KeptRows:
+    """What is kept of a table; with a high half, persons differ in both halves."""
+    ids, drawn, content = ([row[n] for row in table] for n in range(3))
+    coder = PersonCoder((), without_id="one-person" if pooled else "drop")
+    low = np.array(ids, np.int64)
+    # What stands there for those without an id means nothing.
+    coder.add(Keys(low, np.where(low < 0, np.arange(len(low)), low // 3) if high else 0))
+    held = np.array(content, np.int8)
+    return bound_rows(coder, k, np.array(drawn, np.uint64), lambda at: [held[at]])
+
+
 def kept(table: list[Row], k: int) -> list[Row]:
-    persons = np.array([row[0] for row in table], np.int64)
-    priorities = np.array([row[1] for row in table], np.uint64)
-    content = np.array([row[2] for row in table], np.int8)
-    mask = bound_contributions(persons, k, priorities, lambda at: [content[at]])
-    return [row for row, keep in zip(table, mask, strict=True) if keep]
+    return [table[place] for place in bounded(table, k).rows]
 
 
 @given(table=rows, k=st.integers(1, 4))
 def test_each_person_keeps_the_smallest_priorities(table: list[Row], k: int) -> None:
     expected = [
         row
-        for person in range(6)
+        for person in {r[0] for r in table if r[0] >= 0}
         for row in sorted((r for r in table if r[0] == person), key=lambda r: r[1:])[:k]
     ]
     assert Counter(kept(table, k)) == Counter(expected)
@@ -72,81 +82,63 @@ def test_priorities_are_fresh_and_spread(worth: int, monkeypatch: pytest.MonkeyP
 
 def test_every_row_of_a_person_is_kept_as_often() -> None:
     people, each, k = 20_000, 5, 2
-    persons = np.repeat(np.arange(people), each)
-    mask = bound_contributions(persons, k, random_priorities(len(persons)))
-    times = mask.reshape(people, each).sum(axis=0)
+    coder = PersonCoder(())
+    coder.add(Keys(np.repeat(np.arange(people), each)))
+    found = bound_rows(coder, k, random_priorities(people * each), lambda at: [])
+    times = np.bincount(found.rows % each)
     expected = people * k / each
     spread = (people * (k / each) * (1 - k / each)) ** 0.5
     assert (abs(times - expected) < 6 * spread).all()
 
 
-ids = st.one_of(
-    st.integers(-1, 4), st.sampled_from([10**6, 10**6 + 1, 2**33, 2**49]), st.just(10**17)
-)
+def slow(table: list[Row], k: int, pooled: bool) -> dict[int, int]:
+    """Which rows are kept, and whose they are, person by person."""
+    own: dict[int, list[int]] = {}
+    for place, row in enumerate(table):
+        if pooled or row[0] >= 0:
+            own.setdefault(row[0], []).append(place)
+    for places in own.values():
+        places.sort(key=lambda place: (table[place][1:], place))
+    return {place: owner for owner, places in own.items() for place in places[:k]}
 
 
 @given(
-    table=st.lists(st.tuples(ids, priority.map(lambda p: p % 2**32), st.integers(-1, 1))),
-    k=st.integers(1, 4),
+    table=rows,
+    k=st.integers(1, 4) | st.just(1 << 40),
     pooled=st.booleans(),
+    high=st.booleans(),
     at_once=st.booleans(),
+    meets=st.booleans(),
 )
-def test_two_sorts_keep_what_the_slower_way_keeps(
-    table: list[Row], k: int, pooled: bool, at_once: bool
+def test_one_person_at_a_time_keeps_the_same_rows(
+    table: list[Row], k: int, pooled: bool, high: bool, at_once: bool, meets: bool
 ) -> None:
-    numbers = np.array([row[0] for row in table], np.int64)
-    priorities = np.array([row[1] for row in table], np.uint32)
-    content = np.array([row[2] for row in table], np.int8)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(halves, "WORTH_ROWS", 0 if at_once else halves.WORTH_ROWS)
-        found = bound_integers(numbers.copy(), k, priorities, lambda at: [content[at]], pooled)
-    known, persons = np.unique(numbers, return_inverse=True)
-    if -1 in known:
-        persons = np.where(numbers < 0, len(known) - 1 if pooled else -1, persons - 1)
-    people = known[known >= 0]
-    if found is None:
-        # Ids whose range leaves too few bits.
-        assert people.size and int(people[-1]) - int(people[0]) > 2**40
-        return
-    mask = bound_contributions(persons, k, priorities, lambda at: [content[at]])
-    assert found.rows.tolist() == np.flatnonzero(mask).tolist()
-    assert found.persons.tolist() == persons[mask].tolist()
-    assert found.ids.tolist() == people.tolist()
-    assert found.people == len(people) + (pooled and -1 in known)
-
-
-def test_content_is_looked_at_only_where_whole_priorities_are_equal() -> None:
-    """Long ids leave few bits of each priority, with which many rows look alike at first."""
-    numbers = np.array([0] * 8 + [2**49], np.int64)
-    priorities = np.array([5, 4, 7, 3, 7, 0, 1, 2, 6], np.uint32)
-    seen: list[int] = []
-
-    def content(rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[bounding.Persons]:
-        seen.extend(rows.tolist())
-        return [np.zeros(len(rows), np.int8)]
-
-    found = bound_integers(numbers, 3, priorities, content)
-    assert found is not None and found.rows.tolist() == [5, 6, 7, 8]
-    assert sorted(seen) == [2, 4]
+        patch.setattr(packed_sort, "_ODD", np.uint64(1) if meets else packed_sort._ODD)
+        found = bounded(table, k, pooled, high)
+    wanted = slow(table, k, pooled)
+    assert found.rows.tolist() == sorted(wanted)
+    pairs = {(wanted[row], p) for row, p in zip(found.rows.tolist(), found.persons, strict=True)}
+    assert len(pairs) == found.people == len(set(wanted.values()))
+    assert {number for _, number in pairs} == set(range(found.people))
+    ids = sorted(row for row in set(wanted.values()) if row >= 0)
+    assert sorted(found.keys.tolist()) == sorted([i // 3 if high else 0, i] for i in ids)
 
 
 @pytest.mark.parametrize("k", [1, 3, 40, 1 << 40])
 @pytest.mark.parametrize("pooled", [False, True])
 @pytest.mark.parametrize("worth", [0, 1 << 18])
-def test_two_sorts_over_many_pieces(
+def test_runs_of_one_person_cross_chunks_and_halves(
     k: int, pooled: bool, worth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Runs of one person, and of alike priorities, that cross pieces and halves of the work."""
-    monkeypatch.setattr(bounded_integers, "CHUNK_ROWS", 3)
+    monkeypatch.setattr(packed_sort, "CHUNK_ROWS", 3)
     monkeypatch.setattr(halves, "WORTH_ROWS", worth)
     dice = np.random.default_rng(k)
     numbers = np.repeat(np.arange(-1, 30), dice.integers(1, 60, 31))
     dice.shuffle(numbers)
-    priorities = dice.choice(np.array([5, 6, 2**31], np.uint32), len(numbers))
+    drawn = dice.choice([5, 6, 2**31], len(numbers))
     content = dice.integers(0, 3, len(numbers))
-    found = bound_integers(numbers.copy(), k, priorities, lambda at: [content[at]], pooled)
-    persons = np.where(numbers < 0, 30 if pooled else -1, numbers)
-    mask = bound_contributions(persons, k, priorities, lambda at: [content[at]])
-    assert found is not None
-    assert found.rows.tolist() == np.flatnonzero(mask).tolist()
-    assert found.persons.tolist() == persons[mask].tolist()
+    table = list(zip(numbers.tolist(), drawn.tolist(), content.tolist(), strict=True))
+    for high in (False, True):
+        assert bounded(table, k, pooled, high).rows.tolist() == sorted(slow(table, k, pooled))

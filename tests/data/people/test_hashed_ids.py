@@ -11,10 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.people import id_words
 from dpdesk.data.people.hashed_ids import HASHED, KEY_BYTES, LONGEST, IdHash
 from dpdesk.data.people.person import normalise_id
-from dpdesk.data.people.person_keys import Ids, PersonCoder
+from dpdesk.data.people.person_keys import PersonCoder
 
 KEY = bytes(range(KEY_BYTES))
 Key = tuple[int, int] | None
@@ -34,7 +35,7 @@ cells = st.none() | st.builds(
 columns = st.lists(cells, max_size=12)
 
 
-def keys_of(ids: Ids) -> list[Key]:
+def keys_of(ids: Keys) -> list[Key]:
     """Each row's key, high and low half."""
     highs = np.broadcast_to(ids.high, len(ids.low)).tolist()
     return [

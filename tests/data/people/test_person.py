@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.data.files.cells import TextColumn
+from dpdesk.data.people.bounding import KeptRows, bound_rows, random_priorities
 from dpdesk.data.people.hashed_ids import HASHED, IdHash
 from dpdesk.data.people.person import normalise_id, normalise_ids
-from dpdesk.data.people.person_keys import NO_PERSON, People, PersonCoder
+from dpdesk.data.people.person_keys import PersonCoder
 
 INVISIBLE = (
     "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202e\u2066\u2069\u180e\ufe0f\u034f"
@@ -30,38 +31,39 @@ SIXTY = (
 )  # fmt: skip
 
 
-def people(ids: list[str], **rules: object) -> People:
+def people(ids: list[str], **rules: object) -> KeptRows:
+    """All rows that are somebody's."""
     coder = PersonCoder(**{"markers": (), **rules})
     for start in range(0, len(ids), 3):
         coder.add(coder.ids(pa.array(ids[start : start + 3])))
-    return coder.people()
+    return bound_rows(coder, len(ids) + 1, random_priorities(len(ids)), lambda _rows: [])
 
 
 def test_sixty_ways_to_write_one_id_are_one_person() -> None:
     assert len(set(SIXTY)) >= 60
     assert {normalise_id(text) for text in SIXTY} == {"ab-12"}
-    assert people(SIXTY).count == 1
+    assert people(SIXTY).people == 1
 
 
 def test_ways_to_write_one_number_are_one_person() -> None:
     ways = ["7", "007", " 7", "7.0", "7,0", "7.", "007.00", "\u0667", "\uff17", "7\u200b",
             "\ufeff7", "\U0001d7d5", '="0007"', "'7", "7\u00ad", "7\x00"]  # fmt: skip
     assert {normalise_id(way) for way in ways} == {"7"}
-    assert people(ways).count == 1
+    assert people(ways).people == 1
     assert {normalise_id(way) for way in ("0", "000", "0.0")} == {"0"}
 
 
 def test_zeros_that_matter_are_kept() -> None:
     assert normalise_id("007", leading_zeros=True) == "007"
     assert normalise_id("007.0", leading_zeros=True) == "007"
-    assert people(["7", "07", "007", "7.0"], leading_zeros=True).count == 3
+    assert people(["7", "07", "007", "7.0"], leading_zeros=True).people == 3
 
 
 def test_different_ids_are_different_people() -> None:
     ids = ["1", "10", "-1", "1.5", "1e1", "a1", "a01", "1a", "01a", "a b", "ab", "a-b", "a_b", "ß",
            "s", "1/2", "9" * 18, "9" * 19, "9" * 40, "0.1", "1.01"]  # fmt: skip
     assert len(set(normalise_ids(ids))) == len(ids)
-    assert people(ids).count == len(ids)
+    assert people(ids).people == len(ids)
 
 
 @given(text=st.text(max_size=12))
@@ -89,25 +91,29 @@ def test_people_are_numbered_by_their_normalised_ids(texts: list[str], leading_z
     found = people(texts, leading_zeros=leading_zeros)
     normalised = normalise_ids(texts, leading_zeros)
     named = [i for i in normalised if i]
-    assert found.count == len(found.keys) == len(set(named))
-    assert [c == NO_PERSON for c in found.codes] == [not i for i in normalised]
-    pairs = {(i, c) for i, c in zip(normalised, found.codes.tolist(), strict=True) if i}
+    assert found.people == len(found.keys) == len(set(named))
+    assert found.rows.tolist() == [n for n, i in enumerate(normalised) if i]
+    pairs = set(zip(named, found.persons.tolist(), strict=True))
     assert len(pairs) == len(set(named))
-    assert sorted({c for _, c in pairs}) == list(range(found.count))
+    assert sorted({c for _, c in pairs}) == list(range(found.people))
 
 
 def test_rows_without_an_id() -> None:
     without = ["", "  ", "\u200b", "?", " ? ", "\uff1f", "N.A.", "n.a."]
     rows = ["1", *without, "2", "1"]
     dropped = people(rows, markers=("?", "N.A."))
-    assert dropped.count == 2
-    assert dropped.codes.tolist() == [0, *[NO_PERSON] * 8, 1, 0]
+    assert dropped.people == 2
+    assert dropped.rows.tolist() == [0, 9, 10]
+    first, second, again = dropped.persons.tolist()
+    assert first == again != second
     pooled = people(rows, markers=("?", "N.A."), without_id="one-person")
-    assert pooled.count == 3
-    assert pooled.codes.tolist() == [0, *[2] * 8, 1, 0]
-    assert people(["1", "2"], without_id="one-person").count == 2
-    assert people([], without_id="one-person").count == 0
-    assert people(["", ""], without_id="one-person").count == 1
+    assert pooled.people == 3
+    first, *nobody, second, again = pooled.persons.tolist()
+    assert first == again != second and len(set(nobody)) == 1
+    assert sorted({first, second, nobody[0]}) == [0, 1, 2] and len(pooled.keys) == 2
+    assert people(["1", "2"], without_id="one-person").people == 2
+    assert people([], without_id="one-person").people == 0
+    assert people(["", ""], without_id="one-person").people == 1
 
 
 def test_keys_depend_on_the_id_alone() -> None:
@@ -120,9 +126,9 @@ def test_a_half_of_the_key_alone_does_not_merge(monkeypatch: pytest.MonkeyPatch)
     keys = {"ä": (HASHED, 5), "ö": (HASHED + 1, 5), "ü": (HASHED, 6)}
     monkeypatch.setattr(IdHash, "one", lambda _self, text: keys[text])
     found = people(["ä", "ö", "ü", "5", "ö"])
-    assert found.count == len(set(found.codes.tolist())) == 4
-    assert found.codes[1] == found.codes[4]
-    assert found.keys[found.codes[2]].tolist() == [1 << 63, 6]
+    assert found.people == len(set(found.persons.tolist())) == 4
+    assert found.persons[1] == found.persons[4]
+    assert sorted(found.keys.tolist())[2] == [1 << 63, 6]
 
 
 def test_nothing_shows_who_it_is() -> None:
