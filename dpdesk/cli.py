@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from dpdesk import __version__
+from dpdesk.catalogue import Template
 from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
@@ -19,7 +20,6 @@ from dpdesk.shell import account, check, codebook, fit, key, plan, release, veri
 from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import REFUSED, complain, say
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import located
 
 COMMANDS = ("plan", "fit", "codebook", "check", "release", "verify", "key", "account", "ledger")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring the translation files of ``resources/texts`` up to date with the sentences in the code.
 
-What the code says is found in its syntax (see ``dpdesk/texts/catalogue.py``). New sentences come
+What the code says is found in its syntax (see ``dpdesk/catalogue.py``). New sentences come
 without a translation; a changed one keeps the old translation, marked as fuzzy, so that it is not
 shown before somebody has revised it; what nobody says any more goes.
 """
@@ -20,7 +20,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from dpdesk.texts.catalogue import Entry, read_entries  # noqa: E402
+from dpdesk.catalogue import Entry, read_entries  # noqa: E402
 
 FOLDER = ROOT / "resources" / "texts"
 HEAD = "# Sentences outside the window; packaging/texts.py brings this file up to date.\n"

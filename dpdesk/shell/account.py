@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.home import Home
@@ -14,7 +15,6 @@ from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table, say, say_count
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
-from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import sentence
 
 _HEADS: Final[tuple[Template, ...]] = (

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
+from dpdesk.catalogue import Template
 from dpdesk.data.inspection.seems import question_about
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.uses import EarlierUse
@@ -19,7 +20,6 @@ from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
-from dpdesk.texts.catalogue import Template
 
 
 class Answers(Protocol):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.data.inspection.cell_check import ColumnCheck, check_cells, checked_columns
 from dpdesk.data.progress import no_progress
 from dpdesk.shell.extract import with_file
@@ -19,7 +20,6 @@ from dpdesk.shell.output import DONE, print_json, say, show_reading
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, column_title
 from dpdesk.study.model.document import Study
-from dpdesk.texts.catalogue import Template
 
 _NUMBERS: Final[dict[str, Template]] = {
     "nearly-all": "nearly all cells are numbers.",

@@ -10,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.data.codebook.diff import Change, accept, diff, named, offered
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import read_codebook
@@ -20,7 +21,6 @@ from dpdesk.study.json.study_files import StudyFile, load_study, save_study
 from dpdesk.study.model.columns import Replace
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
-from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import sentence
 
 _ALL = "all"

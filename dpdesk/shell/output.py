@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from dpdesk.texts.catalogue import ENGLISH, Catalogue
+from dpdesk.catalogue import ENGLISH, Catalogue
 
 DONE = 0
 REFUSED = 1

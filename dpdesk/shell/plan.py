@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.explain.weak import unit_of
@@ -46,7 +47,6 @@ from dpdesk.study.model.groupings import column_of
 from dpdesk.study.text.number_text import in_column, in_text, rounded
 from dpdesk.study.text.titles import title
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit, names_of
-from dpdesk.texts.catalogue import Template
 
 _HEADS: Final[tuple[Template, ...]] = (
     "query",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.release.home import Home
 from dpdesk.release.signing.signers import known_signers, load_signers
 from dpdesk.release.verify.compare import compare
@@ -14,7 +15,6 @@ from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
-from dpdesk.texts.catalogue import Template
 from dpdesk.texts.problems import sentence
 
 _STANDINGS: Final[dict[str, Template]] = {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sentences that are said outside the window's own code, and their translations.
+"""The sentences of problems and of weak queries, which shell and window share.
 
-Begin with ``catalogue.py``; a problem's code becomes a sentence in ``problems.py``.
+Begin with ``problems.py``, where a problem's code becomes a sentence; ``dpdesk.catalogue``
+translates all that is said outside the window's own code.
 """

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from dpdesk.catalogue import ENGLISH, Catalogue, Template
 from dpdesk.study.problem import Problem
-from dpdesk.texts.catalogue import ENGLISH, Catalogue, Template
 
 SENTENCES: Final[dict[str, Template]] = {
     # The study as a file

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from dpdesk.catalogue import ENGLISH, Catalogue, Template
 from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit
-from dpdesk.texts.catalogue import ENGLISH, Catalogue, Template
 
 FIRST: Final[dict[str, Template]] = {
     "whole-range": "The margin is as wide as the range.",

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from dpdesk.catalogue import Catalogue, read_catalogue
 from dpdesk.study.text.language import Language, language_of
 from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.unit_names import UnitNames, translated_names
-from dpdesk.texts.catalogue import Catalogue, read_catalogue
 
 
 def number_style() -> NumberStyle:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dpdesk.catalogue import Catalogue
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, translated_names
-from dpdesk.texts.catalogue import Catalogue
 
 
 def _as_it_is(template: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from dpdesk.catalogue import TitleWord
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Score
 from dpdesk.study.model.statistics import Statistic
-from dpdesk.texts.catalogue import TitleWord
 
 FIRST: Final[dict[Statistic, TitleWord]] = {
     "count": "Count",

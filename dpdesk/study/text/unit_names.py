@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from dpdesk.catalogue import Catalogue, UnitWord
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
-from dpdesk.texts.catalogue import Catalogue, UnitWord
 
 MAX_NAME = 40
 """A name is a word or two, or no sentence that holds it could be read."""

@@ -13,14 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.study.model.queries import Between, Query
-from dpdesk.study.model.statistics import STATISTICS
-from dpdesk.study.problem import Problem
-from dpdesk.study.text.language import Language, language_of
-from dpdesk.study.text.number_text import NumberStyle
-from dpdesk.study.text.titles import sentence as title_sentence
-from dpdesk.texts import problems
-from dpdesk.texts.catalogue import (
+from dpdesk.catalogue import (
     ENGLISH,
     Catalogue,
     Entry,
@@ -28,6 +21,13 @@ from dpdesk.texts.catalogue import (
     read_catalogue,
     read_entries,
 )
+from dpdesk.study.model.queries import Between, Query
+from dpdesk.study.model.statistics import STATISTICS
+from dpdesk.study.problem import Problem
+from dpdesk.study.text.language import Language, language_of
+from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.titles import sentence as title_sentence
+from dpdesk.texts import problems
 from tests.asking import query_for
 from tests.source_files import ROOT
 from tests.study.text.test_titles import STAY, STUDY
