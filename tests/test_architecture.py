@@ -3,8 +3,9 @@
 
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 
-from tests.architecture import PICTURE, picture
+from tests.architecture import PICTURE, arrows, graph, layers, picture
 from tests.source_files import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -13,6 +14,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_the_picture_is_current() -> None:
     now = "python -m tests.architecture draws it anew"
     assert PICTURE.read_text(encoding="utf-8") == picture(), now
+
+
+def upwards(rooms: dict[str, Counter[str]]) -> list[tuple[str, str]]:
+    """Imports that close a circle of rooms."""
+    return [(source, target) for source, target, up in arrows(rooms, layers(rooms)) if up]
+
+
+def test_rooms_import_downwards_alone() -> None:
+    assert not upwards(graph())
+
+
+def test_a_circle_of_rooms_is_found() -> None:
+    circle = {"study": Counter({"texts": 2}), "texts": Counter({"study": 3}), "cli": Counter()}
+    assert upwards(circle) == [("study", "texts")]
 
 
 def test_the_picture_shows_every_room_and_folder() -> None:
