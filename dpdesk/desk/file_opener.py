@@ -117,6 +117,8 @@ class FileOpener(QObject):
             with suppress(Refused):
                 compile_query(loaded.study, query)
             yield
+        _ = loaded.written_size  # kept, too
+        yield
         try:
             self._session.document.open_loaded(loaded)
         except Refused as refused:

@@ -48,6 +48,7 @@ class DataFile(QObject):
         self._latest = LatestJob(looks, self)
         self._is_starting = False
         self._agreed: set[str] = set()
+        self._located: tuple[object, tuple[Problem, ...]] = (None, ())
 
     @property
     def is_looking(self) -> bool:
@@ -87,11 +88,10 @@ class DataFile(QObject):
         """What is wrong with it for a study; no column is missed while its header is unknown."""
         if self.summary.problems or not self.summary.header:
             return self.summary.problems
-        try:
-            locate_columns(study, self.summary.header)
-        except Refused as refused:
-            return tuple(p for p in refused.problems if p.params["name"].strip())
-        return ()
+        names = (study.unit and study.unit.person, *(column.name for column in study.columns))
+        if (self.summary.header, names) != self._located[0]:
+            self._located = (self.summary.header, names), _misplaced(study, self.summary.header)
+        return self._located[1]
 
     def _start(self, data: DataSource, folder: Path) -> None:
         self._is_starting = True
@@ -107,3 +107,12 @@ class DataFile(QObject):
         self.reads += 1
         if not self._is_starting:
             self.changed.emit()
+
+
+def _misplaced(study: Study, header: tuple[str, ...]) -> tuple[Problem, ...]:
+    """Declared columns that the file lacks or has twice."""
+    try:
+        locate_columns(study, header)
+    except Refused as refused:
+        return tuple(p for p in refused.problems if p.params["name"].strip())
+    return ()

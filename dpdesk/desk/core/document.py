@@ -15,6 +15,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from dpdesk.desk.core.edits.study_edits import moved_data
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.known_file import KnownFile
+from dpdesk.desk.core.round_trip import RoundTrip
 from dpdesk.study.json.study_files import StudyFile, load_study, read_study_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
@@ -89,6 +90,7 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self._study: Study | None = None
         self._file: KnownFile | None = None
+        self._round_trip = RoundTrip()
         self._saved = True
         self._at_odds = False
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
@@ -135,9 +137,13 @@ class Document(QObject):
             study: the study after the edit.
             text: what Undo says it undoes.
             merge_key: names the field, so that typing in it is one step for Undo.
+
+        Raises:
+            Refused: the study could not be opened again from its file; nothing is replaced.
         """
         if self._study is None or study == self._study:
             return
+        self._round_trip.check(study)
         self.undo_stack.push(ReplaceStudy(self, self._study, study, text, merge_key))
 
     def start(self, study: Study, path: Path) -> None:
@@ -172,7 +178,7 @@ class Document(QObject):
             return
         if read_study_bytes(loaded.path) not in (None, loaded.content):
             loaded = load_study(loaded.path)
-        self._open(loaded.study, KnownFile(loaded.path, loaded.content))
+        self._open(loaded.study, KnownFile(loaded.path, loaded.content), loaded.written_size)
 
     def save_as(self, path: Path) -> None:
         """Keep the study at another place from now on, if it can be written there."""
@@ -303,7 +309,8 @@ class Document(QObject):
         loaded = load_study(self._file.path)
         kept = self._file.keep_mine(self._study)
         self._timer.stop()
-        self._open(loaded.study, KnownFile(self._file.path, loaded.content))
+        file = KnownFile(self._file.path, loaded.content)
+        self._open(loaded.study, file, loaded.written_size)
         return kept
 
     def _judge(self, agreed: bool) -> bool:
@@ -318,7 +325,9 @@ class Document(QObject):
     def _report(self, problem: Problem) -> None:
         self.save_failed.emit(problem)
 
-    def _open(self, study: Study, file: KnownFile) -> None:
+    def _open(self, study: Study, file: KnownFile, size: int | None = None) -> None:
+        """Open a study; one that was read from its file has the size that it is written with."""
+        self._round_trip = RoundTrip() if size is None else RoundTrip(study, size)
         self.undo_stack.clear()
         self._study = study
         self._file = file

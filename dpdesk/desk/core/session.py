@@ -20,7 +20,6 @@ from dpdesk.desk.core.data_file import DataFile
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
-from dpdesk.desk.core.round_trip import RoundTrip
 from dpdesk.desk.core.state import DeskState, derive
 from dpdesk.privacy.door import Door, OpenDPDoor
 from dpdesk.release import faults
@@ -65,7 +64,6 @@ class Session(QObject):
         self.file = DataFile(self.looks, self)
         self.door = door if door is not None else OpenDPDoor()
         self.state = DeskState()
-        self._round_trip = RoundTrip()
         self._recognising = LatestJob(self.looks, self)
         self._fresh = False
         self.document.opened.connect(self._forget_fresh)
@@ -80,11 +78,9 @@ class Session(QObject):
         nothing is lost.
         """
         try:
-            self._round_trip.check(study)
+            self.document.edit(study, text, merge_key)
         except Refused as refused:
             self.failed.emit(refused.problems)
-            return
-        self.document.edit(study, text, merge_key)
 
     def refresh(self) -> None:
         """Derive the state anew from the study, the accounts and the file as last read."""

@@ -158,6 +158,21 @@ class DeskState:
         total = _shares(self.study, frozenset())
         return limit is not None and total.units > limit.units
 
+    def column_problems(self, name: str) -> tuple[Problem, ...]:
+        """The problems of the column of that name."""
+        return self._by_column.get(name, ())
+
+    @cached_property
+    def _by_column(self) -> Mapping[str, tuple[Problem, ...]]:
+        """By name, the problems of the first column that has it; a list of thousands asks."""
+        found: dict[int, list[Problem]] = {}
+        for problem in self.problems:
+            index = problem.path.removeprefix("$.columns[").partition("]")[0]
+            if index.isdigit():
+                found.setdefault(int(index), []).append(problem)
+        columns = self.study.columns
+        return {columns[at].name: tuple(found[at]) for at in sorted(found, reverse=True)}
+
     def problems_at(self, prefix: str) -> tuple[Problem, ...]:
         """The problems whose path is ``prefix`` or lies below it."""
         return tuple(p for p in self.problems if _below(p.path, prefix))

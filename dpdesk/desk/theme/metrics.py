@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
@@ -77,6 +78,12 @@ def font(size: Type, semibold: bool = False, mono: bool = False, tabular: bool =
         mono: for column names as they stand in the file.
         tabular: digits of one width, for numbers under each other.
     """
+    return QFont(_font(QApplication.font().key(), size, semibold, mono, tabular))
+
+
+@lru_cache(maxsize=64)
+def _font(_user: str, size: Type, semibold: bool, mono: bool, tabular: bool) -> QFont:
+    """Made once; a table asks for one a cell."""
     base = QApplication.font()
     if mono:
         base = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)

@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from dpdesk.study import limits
@@ -36,6 +37,11 @@ class StudyFile:
     def folder(self) -> Path:
         """The folder that relative data paths start from."""
         return self.path.resolve().parent
+
+    @cached_property
+    def written_size(self) -> int:
+        """How large the file will be once it is written here; by hand it may be laid out denser."""
+        return len(study_to_bytes(self.study))
 
 
 def load_study(path: Path) -> StudyFile:

@@ -31,6 +31,7 @@ class ColumnItem(PressedByReturn, QAbstractButton):
         self._icon = "cross-circle"
         self._state = "unused"
         self._count = 0
+        self._shown: object = None
         self.second_line = name
         """What stands below the title: a tag, or the name in the file where it is another."""
         self.setText(name)
@@ -51,8 +52,7 @@ class ColumnItem(PressedByReturn, QAbstractButton):
         elif column is None:
             self._put_unused()
         else:
-            index = state.study.columns.index(column)
-            count = len(state.problems_at(f"$.columns[{index}]"))
+            count = len(state.column_problems(self._name))
             how = "attention" if count else "done"
             self._put(column_title(column), KIND_ICONS[column.kind], how, count)
 
@@ -67,6 +67,9 @@ class ColumnItem(PressedByReturn, QAbstractButton):
             self._put(self._name, "cross-circle", "unused", 0)
 
     def _put(self, title: str, icon: str, state: str, count: int) -> None:
+        if (title, icon, state, count) == self._shown:
+            return
+        self._shown = (title, icon, state, count)
         self.setText(title)
         self._icon, self._state, self._count = icon, state, count
         words = {

@@ -373,11 +373,6 @@ class Combo(QComboBox):
         """Leave the wheel to the page."""
         event.ignore()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Repaint with the ring."""
-        super().focusInEvent(event)
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint text and chevron; the border is the frame's."""
         painter = QPainter(self)

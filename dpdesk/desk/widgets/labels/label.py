@@ -43,8 +43,9 @@ class Label(QLabel):
 
     def set_role(self, role: Role) -> None:
         """Change the colour role."""
-        self._role = role
-        self._recolor()
+        if role is not self._role:
+            self._role = role
+            self._recolor()
 
     def set_semibold(self, semibold: bool) -> None:
         """Change the weight."""

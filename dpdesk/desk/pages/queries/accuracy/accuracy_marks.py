@@ -22,8 +22,10 @@ MARK_SHARES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 
 
 def marks_between(
     study: Study, query: Query, low: int, high: int, more: Iterable[int], measure: str
-) -> Iterator[ScaleMark]:
+) -> Iterator[ScaleMark | None]:
     """Marks of round shares, and of those in ``more``, that lie from ``low`` to ``high``.
+
+    Each takes milliseconds; where there is nothing to show of one, ``None`` stands for it.
 
     Args:
         study: the open study.
@@ -36,9 +38,7 @@ def marks_between(
     shares = sorted({*(share.units for share in round_ones), *more})
     for units in shares:
         if low <= units <= high:
-            mark = _mark(study, plain, share_of(measure, units))
-            if mark is not None:
-                yield mark
+            yield _mark(study, plain, share_of(measure, units))
 
 
 def _mark(study: Study, query: Query, share: Share) -> ScaleMark | None:

@@ -251,11 +251,11 @@ class QueryAccuracy(QWidget):
         if self._is_marked:
             self._marking.finish()
 
-    def _mark_steps(self, marks: Iterator[ScaleMark]) -> Iterator[None]:
+    def _mark_steps(self, marks: Iterator[ScaleMark | None]) -> Iterator[None]:
         """Work the marks out, for the first time one at a time, and show them."""
         found = []
         for mark in marks:
-            found.append(mark)
+            found += [mark] if mark is not None else []
             yield
         self.handle.set_marks(found)
         self._is_marked = True
