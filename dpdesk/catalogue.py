@@ -46,7 +46,7 @@ _PLURAL = re.compile(r"plural=([^;]+)")
 
 
 @dataclass(frozen=True)
-class Entry:
+class Translation:
     """One sentence of a translation file.
 
     Attributes:
@@ -115,7 +115,7 @@ def read_catalogue(language: str) -> Catalogue:
     return catalogue_of(language, read_entries(path.read_text(encoding="utf-8")))
 
 
-def catalogue_of(language: str, entries: Iterable[Entry]) -> Catalogue:
+def catalogue_of(language: str, entries: Iterable[Translation]) -> Catalogue:
     """The catalogue of a translation file's entries, of those that are translated."""
     forms = {
         (entry.context, entry.source): entry.forms
@@ -126,12 +126,12 @@ def catalogue_of(language: str, entries: Iterable[Entry]) -> Catalogue:
     return Catalogue(language, forms, gettext.c2py(rule[1]) if rule else _ENGLISH_FORM)
 
 
-def read_entries(text: str) -> tuple[Entry, ...]:
+def read_entries(text: str) -> tuple[Translation, ...]:
     """The entries of a translation file; the one without a source is its head."""
     return tuple(_entry(block) for block in text.split("\n\n") if 'msgid "' in block)
 
 
-def _entry(block: str) -> Entry:
+def _entry(block: str) -> Translation:
     texts: dict[str, str] = {}
     name = ""
     for line in block.splitlines():
@@ -139,7 +139,7 @@ def _entry(block: str) -> Entry:
         if found is not None:
             name = found[1] or name
             texts[name] = texts.get(name, "") + json.loads(found[2])
-    return Entry(
+    return Translation(
         texts.get("msgctxt", ""),
         texts["msgid"],
         texts.get("msgid_plural", ""),

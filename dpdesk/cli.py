@@ -17,8 +17,8 @@ from dpdesk.release import faults
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.shell import account, check, codebook, fit, key, plan, release, verify
-from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import REFUSED, complain, say
+from dpdesk.shell.requested_total import RequestedTotal
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.texts.problems import located
 
@@ -119,7 +119,7 @@ def _add_plan(commands: Commands) -> None:
         "plan",
         text,
         lambda o: plan.run(
-            o.study, Home.locate(), o.json, plan.More(o.levels, o.people, o.extract, o.fresh)
+            o.study, Home.locate(), o.json, plan.PlanOptions(o.levels, o.people, o.extract, o.fresh)
         ),
     )
     parser.add_argument("study", type=Path, metavar="STUDY")
@@ -153,8 +153,8 @@ def _add_fit(commands: Commands) -> None:
     parser.add_argument("--write", action="store_true", help=say("put the shares into the study"))
 
 
-def _wish(options: argparse.Namespace) -> fit.Wish:
-    return fit.Wish(
+def _wish(options: argparse.Namespace) -> fit.FitOptions:
+    return fit.FitOptions(
         study=options.study,
         within=tuple(options.within),
         total=options.total,
@@ -182,8 +182,8 @@ def _add_codebook(commands: Commands) -> None:
     parser.add_argument("--catalogue", type=Path, metavar="FILE", help=text)
 
 
-def _codebook_wish(options: argparse.Namespace) -> codebook.Wish:
-    return codebook.Wish(
+def _codebook_wish(options: argparse.Namespace) -> codebook.CodebookOptions:
+    return codebook.CodebookOptions(
         study=options.study,
         codebook=options.codebook,
         accept=tuple(options.accept),
@@ -200,7 +200,7 @@ def _add_check(commands: Commands) -> None:
         "data; what it prints is for you alone and is stored nowhere."
     )
     parser = _add(
-        commands, "check", text, lambda o: check.run(check.CheckRequest(o.study, o.data, o.json))
+        commands, "check", text, lambda o: check.run(check.CheckOptions(o.study, o.data, o.json))
     )
     parser.add_argument("study", type=Path, metavar="STUDY")
     parser.add_argument("--data", type=Path, metavar="FILE", help=say("read this file instead"))
@@ -232,8 +232,8 @@ def _add_release(commands: Commands) -> None:
     )
 
 
-def _order(options: argparse.Namespace) -> release.Order:
-    return release.Order(
+def _order(options: argparse.Namespace) -> release.ReleaseOptions:
+    return release.ReleaseOptions(
         study=options.study,
         data=options.data,
         out=options.out,
@@ -289,13 +289,13 @@ def _add_account(commands: Commands) -> None:
         actions,
         "new",
         say("Open an account."),
-        lambda o: account.new(Home.locate(), o.name, _asked(o), o.note, o.json),
+        lambda o: account.new(Home.locate(), o.name, _requested_total(o), o.note, o.json),
     )
     raised = _add(
         actions,
         "raise",
         say("Raise an account's total."),
-        lambda o: account.raise_total(Home.locate(), o.name, _asked(o), o.reason, o.json),
+        lambda o: account.raise_total(Home.locate(), o.name, _requested_total(o), o.reason, o.json),
     )
     for parser in (new, raised):
         parser.add_argument("name", metavar="NAME")
@@ -316,8 +316,8 @@ def _add_total(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--zcdp", action="store_true", help=text)
 
 
-def _asked(options: argparse.Namespace) -> Asked:
-    return Asked(
+def _requested_total(options: argparse.Namespace) -> RequestedTotal:
+    return RequestedTotal(
         epsilon=options.total or options.epsilon,
         rho=options.rho,
         zcdp=options.zcdp,

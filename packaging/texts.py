@@ -20,7 +20,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from dpdesk.catalogue import Entry, read_entries  # noqa: E402
+from dpdesk.catalogue import Translation, read_entries  # noqa: E402
 
 FOLDER = ROOT / "resources" / "texts"
 HEAD = "# Sentences outside the window; packaging/texts.py brings this file up to date.\n"
@@ -153,7 +153,7 @@ def _texts(node: ast.expr) -> Iterator[str]:
         yield text
 
 
-def updated(entries: Iterable[Entry], wanted: Iterable[Source]) -> list[Entry]:
+def updated(entries: Iterable[Translation], wanted: Iterable[Source]) -> list[Translation]:
     """The entries that the code needs, with the translations that there are."""
     known = {(entry.context, entry.source): entry for entry in entries}
     needed = sorted(set(wanted))
@@ -163,7 +163,9 @@ def updated(entries: Iterable[Entry], wanted: Iterable[Source]) -> list[Entry]:
     return [head, *(_updated(source, known, gone) for source in needed)]
 
 
-def _updated(source: Source, known: dict[tuple[str, str], Entry], gone: dict[str, Entry]) -> Entry:
+def _updated(
+    source: Source, known: dict[tuple[str, str], Translation], gone: dict[str, Translation]
+) -> Translation:
     context, text, plural = source
     entry = known.get((context, text))
     if entry is not None and bool(entry.plural) == bool(plural):
@@ -171,16 +173,16 @@ def _updated(source: Source, known: dict[tuple[str, str], Entry], gone: dict[str
     near = difflib.get_close_matches(text, gone, 1, _ALIKE)
     old = gone[near[0]] if near else None
     if old is not None and old.context == context and bool(old.plural) == bool(plural):
-        return Entry(context, text, plural, old.forms, any(old.forms))
-    return Entry(context, text, plural, ("", "") if plural else ("",))
+        return Translation(context, text, plural, old.forms, any(old.forms))
+    return Translation(context, text, plural, ("", "") if plural else ("",))
 
 
-def written(entries: Iterable[Entry], places: dict[Source, list[str]]) -> str:
+def written(entries: Iterable[Translation], places: dict[Source, list[str]]) -> str:
     """A translation file."""
     return HEAD + "\n".join(_block(entry, places) for entry in entries)
 
 
-def _block(entry: Entry, places: dict[Source, list[str]]) -> str:
+def _block(entry: Translation, places: dict[Source, list[str]]) -> str:
     source = Source(entry.context, entry.source, entry.plural)
     lines = [f"#: {place}" for place in places.get(source, ())]
     lines += ["#, fuzzy"] if entry.is_fuzzy else []

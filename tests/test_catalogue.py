@@ -16,7 +16,7 @@ import pytest
 from dpdesk.catalogue import (
     ENGLISH,
     Catalogue,
-    Entry,
+    Translation,
     catalogue_of,
     read_catalogue,
     read_entries,
@@ -37,10 +37,10 @@ sys.path.insert(0, str(ROOT / "packaging"))
 import texts
 
 FILES = sorted(texts.FOLDER.glob("*.po"))
-HEAD = Entry("", "", forms=("Plural-Forms: nplurals=2; plural=(n != 1);\n",))
+HEAD = Translation("", "", forms=("Plural-Forms: nplurals=2; plural=(n != 1);\n",))
 
 
-def german(*entries: Entry) -> Catalogue:
+def german(*entries: Translation) -> Catalogue:
     return catalogue_of("de", [HEAD, *entries])
 
 
@@ -73,42 +73,44 @@ def test_every_placeholder_is_named() -> None:
 
 
 def test_a_translated_sentence_is_said_and_another_one_in_english() -> None:
-    catalogue = german(Entry("", "Choose {name}.", forms=("{name} auswählen.",)))
+    catalogue = german(Translation("", "Choose {name}.", forms=("{name} auswählen.",)))
     assert catalogue.say("Choose {name}.", name="a") == "a auswählen."
     assert catalogue.say("Remove {name}.", name="a") == "Remove a."
 
 
 def test_a_translation_of_an_earlier_wording_is_not_said() -> None:
-    catalogue = german(Entry("", "Choose.", forms=("Wählen.",), is_fuzzy=True))
+    catalogue = german(Translation("", "Choose.", forms=("Wählen.",), is_fuzzy=True))
     assert catalogue.say("Choose.") == "Choose."
 
 
 def test_a_word_is_translated_in_its_context() -> None:
-    catalogue = german(Entry("title", "Number", forms=("Anzahl",)))
+    catalogue = german(Translation("title", "Number", forms=("Anzahl",)))
     assert catalogue.say_word("title", "Number") == "Anzahl"
     assert catalogue.say_word("unit", "Number") == "Number"
 
 
 @pytest.mark.parametrize(("number", "text"), [(1, "1 Zeile"), (0, "0 Zeilen"), (2, "2 Zeilen")])
 def test_a_number_takes_its_form(number: int, text: str) -> None:
-    catalogue = german(Entry("", "{n} row", "{n} rows", ("{n} Zeile", "{n} Zeilen")))
+    catalogue = german(Translation("", "{n} row", "{n} rows", ("{n} Zeile", "{n} Zeilen")))
     assert catalogue.say_count(number, "{n} row", "{n} rows", n=number) == text
 
 
 def test_a_language_with_three_forms_has_its_own_rule() -> None:
     rule = "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n<5 ? 1 : 2);\n"
-    rows = Entry("", "{n} row", "{n} rows", ("{n} wiersz", "{n} wiersze", "{n} wierszy"))
-    polish = catalogue_of("pl", [Entry("", "", forms=(rule,)), rows])
+    rows = Translation("", "{n} row", "{n} rows", ("{n} wiersz", "{n} wiersze", "{n} wierszy"))
+    polish = catalogue_of("pl", [Translation("", "", forms=(rule,)), rows])
     said = [polish.say_count(n, "{n} row", "{n} rows", n=n) for n in (1, 3, 7)]
     assert said == ["1 wiersz", "3 wiersze", "7 wierszy"]
 
 
 def test_problems_and_titles_are_said_in_the_language_of_their_catalogue() -> None:
     catalogue = german(
-        Entry("", problems.SENTENCES["number-too-long"], forms=("Höchstens {most} Stellen.",)),
-        Entry("title", "Mean", forms=("Mittelwert",)),
-        Entry("title", "of", forms=("von",)),
-        Entry("title", "where {conditions}", forms=("bei {conditions}",)),
+        Translation(
+            "", problems.SENTENCES["number-too-long"], forms=("Höchstens {most} Stellen.",)
+        ),
+        Translation("title", "Mean", forms=("Mittelwert",)),
+        Translation("title", "of", forms=("von",)),
+        Translation("title", "where {conditions}", forms=("bei {conditions}",)),
     )
     problem = Problem("$", "number-too-long", {"most": "15"})
     assert problems.sentence(problem, catalogue) == "Höchstens 15 Stellen."
@@ -165,22 +167,22 @@ def test_a_sentence_that_is_put_together_is_refused(code: str) -> None:
 def test_a_changed_sentence_keeps_its_translation_as_fuzzy_and_an_orphan_goes() -> None:
     old = [
         HEAD,
-        Entry("", "The data file is gone.", forms=("Die Datei fehlt.",)),
-        Entry("", "Nobody says this now.", forms=("x",)),
-        Entry("", "Stays.", forms=("Bleibt.",)),
+        Translation("", "The data file is gone.", forms=("Die Datei fehlt.",)),
+        Translation("", "Nobody says this now.", forms=("x",)),
+        Translation("", "Stays.", forms=("Bleibt.",)),
     ]
     wanted = [texts.Source("", "The data file is missing."), texts.Source("", "Stays.")]
     head, kept, changed = texts.updated(old, wanted)
     assert head == HEAD and kept == old[3]
-    assert changed == Entry("", wanted[0].text, "", ("Die Datei fehlt.",), is_fuzzy=True)
+    assert changed == Translation("", wanted[0].text, "", ("Die Datei fehlt.",), is_fuzzy=True)
 
 
 def test_what_is_written_is_read_again() -> None:
     entries = (
         HEAD,
-        Entry("", 'Line\none, "quoted" \\ {name}', forms=("Zeile\neins\n",)),
-        Entry("title", "of", forms=("von",), is_fuzzy=True),
-        Entry("", "{n} row", "{n} rows", ("{n} Zeile", "")),
+        Translation("", 'Line\none, "quoted" \\ {name}', forms=("Zeile\neins\n",)),
+        Translation("title", "of", forms=("von",), is_fuzzy=True),
+        Translation("", "{n} row", "{n} rows", ("{n} Zeile", "")),
     )
     assert read_entries(texts.written(entries, {})) == entries
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.question import MARKS
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.base import Head, Noisy, Role, squared_unit
+from dpdesk.privacy.statistics.base import ColumnRole, Head, Noisy, squared_unit
 from dpdesk.privacy.statistics.figures_text import rounding_digits
 from dpdesk.privacy.usable import NO, YES, Possible, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
@@ -37,13 +37,13 @@ class TableColumn:
     """
 
     name: str
-    role: Role
+    role: ColumnRole
     unit: str
     title: str
 
 
 MARK = TableColumn("too_noisy", "mark", "", "")
-FIGURE: tuple[Role, Role] = ("value", "half-width")
+FIGURE: tuple[ColumnRole, ColumnRole] = ("value", "half-width")
 WHOLE = Possible(Fraction(0), Fraction(1))
 Columns = tuple[TableColumn, ...]
 Rows = tuple[tuple[str, ...], ...]
@@ -96,7 +96,7 @@ def _marked(plan: QueryPlan, columns: Columns, rows: Rows) -> tuple[Columns, Row
     return (*columns, MARK), tuple(lines)
 
 
-def _is_noisy(roles: list[Role], row: tuple[str, ...], possible: Possible) -> bool:
+def _is_noisy(roles: list[ColumnRole], row: tuple[str, ...], possible: Possible) -> bool:
     """Whether a line's figure, or the share beside it, says nothing."""
     texts = dict(zip(roles, row, strict=True))
     value, margin = (Fraction(texts[role]) if texts[role] else None for role in FIGURE)

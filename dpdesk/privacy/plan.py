@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.question import EDITION
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.model.columns import Column, Grid
 from dpdesk.study.model.document import Study
@@ -34,7 +34,7 @@ class Part:
     """
 
     name: str
-    measure: Measure
+    measure: AggregateSpec
     cells: int
     noise: Noise
     sensitivity: int

@@ -11,8 +11,8 @@ from dpdesk.release.amounts import delta_text
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.ledger.transaction import refuse_other_measure
-from dpdesk.shell.asked import Asked
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table, say, say_count
+from dpdesk.shell.requested_total import RequestedTotal
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.problem import refuse
 from dpdesk.texts.problems import sentence
@@ -60,18 +60,20 @@ def show(home: Home, name: str, as_json: bool) -> int:
     return DONE
 
 
-def new(home: Home, name: str, asked: Asked, note: str, as_json: bool) -> int:
+def new(home: Home, name: str, requested: RequestedTotal, note: str, as_json: bool) -> int:
     """Open an account."""
-    total, delta = asked.of_new_account()
+    total, delta = requested.of_new_account()
     return _said(Ledger.open(home).new_account(name, total, note, delta), as_json)
 
 
-def raise_total(home: Home, name: str, asked: Asked, reason: str, as_json: bool) -> int:
+def raise_total(
+    home: Home, name: str, requested: RequestedTotal, reason: str, as_json: bool
+) -> int:
     """Raise an account's total."""
     ledger = Ledger.open(home)
     account = ledger.account(name)
-    refuse_other_measure(name, account.measure, asked.measure)
-    return _said(ledger.raise_budget(name, asked.of(account.delta_total), reason), as_json)
+    refuse_other_measure(name, account.measure, requested.measure)
+    return _said(ledger.raise_budget(name, requested.of(account.delta_total), reason), as_json)
 
 
 def check_ledger(home: Home, as_json: bool) -> int:

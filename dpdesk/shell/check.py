@@ -44,7 +44,7 @@ _SILENT: Final[Template] = (
 
 
 @dataclass(frozen=True)
-class CheckRequest:
+class CheckOptions:
     """What is wanted.
 
     Attributes:
@@ -58,7 +58,7 @@ class CheckRequest:
     as_json: bool = False
 
 
-def run(request: CheckRequest) -> int:
+def run(request: CheckOptions) -> int:
     """Print how the cells of each used column can be read.
 
     Raises:

@@ -37,7 +37,7 @@ _STATES: Final[dict[str, Template]] = {
 
 
 @dataclass(frozen=True)
-class Wish:
+class CodebookOptions:
     """What is wanted of a codebook.
 
     Attributes:
@@ -59,7 +59,7 @@ class Wish:
     as_json: bool = False
 
 
-def run(wish: Wish) -> int:
+def run(wish: CodebookOptions) -> int:
     """Print what a codebook would change; import what is chosen; write a Table Schema.
 
     Of the data file, at most the header is read.
@@ -89,13 +89,13 @@ def run(wish: Wish) -> int:
     return DONE
 
 
-def _tables(wish: Wish, study: Study) -> tuple[str, ...]:
+def _tables(wish: CodebookOptions, study: Study) -> tuple[str, ...]:
     """The table that is meant: the named one, else the one that describes the study's file."""
     data = study.data.path.replace("\\", "/") if study.data else ""
     return (wish.table,) if wish.table else (PurePath(data).name,)
 
 
-def _catalogue(wish: Wish, opened: StudyFile) -> Path | None:
+def _catalogue(wish: CodebookOptions, opened: StudyFile) -> Path | None:
     """The value labels of a SAS file: the named ones, else those of the study's file."""
     of_study = opened.study.data.catalogue if opened.study.data else ""
     return wish.catalogue or (opened.folder / of_study if of_study else None)
@@ -112,7 +112,7 @@ def _chosen(changes: tuple[Change, ...], names: tuple[str, ...]) -> tuple[Change
 
 
 def _members(
-    codebook: Codebook, changes: tuple[Change, ...], after: Study, wish: Wish
+    codebook: Codebook, changes: tuple[Change, ...], after: Study, wish: CodebookOptions
 ) -> dict[str, Any]:
     return {
         "kind": codebook.kind,
@@ -148,7 +148,7 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Decimal | date) else value
 
 
-def _print(members: dict[str, Any], wish: Wish) -> None:
+def _print(members: dict[str, Any], wish: CodebookOptions) -> None:
     if "basis" in members:
         print(members["basis"])
         _print_variables(members["variables"])

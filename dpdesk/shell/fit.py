@@ -25,7 +25,7 @@ from dpdesk.study.problem import refuse
 
 
 @dataclass(frozen=True)
-class Wish:
+class FitOptions:
     """What the shares are to be fitted to, as typed.
 
     Attributes:
@@ -47,7 +47,7 @@ class Wish:
     as_json: bool = False
 
 
-def run(wish: Wish) -> int:
+def run(wish: FitOptions) -> int:
     """Fit a study's shares; print them, and save them where that is wished.
 
     Raises:
@@ -68,7 +68,7 @@ def run(wish: Wish) -> int:
     return DONE
 
 
-def _fitted(study: Study, wish: Wish) -> Study:
+def _fitted(study: Study, wish: FitOptions) -> Study:
     margins, weights = _pairs(wish.within), _pairs(_listed(wish.weights))
     locked = _names(_listed(wish.locked))
     if wish.total is None and (weights or locked):
@@ -126,7 +126,7 @@ def _number(text: str) -> Fraction | None:
     return Fraction(value)
 
 
-def _members(before: Study, plan: Plan, wish: Wish) -> dict[str, Any]:
+def _members(before: Study, plan: Plan, wish: FitOptions) -> dict[str, Any]:
     queries = [
         {
             "id": query.query.id,
@@ -148,7 +148,7 @@ def _members(before: Study, plan: Plan, wish: Wish) -> dict[str, Any]:
     }
 
 
-def _print(members: dict[str, Any], wish: Wish) -> None:
+def _print(members: dict[str, Any], wish: FitOptions) -> None:
     heads = (say("query"), say("budget before"), say("budget"), say("95 in 100 within"))
     rows = [
         (q["id"], q["share_before"] or "-", q["share"], q["accuracy"]) for q in members["queries"]

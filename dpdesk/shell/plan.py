@@ -25,7 +25,7 @@ from dpdesk.release.ledger.sums import together
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.prices import paid_before, unanswered
 from dpdesk.release.same_file import find_earlier_use
-from dpdesk.shell.asking import day_of
+from dpdesk.shell.confirmations import day_of
 from dpdesk.shell.extract import with_extract
 from dpdesk.shell.levels import group_members, guess_text, levels_members, print_group, print_levels
 from dpdesk.shell.output import (
@@ -62,7 +62,7 @@ _HEADS: Final[tuple[Template, ...]] = (
 
 
 @dataclass(frozen=True)
-class More:
+class PlanOptions:
     """What is said besides.
 
     Attributes:
@@ -78,10 +78,10 @@ class More:
     fresh: bool = False
 
 
-NO_MORE = More()
+NO_OPTIONS = PlanOptions()
 
 
-def run(study_path: Path, home: Home, as_json: bool, more: More = NO_MORE) -> int:
+def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTIONS) -> int:
     """Print the plan of a study.
 
     Raises:

@@ -20,7 +20,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey, unlock
-from dpdesk.shell import asking, passphrase
+from dpdesk.shell import confirmations, passphrase
 from dpdesk.shell.extract import refuse_undeclared, with_data
 from dpdesk.shell.output import DONE, from_ledger, print_json, say, say_count, show_reading
 from dpdesk.study.json.study_files import StudyFile, load_study
@@ -30,7 +30,7 @@ from dpdesk.study.text.number_text import in_text
 
 
 @dataclass(frozen=True)
-class Order:
+class ReleaseOptions:
     """What the command line asks for."""
 
     study: Path
@@ -44,7 +44,7 @@ class Order:
     rows_are_people: bool = False
 
 
-def run(order: Order, home: Home) -> int:
+def run(order: ReleaseOptions, home: Home) -> int:
     """Release a study and write its bundle.
 
     Everything that can fail before noise is drawn is tried before: the study, the key's
@@ -60,7 +60,7 @@ def run(order: Order, home: Home) -> int:
     refuse_undeclared(study)
     ledger = Ledger.open(home)
     ledger.account(_account(study))
-    asking.ask(study, file.folder, ledger, order)
+    confirmations.require(study, file.folder, ledger, order)
     key = unlock(home.keys, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)

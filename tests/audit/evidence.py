@@ -89,7 +89,7 @@ def _chosen(
     drawn: npt.NDArray[np.int64],
 ) -> Ratios:
     """Block by block; the order of several picks counts too."""
-    way: selection.Way = "gumbel" if noise.measure == "rho" else "exponential"
+    way: selection.SelectionNoise = "gumbel" if noise.measure == "rho" else "exponential"
     found = np.zeros(len(drawn))
     size = len(here) // noise.blocks
     for block in range(noise.blocks):

@@ -21,7 +21,7 @@ from dpdesk import exact
 from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from tests.audit.length import runs
@@ -69,7 +69,7 @@ def rows_of(table: EncodedTable) -> Counter[tuple[int, ...]]:
     return Counter(zip(*(c.tolist() for c in columns), strict=True))
 
 
-def vector(table: EncodedTable, study: Study, asked: Measure) -> list[int]:
+def vector(table: EncodedTable, study: Study, asked: AggregateSpec) -> list[int]:
     sealed = measure(table, study, asked)
     return exact._vault[id(sealed)].tolist()
 

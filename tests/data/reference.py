@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -30,7 +30,7 @@ LEFT_OUT = None
 Value = int | str | None
 
 
-def answer(study: Study, rows: Sequence[tuple[Cells, int]], asked: Measure) -> list[int]:
+def answer(study: Study, rows: Sequence[tuple[Cells, int]], asked: AggregateSpec) -> list[int]:
     """The exact vector of a measure over rows and their priorities."""
     by_cell: dict[tuple[str, ...], list[tuple[str, Cells]]] = {}
     for row in bounded(study, rows):
@@ -41,7 +41,7 @@ def answer(study: Study, rows: Sequence[tuple[Cells, int]], asked: Measure) -> l
     return [_statistic(study, by_cell.pop(cell, []), asked) for cell in product(*labels)]
 
 
-def _statistic(study: Study, rows: list[tuple[str, Cells]], asked: Measure) -> int:
+def _statistic(study: Study, rows: list[tuple[str, Cells]], asked: AggregateSpec) -> int:
     if asked.kind == "rows":
         return len(rows)
     if asked.kind == "people":
@@ -79,7 +79,7 @@ def _person(study: Study, cells: Cells, number: int) -> str | None:
     return "id " + text
 
 
-def counts(study: Study, cells: Cells, asked: Measure) -> bool:
+def counts(study: Study, cells: Cells, asked: AggregateSpec) -> bool:
     """Whether a row counts for a measure."""
     used = [asked.column] if asked.column else []
     used += [column_of(grouping) for grouping in asked.by]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -180,7 +180,7 @@ def random_bins(dice: random.Random, column: NumberColumn) -> Bins:
     return Bins(column.name, tuple(column.lower + place * column.step for place in sorted(places)))
 
 
-def random_measure(dice: random.Random, study: Study) -> Measure:
+def random_measure(dice: random.Random, study: Study) -> AggregateSpec:
     """Any measure on the made-up columns."""
     stay = study.columns[0]
     assert isinstance(stay, NumberColumn)
@@ -200,7 +200,7 @@ def random_measure(dice: random.Random, study: Study) -> Measure:
         IsMissing("day", False),
     )
     kind = dice.choice(["rows", "people", "sum"])
-    return Measure(
+    return AggregateSpec(
         kind,
         column=dice.choice(["stay", "dose"]) if kind == "sum" else dice.choice([None, "stay"]),
         by=tuple(dice.sample(groupings, dice.randint(0, 3))),

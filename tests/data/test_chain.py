@@ -19,7 +19,7 @@ from dpdesk.data.aggregation import chunks
 from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
@@ -175,8 +175,8 @@ def test_cells_that_all_fail_to_parse_leave_zeros(tmp_path: Path, opened: Opened
         ),
     )
     table = encode(study, tmp_path)
-    assert opened(measure(table, study, Measure("sum", "a", offset=5))) == [0]
-    assert opened(measure(table, study, Measure("rows", by=("b",)))) == [0, 0]
+    assert opened(measure(table, study, AggregateSpec("sum", "a", offset=5))) == [0]
+    assert opened(measure(table, study, AggregateSpec("rows", by=("b",)))) == [0, 0]
 
 
 def test_short_rows_lack_cells_and_long_rows_have_too_many(tmp_path: Path, opened: Opened) -> None:
@@ -191,7 +191,7 @@ def test_short_rows_lack_cells_and_long_rows_have_too_many(tmp_path: Path, opene
     )
     table = encode(study, tmp_path)
     assert table.column("a").codes.tolist() == [1, 2, 3, -1]
-    assert opened(measure(table, study, Measure("rows", by=("b",)))) == [1, 1, 2]
+    assert opened(measure(table, study, AggregateSpec("rows", by=("b",)))) == [1, 1, 2]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"])

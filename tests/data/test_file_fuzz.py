@@ -17,7 +17,7 @@ import pytest
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.data.opened import read_header
 from dpdesk.data.reader_process import idle_worker
-from dpdesk.data.reader_process.client import Talk
+from dpdesk.data.reader_process.client import Client
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 from tests.data.reader_process.broken import write_sav
@@ -156,7 +156,7 @@ def test_how_a_reader_ends_is_noticed(
     else:
         # Who said something as well would be ended for what it said, or not, as it happens.
         speak(monkeypatch, answering(b"", f"os.kill(os.getpid(), {-status})"))
-    monkeypatch.setattr(Talk, "failed", Talk.failed)
+    monkeypatch.setattr(Client, "failed", Client.failed)
     readers = Readers()
     readers.watch()
     with pytest.raises(Refused):

@@ -17,7 +17,7 @@ from dpdesk.data.encode import encode
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.exact import Exact
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Between, IsIn
@@ -49,17 +49,19 @@ def test_the_diabetes_file_has_its_known_totals(shared_data: Path, opened: Opene
     study = diabetes(max_rows=40)
     rows = list(records(shared_data / "diabetes130" / "diabetic_data.csv"))
     table = encode(study, shared_data)
-    assert opened(measure(table, study, Measure("rows"))) == [101_766] == [len(rows)]
-    assert opened(measure(table, study, Measure("people"))) == [71_518]
+    assert opened(measure(table, study, AggregateSpec("rows"))) == [101_766] == [len(rows)]
+    assert opened(measure(table, study, AggregateSpec("people"))) == [71_518]
     ages = Counter(row["age"] for row in rows)
-    assert opened(measure(table, study, Measure("rows", by=("age",)))) == [ages[a] for a in AGES]
+    assert opened(measure(table, study, AggregateSpec("rows", by=("age",)))) == [
+        ages[a] for a in AGES
+    ]
     days = sum(int(row["time_in_hospital"]) for row in rows)
-    stays = Measure("sum", "time_in_hospital", offset=1)
+    stays = AggregateSpec("sum", "time_in_hospital", offset=1)
     assert opened(measure(table, study, stays)) == [days] == [447_362]
     early = Counter(row["gender"] for row in rows if row["readmitted"] == "<30")
-    asked = Measure("rows", by=("gender",), where=(IsIn("readmitted", ("<30",)),))
+    asked = AggregateSpec("rows", by=("gender",), where=(IsIn("readmitted", ("<30",)),))
     assert opened(measure(table, study, asked)) == [early["Female"], early["Male"]]
-    long = Measure("people", where=(Between("time_in_hospital", Decimal(13), Decimal(14)),))
+    long = AggregateSpec("people", where=(Between("time_in_hospital", Decimal(13), Decimal(14)),))
     people = {row["patient_nbr"] for row in rows if int(row["time_in_hospital"]) >= 13}
     assert opened(measure(table, study, long)) == [len(people)]
 
@@ -70,10 +72,10 @@ def test_a_question_mark_is_missing_and_none_is_a_value(shared_data: Path, opene
     rows = list(records(shared_data / "diabetes130" / "diabetic_data.csv"))
     weights = Counter(row["weight"] for row in rows)
     here = weights["[75-100)"], len(rows) - weights["[75-100)"] - weights["?"], weights["?"]
-    assert tuple(opened(measure(table, study, Measure("rows", by=("weight",))))) == here
+    assert tuple(opened(measure(table, study, AggregateSpec("rows", by=("weight",))))) == here
     tests = Counter(row["A1Cresult"] for row in rows)
     values = [tests[value] for value in ("None", ">7", ">8", "Norm")]
-    assert opened(measure(table, study, Measure("rows", by=("A1Cresult",)))) == values
+    assert opened(measure(table, study, AggregateSpec("rows", by=("A1Cresult",)))) == values
 
 
 @pytest.mark.parametrize("k", [1, 3])
@@ -86,8 +88,8 @@ def test_the_bound_keeps_the_people_and_cuts_their_rows(
     each = Counter(row["patient_nbr"] for row in rows)
     assert max(each.values()) == 40
     kept = sum(min(k, count) for count in each.values())
-    assert opened(measure(table, study, Measure("rows"))) == [kept]
-    assert opened(measure(table, study, Measure("people"))) == [71_518]
+    assert opened(measure(table, study, AggregateSpec("rows"))) == [kept]
+    assert opened(measure(table, study, AggregateSpec("people"))) == [71_518]
 
 
 def test_absurd_values_in_the_covid_file_are_clamped(shared_data: Path, opened: Opened) -> None:
@@ -99,8 +101,8 @@ def test_absurd_values_in_the_covid_file_are_clamped(shared_data: Path, opened: 
     cells = [row["col_rec_tat"] for row in records(path) if row["col_rec_tat"] not in ("", "NA")]
     assert max(Decimal(cell) for cell in cells) > 10_000
     grid = [round(min(max(Decimal(cell), Decimal(0)), Decimal(48)) * 10) for cell in cells]
-    assert opened(measure(table, study, Measure("sum", "col_rec_tat"))) == [sum(grid)]
-    assert opened(measure(table, study, Measure("people"))) == [12_344]
+    assert opened(measure(table, study, AggregateSpec("sum", "col_rec_tat"))) == [sum(grid)]
+    assert opened(measure(table, study, AggregateSpec("people"))) == [12_344]
 
 
 def test_letters_and_digits_tell_synthetic_patients_apart(
@@ -110,8 +112,8 @@ def test_letters_and_digits_tell_synthetic_patients_apart(
     study = Study(data=source, unit=Unit("PATIENT", 1000))
     table = encode(study, shared_data)
     patients = [row["PATIENT"] for row in records(shared_data / source.path)]
-    assert opened(measure(table, study, Measure("rows"))) == [len(patients)]
-    assert opened(measure(table, study, Measure("people"))) == [len(set(patients))]
+    assert opened(measure(table, study, AggregateSpec("rows"))) == [len(patients)]
+    assert opened(measure(table, study, AggregateSpec("people"))) == [len(set(patients))]
 
 
 def test_every_csv_file_is_read_as_the_standard_library_reads_it(shared_data: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpdesk.data.reader_process import idle_worker
-from dpdesk.data.reader_process.client import Talk
+from dpdesk.data.reader_process.client import Client
 from dpdesk.study.problem import Refused
 from tests.fuzz_files.trial import Outcome
 
@@ -33,14 +33,14 @@ class Readers:
 
     def watch(self) -> None:
         """From here on, notice."""
-        failed = Talk.failed
+        failed = Client.failed
 
-        def noticed(talk: Talk) -> Refused:
+        def noticed(talk: Client) -> Refused:
             refused = failed(talk)
             self.ends.append(talk._child.status)
             return refused
 
-        Talk.failed = noticed  # type: ignore[method-assign]
+        Client.failed = noticed  # type: ignore[method-assign]
 
     def judge(self, outcome: Outcome) -> Outcome:
         """The outcome, or the fault of a reader since the last look."""

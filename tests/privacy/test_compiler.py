@@ -16,7 +16,7 @@ from dpdesk.privacy.distributions.laplace import half_width
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.plan import Part, Plan
 from dpdesk.study import limits
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import ZERO, Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
@@ -98,11 +98,11 @@ def test_measures_say_what_is_computed_exactly() -> None:
     plans = {plan.query.id: [p.measure for p in plan.parts] for plan in compile(ex.STUDY).queries}
     by = ("sex", "dead")
     assert plans == {
-        "rows": [Measure("rows")],
-        "people": [Measure("people", by=("ward",))],
-        "total": [Measure("sum", "weight", ("sex",), offset=5, factor=1)],
-        "mean": [Measure("sum", "stay", by, offset=-6), Measure("rows", "stay", by)],
-        "filtered": [Measure("rows", by=("sex",), where=ex.FILTERED.where)],
+        "rows": [AggregateSpec("rows")],
+        "people": [AggregateSpec("people", by=("ward",))],
+        "total": [AggregateSpec("sum", "weight", ("sex",), offset=5, factor=1)],
+        "mean": [AggregateSpec("sum", "stay", by, offset=-6), AggregateSpec("rows", "stay", by)],
+        "filtered": [AggregateSpec("rows", by=("sex",), where=ex.FILTERED.where)],
     }
 
 

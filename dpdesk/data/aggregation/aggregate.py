@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dpdesk.data.aggregation.chunks import Pairs, Part, people_of_parts, sum_of_parts
+from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_parts, sum_of_parts
 from dpdesk.data.aggregation.grouping import grouped
 from dpdesk.data.aggregation.hierarchical_counts import node_counts
 from dpdesk.data.aggregation.scores import YES, rows_between, rows_with_yes, scores_of
@@ -20,7 +20,7 @@ from dpdesk.data.encoding.magnitude import rows_by_magnitude
 from dpdesk.data.encoding.partition_selection import people_per_text
 from dpdesk.data.encoding.table import Codes, EncodedTable
 from dpdesk.exact import Exact, ExactTexts
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import (
     Column,
     DateColumn,
@@ -53,7 +53,7 @@ Rows = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
 
 
-def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
+def measure(table: EncodedTable, study: Study, asked: AggregateSpec) -> Exact:
     """Compute a measure.
 
     A row counts if every condition holds and no column that the measure uses left it out; to ask
@@ -82,30 +82,32 @@ def measure(table: EncodedTable, study: Study, asked: Measure) -> Exact:
     return Exact(np.fromiter(totals, np.int64, len(found.counts)))
 
 
-def _size(study: Study, asked: Measure) -> int:
+def _size(study: Study, asked: AggregateSpec) -> int:
     """How many cells there are."""
     groups = (len(labels_of(g, _declared(study, column_of(g)))) for g in asked.by)
     return prod(groups) * (2 if asked.split else 1)
 
 
-def _part(table: EncodedTable, study: Study, asked: Measure) -> Part:
+def _part(table: EncodedTable, study: Study, asked: AggregateSpec) -> PartialAggregate:
     """What some rows add to a measure."""
     rows = _counted_rows(table, study, asked)
     cells, size = _cells(table, study, asked, rows)
     if asked.kind == "rows-with-yes":
         flags = [_own_codes(table, name, rows) == YES for name in asked.columns]
-        return Part(rows_with_yes(flags, cells, size))
+        return PartialAggregate(rows_with_yes(flags, cells, size))
     if asked.kind in ("rows", "tree"):
-        return Part(_rows_by_cell(cells, size))
+        return PartialAggregate(_rows_by_cell(cells, size))
     indices = _own_codes(table, _own(asked), rows)
     if asked.kind == "magnitudes":
-        return Part(rows_by_magnitude(indices, _declared(study, _own(asked))))
+        return PartialAggregate(rows_by_magnitude(indices, _declared(study, _own(asked))))
     if asked.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
-        return Part(rows_between(indices, cells, size, asked.candidates))
+        return PartialAggregate(rows_between(indices, cells, size, asked.candidates))
     counts = _rows_by_cell(cells, size)
     if asked.kind == "squares":
-        return Part(counts, square_sums(indices, cells, size, asked.centre, asked.grain))
-    return Part(counts, _index_sums(indices, cells, size))
+        return PartialAggregate(
+            counts, square_sums(indices, cells, size, asked.centre, asked.grain)
+        )
+    return PartialAggregate(counts, _index_sums(indices, cells, size))
 
 
 def _rows_by_cell(cells: Rows, size: int) -> Counts:
@@ -117,13 +119,13 @@ def _own_codes(table: EncodedTable, name: str, rows: Rows | slice) -> Codes:
     return codes
 
 
-def _last_groups(study: Study, asked: Measure) -> int:
+def _last_groups(study: Study, asked: AggregateSpec) -> int:
     """How many groups the last grouping has."""
     grouping = asked.by[-1]
     return len(labels_of(grouping, _declared(study, column_of(grouping))))
 
 
-def found(table: EncodedTable, study: Study, asked: Measure) -> ExactTexts:
+def found(table: EncodedTable, study: Study, asked: AggregateSpec) -> ExactTexts:
     """Compute a measure of kind ``found``.
 
     Returns:
@@ -134,7 +136,7 @@ def found(table: EncodedTable, study: Study, asked: Measure) -> ExactTexts:
     return people_per_text(table.texts(_own(asked)), places, table.persons())
 
 
-def _own(asked: Measure) -> str:
+def _own(asked: AggregateSpec) -> str:
     """The measure's column.
 
     Raises:
@@ -157,7 +159,7 @@ def _declared(study: Study, name: str) -> Column:
     return column
 
 
-def _counted_rows(table: EncodedTable, study: Study, asked: Measure) -> Rows | slice:
+def _counted_rows(table: EncodedTable, study: Study, asked: AggregateSpec) -> Rows | slice:
     """Positions of the rows that count, all of them often."""
     counts: Mask = np.ones(len(table.persons()), np.bool_)
     properties = (c.column for c in asked.split if not isinstance(c, IsMissing))
@@ -221,7 +223,7 @@ def _day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
 
 
 def _cells(
-    table: EncodedTable, study: Study, asked: Measure, rows: Rows | slice
+    table: EncodedTable, study: Study, asked: AggregateSpec, rows: Rows | slice
 ) -> tuple[Rows, int]:
     """Each counted row's cell, and the number of cells; one cell where nothing is grouped."""
     count = rows.stop if isinstance(rows, slice) else len(rows)
@@ -235,7 +237,7 @@ def _cells(
     return cells, size
 
 
-def _having(table: EncodedTable, study: Study, asked: Measure) -> Mask:
+def _having(table: EncodedTable, study: Study, asked: AggregateSpec) -> Mask:
     """Which of all rows have the property."""
     having: Mask = np.ones(len(table.persons()), np.bool_)
     for condition in asked.split:
@@ -243,7 +245,7 @@ def _having(table: EncodedTable, study: Study, asked: Measure) -> Mask:
     return having
 
 
-def _people_per_cell(table: EncodedTable, study: Study, asked: Measure) -> Counts:
+def _people_per_cell(table: EncodedTable, study: Study, asked: AggregateSpec) -> Counts:
     """How many different people have a row in each cell."""
 
     def pairs(part: EncodedTable) -> Pairs:

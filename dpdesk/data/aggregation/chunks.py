@@ -23,7 +23,7 @@ _ROWS_A_CELL = 8
 
 
 @dataclass(frozen=True, repr=False)
-class Part:
+class PartialAggregate:
     """What some rows add.
 
     Attributes:
@@ -43,7 +43,9 @@ class Total:
     sums: list[int]
 
 
-def sum_of_parts(table: EncodedTable, add: Callable[[EncodedTable], Part], cells: int) -> Total:
+def sum_of_parts(
+    table: EncodedTable, add: Callable[[EncodedTable], PartialAggregate], cells: int
+) -> Total:
     """Add up what the table's parts add; an empty table has one empty part.
 
     Args:

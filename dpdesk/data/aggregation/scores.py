@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dpdesk.data.encoding.table import Codes
 from dpdesk.study import limits
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 
 Counts = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.intp]
@@ -22,7 +22,7 @@ YES = 1
 """The code of yes in a yes/no column: its labels are no, yes, and then what rules add."""
 
 
-def scores_of(asked: Measure, between: Counts) -> Counts:
+def scores_of(asked: AggregateSpec, between: Counts) -> Counts:
     """The score of each candidate, cell by cell, from what :func:`rows_between` counted.
 
     Returns:
@@ -44,8 +44,8 @@ def _quantile_scores(below: Counts, above: Counts, levels: tuple[int, int]) -> C
     return scores.ravel()
 
 
-def _cut_off_scores(reached: Counts, asked: Measure) -> Counts:
-    """The score of each candidate of a cut-off, cell by cell; see ``Measure``.
+def _cut_off_scores(reached: Counts, asked: AggregateSpec) -> Counts:
+    """The score of each candidate of a cut-off, cell by cell; see ``AggregateSpec``.
 
     A value times a count stays below 2**62: at most ``MAX_QUANTA`` times ``ROW_CAP``, where counts
     stop. A row moves a count that stops by no more, and to no other side, than one that does not.

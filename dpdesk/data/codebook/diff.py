@@ -18,7 +18,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.suggest.identifiers import identifier_kind
 
-State = Literal[
+VariableState = Literal[
     "new", "differs", "same", "not-in-file", "not-in-codebook", "person", "nothing-proposed"
 ]
 
@@ -55,7 +55,7 @@ class Change:
     """
 
     name: str
-    state: State
+    state: VariableState
     declared: Column | None = None
     proposed: Column | None = None
     members: tuple[MemberChange, ...] = ()

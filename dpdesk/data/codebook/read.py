@@ -19,14 +19,14 @@ from dpdesk.data.codebook.formats.packages import read_package, table_names
 from dpdesk.data.codebook.formats.plain import is_plain, read_plain
 from dpdesk.data.codebook.formats.redcap import arc_names, read_dictionary, redcap_names
 from dpdesk.data.codebook.formats.statistical import PACKAGES, read_labels
-from dpdesk.data.files.magic import HEAD_BYTES, Kind, file_kind
+from dpdesk.data.files.magic import HEAD_BYTES, FileKind, file_kind
 from dpdesk.data.progress import CancelToken
 from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
 _MAX_NAME = 150
-_REFUSED: dict[Kind, str] = {
+_REFUSED: dict[FileKind, str] = {
     "zip": "codebook-workbook",
     "xls": "codebook-workbook",
     "parquet": "codebook-workbook",

@@ -8,7 +8,7 @@ from typing import Literal
 
 from dpdesk.study.model.unit import FileFormat
 
-Kind = Literal[
+FileKind = Literal[
     "zip", "xls", "parquet", "sealed-parquet", "sav", "por", "dta", "sas7bdat", "sas7bcat", "xport"
 ]
 
@@ -17,7 +17,7 @@ HEAD_BYTES = 1024
 _POR_LINE, _POR_MARK = 80, 456
 
 _SAS = "000000000000000000000000c2ea{}b31411cfbd92080009c7318c181f1011"
-_STARTS: tuple[tuple[bytes, Kind], ...] = (
+_STARTS: tuple[tuple[bytes, FileKind], ...] = (
     (b"PK\3\4", "zip"),
     (b"PK\5\6", "zip"),
     (bytes.fromhex("d0cf11e0a1b11ae1"), "xls"),
@@ -31,7 +31,7 @@ _STARTS: tuple[tuple[bytes, Kind], ...] = (
     (b"HEADER RECORD*******LIBRARY HEADER RECORD", "xport"),
     (b"HEADER RECORD*******LIBV8   HEADER RECORD", "xport"),
 )
-_FORMATS: dict[Kind, FileFormat] = {
+_FORMATS: dict[FileKind, FileFormat] = {
     "zip": "excel",
     "xls": "excel",
     "parquet": "parquet",
@@ -58,7 +58,7 @@ _SUFFIXES: dict[str, FileFormat] = {
 }
 
 
-def file_kind(head: bytes) -> Kind | None:
+def file_kind(head: bytes) -> FileKind | None:
     """The kind of file that begins so; ``None`` for texts and all else."""
     for start, kind in _STARTS:
         if head.startswith(start):

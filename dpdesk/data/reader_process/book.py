@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.data.progress import CancelToken
-from dpdesk.data.reader_process.client import about_data, talk
+from dpdesk.data.reader_process.client import about_data, open_client
 from dpdesk.data.reader_process.frames import Broken
 from dpdesk.data.reader_process.messages import problems_from, problems_to, rows, texts
 from dpdesk.data.reader_process.table import placed
@@ -23,7 +23,7 @@ def sheets(path: Path, cancel: CancelToken | None = None) -> tuple[str, ...]:
         Refused: as ``table.open_apart`` says.
         Cancelled: the token was raised.
     """
-    with talk(about_data(path, "excel"), cancel=cancel) as asked:
+    with open_client(about_data(path, "excel"), cancel=cancel) as asked:
         return asked.value(texts, "sheets", path=_placed(path))
 
 
@@ -37,7 +37,7 @@ def propose_workbook(path: Path, cancel: CancelToken | None = None) -> tuple[str
         Refused: as ``table.open_apart`` says.
         Cancelled: the token was raised.
     """
-    with talk(about_data(path, "excel"), cancel=cancel) as asked:
+    with open_client(about_data(path, "excel"), cancel=cancel) as asked:
         return asked.value(_proposal, "propose", path=_placed(path))
 
 
@@ -51,7 +51,7 @@ def look_at(
         Cancelled: the token was raised.
     """
     there = placed(source, folder)
-    with talk(about_data(Path(there.path), "excel"), cancel=cancel) as asked:
+    with open_client(about_data(Path(there.path), "excel"), cancel=cancel) as asked:
         return asked.value(look_from, "look", source=asdict(there), count=count)
 
 

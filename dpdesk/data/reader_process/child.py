@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dpdesk.data.reader_process.frames import Frame, Kind, read_frame, write_frame
+from dpdesk.data.reader_process.frames import FrameKind, ReceivedFrame, read_frame, write_frame
 
 FLAG = "--read-table"
 """What ``dpdesk`` is started with to be such a process; nobody types it, so no help names it."""
@@ -57,9 +57,9 @@ class Child:
             TooLong: nobody may ask so much.
         """
         assert self._process.stdin is not None  # noqa: S101 - it was started with pipes
-        write_frame(self._process.stdin, Kind.ASK, content)
+        write_frame(self._process.stdin, FrameKind.ASK, content)
 
-    def answer(self) -> Frame:
+    def answer(self) -> ReceivedFrame:
         """Wait for the next frame of its answer.
 
         Raises:

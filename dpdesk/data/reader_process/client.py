@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from dpdesk.data.progress import Cancelled, CancelToken, Progress, no_progress
 from dpdesk.data.reader_process import idle_worker
 from dpdesk.data.reader_process.child import Child
-from dpdesk.data.reader_process.frames import Broken, Frame, Kind, TooLong
+from dpdesk.data.reader_process.frames import Broken, FrameKind, ReceivedFrame, TooLong
 from dpdesk.data.reader_process.messages import from_json, refusal_from, to_json, type_name
 from dpdesk.study.problem import Refused, refuse
 
@@ -45,7 +45,7 @@ _POLL_SECONDS = 0.05
 _NUMBER_BYTES = 8
 
 T = TypeVar("T")
-Check = Callable[[Any], T]
+AnswerCheck = Callable[[Any], T]
 """Makes of an answer what it should be, or raises ``Broken``."""
 
 
@@ -79,7 +79,7 @@ def about_data(path: Path, format: str) -> About:
     return About(path, broken, full, HARMLESS | _BY_RUST)
 
 
-class State(Enum):
+class WorkerState(Enum):
     """What a child is doing, as far as its last answer says."""
 
     IDLE = auto()
@@ -87,7 +87,7 @@ class State(Enum):
     BUSY = auto()
 
 
-class Talk:
+class Client:
     """Asks a child, and makes of its answers what the readers would have returned or raised.
 
     Attributes:
@@ -101,10 +101,10 @@ class Talk:
         self._about = about
         self._progress = progress
         self._cancel = cancel or CancelToken()
-        self.state = State.IDLE
+        self.state = WorkerState.IDLE
         self._is_over = False
 
-    def value(self, check: Check[T], operation: str, **arguments: Any) -> T:
+    def value(self, check: AnswerCheck[T], operation: str, **arguments: Any) -> T:
         """Ask for something that comes at once.
 
         Raises:
@@ -112,13 +112,17 @@ class Talk:
             Cancelled: the token was raised.
             ReaderFault: the reader failed.
         """
-        after = State.OPEN if operation == "open" or self.state is State.OPEN else State.IDLE
+        after = (
+            WorkerState.OPEN
+            if operation == "open" or self.state is WorkerState.OPEN
+            else WorkerState.IDLE
+        )
         frame = self._ask(operation, arguments)
-        while frame.kind is Kind.PROGRESS:
+        while frame.kind is FrameKind.PROGRESS:
             self._tell(frame)
             frame = self._next()
         answer = self._last(frame, check)
-        self.state = State.IDLE if operation == "close" else after
+        self.state = WorkerState.IDLE if operation == "close" else after
         return answer
 
     def batches(self, operation: str, **arguments: Any) -> Iterator[bytes | bytearray]:
@@ -130,36 +134,36 @@ class Talk:
             ReaderFault: the reader failed.
         """
         frame = self._ask(operation, arguments)
-        while frame.kind in (Kind.BATCH, Kind.PROGRESS):
-            if frame.kind is Kind.BATCH:
+        while frame.kind in (FrameKind.BATCH, FrameKind.PROGRESS):
+            if frame.kind is FrameKind.BATCH:
                 yield frame.content
             else:
                 self._tell(frame)
             frame = self._next()
         self._last(frame, nothing)
-        self.state = State.OPEN
+        self.state = WorkerState.OPEN
 
     def let_go(self) -> bool:
         """The conversation is over: the child may be somebody else's now, if this says so."""
         self._is_over = True
         # Whoever watches the token may have ended it at the last moment.
-        fit = self.state is State.IDLE and not self._cancel.cancelled
+        fit = self.state is WorkerState.IDLE and not self._cancel.cancelled
         return fit and _is_small(self._about.path)
 
     def failed(self) -> Refused:
         """The refusal for a child that is gone, or whose answer turned out to be nonsense."""
         if self._is_over:
             return self._about.broken
-        self.state = State.BUSY
+        self.state = WorkerState.BUSY
         self._child.stop()
         self._cancel.check()
         # So ends a reader in Rust that gets no memory.
         is_full = self._child.status == -getattr(signal, "SIGABRT", 0)
         return self._about.full if is_full else self._about.broken
 
-    def _ask(self, operation: str, arguments: dict[str, Any]) -> Frame:
+    def _ask(self, operation: str, arguments: dict[str, Any]) -> ReceivedFrame:
         self._cancel.check()
-        self.state = State.BUSY
+        self.state = WorkerState.BUSY
         is_gone = False
         try:
             self._child.ask(to_json({"operation": operation, **arguments}))
@@ -169,7 +173,7 @@ class Talk:
             raise self.failed()
         return self._next()
 
-    def _next(self) -> Frame:
+    def _next(self) -> ReceivedFrame:
         try:
             frame = self._child.answer()
         except Broken:
@@ -179,21 +183,21 @@ class Talk:
         self._cancel.check()
         return frame
 
-    def _tell(self, frame: Frame) -> None:
+    def _tell(self, frame: ReceivedFrame) -> None:
         done = int.from_bytes(frame.content[:_NUMBER_BYTES], "big")
         total = int.from_bytes(frame.content[_NUMBER_BYTES:], "big")
         if len(frame.content) != 2 * _NUMBER_BYTES or done > total:
             raise self.failed()
         self._progress(done, total)
 
-    def _last(self, frame: Frame, check: Check[T]) -> T:
+    def _last(self, frame: ReceivedFrame, check: AnswerCheck[T]) -> T:
         problem: Exception | None = None
         try:
-            if frame.kind is Kind.VALUE:
+            if frame.kind is FrameKind.VALUE:
                 return check(from_json(frame.content))
-            if frame.kind is Kind.REFUSAL:
+            if frame.kind is FrameKind.REFUSAL:
                 problem = self._refused(refusal_from(frame.content))
-            elif frame.kind is Kind.FAULT:
+            elif frame.kind is FrameKind.FAULT:
                 problem = self._fault(type_name(frame.content))
         except Broken:
             problem = None
@@ -204,7 +208,7 @@ class Talk:
 
     def _refused(self, refused: Refused) -> Refused:
         if all(problem.code in self._about.harmless for problem in refused.problems):
-            self.state = State.IDLE
+            self.state = WorkerState.IDLE
         return refused
 
 
@@ -219,34 +223,34 @@ def nothing(said: Any) -> None:
 
 
 @contextmanager
-def talk(
+def open_client(
     about: About, progress: Progress = no_progress, cancel: CancelToken | None = None
-) -> Iterator[Talk]:
+) -> Iterator[Client]:
     """Take a child, talk to it, and keep it for the next file if nothing speaks against that."""
     if cancel is not None:
         cancel.check()
     child = idle_worker.take()
-    talk = Talk(child, about, progress, cancel)
+    client = Client(child, about, progress, cancel)
     try:
         with _watched(child, cancel):
             try:
-                yield talk
+                yield client
             finally:
-                _close(talk)
+                _close(client)
     finally:
-        if talk.let_go() and child.is_quiet:
+        if client.let_go() and child.is_quiet:
             idle_worker.give_back(child)
         else:
             child.end()
 
 
-def _close(talk: Talk) -> None:
-    if talk.state is State.OPEN:
+def _close(client: Client) -> None:
+    if client.state is WorkerState.OPEN:
         try:
-            talk.value(nothing, "close")
+            client.value(nothing, "close")
         except (Refused, Cancelled, ReaderFault):
             # What was asked for is there; the child is ended.
-            talk.state = State.BUSY
+            client.state = WorkerState.BUSY
 
 
 @contextmanager

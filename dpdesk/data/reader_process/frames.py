@@ -12,7 +12,7 @@ _HEAD = struct.Struct(">cQ")
 _PIECE = 1 << 24
 
 
-class Kind(Enum):
+class FrameKind(Enum):
     """What a frame is, and the most bytes that it may hold."""
 
     ASK = b"a", 1 << 28
@@ -27,7 +27,7 @@ class Kind(Enum):
         self.most = most
 
 
-_KINDS = {kind.mark: kind for kind in Kind}
+_KINDS = {kind.mark: kind for kind in FrameKind}
 
 
 class Broken(Exception):
@@ -39,14 +39,14 @@ class TooLong(Exception):
 
 
 @dataclass(frozen=True, repr=False)
-class Frame:
+class ReceivedFrame:
     """A frame that was read."""
 
-    kind: Kind
+    kind: FrameKind
     content: bytes | bytearray
 
 
-def write_frame(pipe: IO[bytes], kind: Kind, *parts: bytes | memoryview) -> None:
+def write_frame(pipe: IO[bytes], kind: FrameKind, *parts: bytes | memoryview) -> None:
     """Write a frame whose content is these parts, one after the other.
 
     Raises:
@@ -68,7 +68,7 @@ def write_frame(pipe: IO[bytes], kind: Kind, *parts: bytes | memoryview) -> None
         raise Broken
 
 
-def read_frame(pipe: IO[bytes]) -> Frame:
+def read_frame(pipe: IO[bytes]) -> ReceivedFrame:
     """Read the next frame.
 
     Raises:
@@ -78,7 +78,7 @@ def read_frame(pipe: IO[bytes]) -> Frame:
     kind = _KINDS.get(mark)
     if kind is None or length > kind.most:
         raise Broken
-    return Frame(kind, _read(pipe, length))
+    return ReceivedFrame(kind, _read(pipe, length))
 
 
 def _write(pipe: IO[bytes], view: memoryview) -> None:

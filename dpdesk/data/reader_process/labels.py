@@ -8,17 +8,17 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.files.magic import Kind
+from dpdesk.data.files.magic import FileKind
 from dpdesk.data.files.statistical.described_variables import DescribedVariable
 from dpdesk.data.progress import CancelToken
-from dpdesk.data.reader_process.client import About, talk
+from dpdesk.data.reader_process.client import About, open_client
 from dpdesk.data.reader_process.frames import Broken
 from dpdesk.data.reader_process.messages import code_from, code_to, texts
 from dpdesk.study.problem import refuse
 
 
 def described(
-    path: Path, file: Kind, catalogue: Path | None = None, cancel: CancelToken | None = None
+    path: Path, file: FileKind, catalogue: Path | None = None, cancel: CancelToken | None = None
 ) -> tuple[DescribedVariable, ...]:
     """The variables of a file and what it says of each.
 
@@ -35,7 +35,7 @@ def described(
     """
     damaged = refuse("codebook-file-damaged", name=path.name)
     there = None if catalogue is None else str(catalogue.absolute())
-    with talk(About(path, damaged, damaged), cancel=cancel) as asked:
+    with open_client(About(path, damaged, damaged), cancel=cancel) as asked:
         return asked.value(
             labels_from, "labels", path=str(path.absolute()), file=file, catalogue=there
         )

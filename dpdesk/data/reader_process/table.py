@@ -14,7 +14,7 @@ from dpdesk.data.files.batch import Batch, Load, Wanted
 from dpdesk.data.files.source import data_path
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader_process.batch_codec import unpacked
-from dpdesk.data.reader_process.client import Talk, about_data, talk
+from dpdesk.data.reader_process.client import Client, about_data, open_client
 from dpdesk.data.reader_process.frames import Broken
 from dpdesk.data.reader_process.messages import rows, texts, wanted_to
 from dpdesk.study.model.unit import DataSource
@@ -36,14 +36,14 @@ def open_apart(
         ReaderFault: the reader failed in a way that nobody foresaw.
     """
     there = placed(source, folder)
-    with talk(about_data(Path(there.path), source.format), progress, cancel) as asked:
+    with open_client(about_data(Path(there.path), source.format), progress, cancel) as asked:
         yield ApartTable(asked, asked.value(texts, "open", source=asdict(there)))
 
 
 class ApartTable:
     """The rows of a table below its header; see ``batch.OpenTable``."""
 
-    def __init__(self, asked: Talk, header: tuple[str, ...]) -> None:
+    def __init__(self, asked: Client, header: tuple[str, ...]) -> None:
         self._talk = asked
         self.header = header
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from dpdesk.data.files.magic import Kind as FileKind
-from dpdesk.data.reader_process.frames import Broken, Kind, read_frame, write_frame
+from dpdesk.data.files.magic import FileKind as FileKind
+from dpdesk.data.reader_process.frames import Broken, FrameKind, read_frame, write_frame
 from dpdesk.data.reader_process.limits import bound_process, end_when_alone, own_pipes
 from dpdesk.data.reader_process.messages import from_json, problems_to, source_from, to_json
 from dpdesk.study.problem import Refused
@@ -50,10 +50,10 @@ class Server:
         except Broken:
             raise
         except Refused as refused:
-            self._answer(Kind.REFUSAL, to_json(problems_to(refused.problems)))
+            self._answer(FrameKind.REFUSAL, to_json(problems_to(refused.problems)))
         except BaseException as error:
             # Its text may quote cells. Rust's panics are no Exception.
-            self._answer(Kind.FAULT, type(error).__name__.encode("ascii", "replace"))
+            self._answer(FrameKind.FAULT, type(error).__name__.encode("ascii", "replace"))
 
     def next(self) -> dict[str, Any]:
         """What is asked next.
@@ -63,23 +63,25 @@ class Server:
         """
         frame = read_frame(self.asks)
         asked = from_json(frame.content)
-        if frame.kind is not Kind.ASK or not isinstance(asked, dict):
+        if frame.kind is not FrameKind.ASK or not isinstance(asked, dict):
             raise Broken
         end_when_alone(self.asks, True)
         return asked
 
     def tell(self, value: Any) -> None:
         """Answer with a value."""
-        self._answer(Kind.VALUE, to_json(value))
+        self._answer(FrameKind.VALUE, to_json(value))
 
-    def _answer(self, kind: Kind, content: bytes) -> None:
+    def _answer(self, kind: FrameKind, content: bytes) -> None:
         # Whoever has the whole answer may ask again, which is no sign of being alone.
         end_when_alone(self.asks, False)
         write_frame(self.answers, kind, content)
 
     def progress(self, done: int, total: int) -> None:
         """Say how far the reading is."""
-        write_frame(self.answers, Kind.PROGRESS, done.to_bytes(8, "big"), total.to_bytes(8, "big"))
+        write_frame(
+            self.answers, FrameKind.PROGRESS, done.to_bytes(8, "big"), total.to_bytes(8, "big")
+        )
 
 
 def _open(server: Server, source: dict[str, Any]) -> None:
@@ -115,7 +117,7 @@ def _loads(server: Server, table: Any, wanted: list[dict[str, Any]]) -> None:
 
     for load in table.loads([Wanted(**column) for column in wanted]):
         for piece in pieces(load()):
-            write_frame(server.answers, Kind.BATCH, *packed(piece))
+            write_frame(server.answers, FrameKind.BATCH, *packed(piece))
 
 
 def _sheets(_server: Server, path: str) -> tuple[str, ...]:

@@ -55,11 +55,11 @@ FINENESS = 512
 SLACK = 1e-9
 """What intervals in floating point are widened by, as a part of their numbers."""
 
-Interval = tuple[float, float]
+FloatInterval = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Frame:
+class IndexGrid:
     """The whole numbers of a grid of indices 0..last; see the head of the module.
 
     Attributes:
@@ -126,7 +126,7 @@ class Found:
     margin: Fraction
 
 
-def margin_before(frame: Frame, noises: Noises, rows: int, miss: float = MISS) -> Fraction:
+def margin_before(frame: IndexGrid, noises: Noises, rows: int, miss: float = MISS) -> Fraction:
     """The margin whatever the mean and the variance are.
 
     Claim: |published - exact| is at most this with probability 1 - miss, where ``rows`` is the
@@ -137,7 +137,7 @@ def margin_before(frame: Frame, noises: Noises, rows: int, miss: float = MISS) -
 
 
 def found(
-    frame: Frame, noises: Noises, drawn: tuple[int, int, int], miss: float = MISS
+    frame: IndexGrid, noises: Noises, drawn: tuple[int, int, int], miss: float = MISS
 ) -> Found | None:
     """The published variance and its margin; ``None`` where the count is below one.
 
@@ -169,14 +169,16 @@ def found(
     return Found(min(max(value, Fraction(0)), frame.most), min(margin, frame.most))
 
 
-def _of_mean(frame: Frame, noises: Noises, miss: float) -> int:
+def _of_mean(frame: IndexGrid, noises: Noises, miss: float) -> int:
     """The d of the claim, with m2 = miss / 10."""
     if noises.rows is None:
         return half_width(noises.total, miss / 10)
     return ratio_half_width(noises.total, noises.rows, frame.reach, miss / 10)
 
 
-def _margin(frame: Frame, noises: Noises, rows: int, weights: Interval, miss: float) -> Fraction:
+def _margin(
+    frame: IndexGrid, noises: Noises, rows: int, weights: FloatInterval, miss: float
+) -> Fraction:
     """The bound of the claim for the largest |2 mu| and |r|, with m1 = 9 / 10 of miss."""
     of_sum, of_count = weights
     pairs = [(noises.squares, float(frame.grain)), (noises.total, of_sum)]
@@ -186,20 +188,20 @@ def _margin(frame: Frame, noises: Noises, rows: int, weights: Interval, miss: fl
     return linear + Fraction(_of_mean(frame, noises, miss), rows) ** 2 + frame.slack
 
 
-def _means(frame: Frame, mean: float, off: float) -> Interval:
+def _means(frame: IndexGrid, mean: float, off: float) -> FloatInterval:
     """Where the exact mean lies; all of the range where what was found is far outside."""
     off += SLACK * (abs(mean) + off)
     low, high = max(mean - off, -float(frame.centre)), min(mean + off, float(frame.reach))
     return (low, high) if low <= high else (-float(frame.centre), float(frame.reach))
 
 
-def _highest(frame: Frame, means: Interval) -> float:
+def _highest(frame: IndexGrid, means: FloatInterval) -> float:
     """The largest variance of a mean in the interval: that of the one nearest to the middle."""
     mean = min(max((frame.reach - frame.centre) / 2, means[0]), means[1])
     return (frame.reach - mean) * (frame.centre + mean)
 
 
-def _weights(frame: Frame, means: Interval, left: Interval) -> Interval:
+def _weights(frame: IndexGrid, means: FloatInterval, left: FloatInterval) -> FloatInterval:
     """The largest |2 mu| and |r| there, rounded up to a ``FINENESS`` of what they can be."""
     squares = (means[0] ** 2, means[1] ** 2)
     least = 0.0 if means[0] < 0 < means[1] else min(squares)

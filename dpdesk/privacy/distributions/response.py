@@ -22,11 +22,19 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.response_error import half_width, parts
 from dpdesk.study.model.amount import Epsilon
 
-__all__ = ["Comparison", "against_laplace", "estimate", "half_width", "interval", "loss", "truth"]
+__all__ = [
+    "ResponseComparison",
+    "against_laplace",
+    "estimate",
+    "half_width",
+    "interval",
+    "loss",
+    "truth",
+]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ResponseComparison:
     """Half-widths of a count of yeses at the same loss.
 
     Attributes:
@@ -88,6 +96,8 @@ def interval(yeses: int, rows: int, truth: float, miss: float = MISS) -> tuple[i
     return max(0, math.ceil(middle - width)), min(rows, math.floor(middle + width))
 
 
-def against_laplace(rows: int, truth: float, miss: float = MISS) -> Comparison:
+def against_laplace(rows: int, truth: float, miss: float = MISS) -> ResponseComparison:
     """Both half-widths at the loss of this p, where one row changes the count by one."""
-    return Comparison(half_width(rows, truth, miss), laplace.half_width(1 / loss(truth), miss))
+    return ResponseComparison(
+        half_width(rows, truth, miss), laplace.half_width(1 / loss(truth), miss)
+    )

@@ -46,7 +46,7 @@ import numpy.typing as npt
 from dpdesk.privacy.distributions.laplace import MISS
 
 FloatVector = npt.NDArray[np.float64]
-Way = Literal["exponential", "gumbel"]
+SelectionNoise = Literal["exponential", "gumbel"]
 
 SLACK = 1e-12
 """What is added to a chance, as a part of it, for the rounding of floating point."""
@@ -80,13 +80,13 @@ def permute_and_flip(scores: Sequence[int], scale: float) -> FloatVector:
     return result
 
 
-def chances(scores: Sequence[int], scale: float, way: Way) -> FloatVector:
+def chances(scores: Sequence[int], scale: float, way: SelectionNoise) -> FloatVector:
     """The chance of each candidate, either way."""
     return gumbel(scores, scale) if way == "gumbel" else permute_and_flip(scores, scale)
 
 
 def top_chances(
-    scores: Sequence[int], scale: float, count: int, way: Way
+    scores: Sequence[int], scale: float, count: int, way: SelectionNoise
 ) -> dict[tuple[int, ...], float]:
     """The chance of every ordered choice of ``count`` candidates, by peeling.
 
@@ -103,7 +103,7 @@ def top_chances(
 
 
 def _from_the_rest(
-    scores: Sequence[int], scale: float, chosen: tuple[int, ...], way: Way
+    scores: Sequence[int], scale: float, chosen: tuple[int, ...], way: SelectionNoise
 ) -> list[tuple[int, float]]:
     left = [i for i in range(len(scores)) if i not in chosen]
     return list(zip(left, chances([scores[i] for i in left], scale, way), strict=True))
@@ -123,7 +123,7 @@ def _halving(candidates: int) -> list[tuple[float, float]]:
     return [(0.0, 2.0**-halvings), *((s, s) for s in starts)]
 
 
-def miss_chance(candidates: int, scale: float, short: int, way: Way) -> float:
+def miss_chance(candidates: int, scale: float, short: int, way: SelectionNoise) -> float:
     """The largest P(best score - chosen score > short) over all score vectors.
 
     Never below the truth, unless that is below 10^-300: ``SLACK`` is added. See the claim at
@@ -155,7 +155,7 @@ def _flip_miss(candidates: int, p: float) -> float:
     return float(missed @ _WEIGHTS) / 2
 
 
-def score_bound(candidates: int, scale: float, way: Way, miss: float = MISS) -> int:
+def score_bound(candidates: int, scale: float, way: SelectionNoise, miss: float = MISS) -> int:
     """The smallest whole q with P(best score - chosen score > q) <= miss, whatever the scores.
 
     Args:
@@ -168,7 +168,9 @@ def score_bound(candidates: int, scale: float, way: Way, miss: float = MISS) -> 
 
 
 @lru_cache(maxsize=1024)
-def top_bound(candidates: int, scale: float, count: int, way: Way, miss: float = MISS) -> int:
+def top_bound(
+    candidates: int, scale: float, count: int, way: SelectionNoise, miss: float = MISS
+) -> int:
     """The smallest whole q for which the claim on several choices gives ``miss``.
 
     With chance at least 1 - miss, no candidate left out is more than q above a chosen one. For
@@ -182,7 +184,7 @@ def top_bound(candidates: int, scale: float, count: int, way: Way, miss: float =
     return high
 
 
-def _any_miss(candidates: int, scale: float, count: int, short: int, way: Way) -> float:
+def _any_miss(candidates: int, scale: float, count: int, short: int, way: SelectionNoise) -> float:
     """1 - the product of the chances that each choice holds; of the first alone, itself."""
     sizes = range(candidates, max(candidates - count, 0), -1)
     each = [miss_chance(size, scale, short, way) for size in sizes]

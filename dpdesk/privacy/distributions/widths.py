@@ -17,7 +17,7 @@ from typing import Literal
 from dpdesk.privacy.distributions import convolution, gaussian, laplace
 from dpdesk.privacy.distributions.laplace import MISS
 
-Noise = Literal["laplace", "gaussian"]
+NoiseName = Literal["laplace", "gaussian"]
 
 CONFIDENCES = ((90, 0.10), (95, 0.05), (99, 0.01))
 """The shown confidences in times of 100, each with what may miss."""
@@ -36,19 +36,19 @@ class Level:
     width: int
 
 
-def tail(noise: Noise, width: int, scale: float) -> float:
+def tail(noise: NoiseName, width: int, scale: float) -> float:
     """P(|X| > width) for one noise."""
     return laplace.tail(width, scale) if noise == "laplace" else gaussian.tail(width, scale)
 
 
-def half_width(noise: Noise, scale: float, miss: float = MISS) -> int:
+def half_width(noise: NoiseName, scale: float, miss: float = MISS) -> int:
     """The half-width of one noise."""
     if noise == "laplace":
         return laplace.half_width(scale, miss)
     return gaussian.half_width(scale, miss)
 
 
-def levels(noise: Noise, scale: float) -> tuple[Level, ...]:
+def levels(noise: NoiseName, scale: float) -> tuple[Level, ...]:
     """The half-widths of one noise for 90, 95 and 99 times in 100."""
     return tuple(Level(times, half_width(noise, scale, miss)) for times, miss in CONFIDENCES)
 
@@ -61,7 +61,7 @@ def each_miss(cells: int, miss: float = MISS) -> float:
     return -math.expm1(math.log1p(-miss) / cells) * (1 - 2.0**-50)
 
 
-def all_at_once(noise: Noise, scale: float, cells: int, miss: float = MISS) -> int:
+def all_at_once(noise: NoiseName, scale: float, cells: int, miss: float = MISS) -> int:
     """The half-width within which all of ``cells`` independent noises lie at once.
 
     Exact, and narrower than by Bonferroni: P(all within w) = (1 - P(|X| > w))^n.
@@ -76,7 +76,7 @@ def all_at_once(noise: Noise, scale: float, cells: int, miss: float = MISS) -> i
 
 
 @lru_cache(maxsize=1024)
-def sum_half_width(noise: Noise, scale: float, count: int, miss: float = MISS) -> int:
+def sum_half_width(noise: NoiseName, scale: float, count: int, miss: float = MISS) -> int:
     """The half-width of the sum of ``count`` independent noises of one scale.
 
     Args:

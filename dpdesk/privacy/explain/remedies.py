@@ -107,15 +107,15 @@ def _changes(study: Study, query: Query, good: Good, spare: Share | None) -> Ite
         yield from _if_good(study, query, _regrouped(study, query, ()), good, "no-groups", {})
 
 
-Change = tuple[str, Query, dict[str, str]]
+QueryChange = tuple[str, Query, dict[str, str]]
 
 
-def _fewer(study: Study, query: Query) -> Iterator[Change]:
+def _fewer(study: Study, query: Query) -> Iterator[QueryChange]:
     """Without one of several groupings, or by another column that has fewer groups.
 
     Those that keep the most groups come first.
     """
-    found: list[tuple[int, Change]] = []
+    found: list[tuple[int, QueryChange]] = []
     for place, grouping in enumerate(query.by):
         rest = (*query.by[:place], *query.by[place + 1 :])
         names = {"name": _title(study, grouping)}
@@ -128,7 +128,7 @@ def _fewer(study: Study, query: Query) -> Iterator[Change]:
     yield from (change for _, change in sorted(found, key=lambda pair: -pair[0]))
 
 
-def _other_columns(study: Study, query: Query) -> Iterator[tuple[int, Change]]:
+def _other_columns(study: Study, query: Query) -> Iterator[tuple[int, QueryChange]]:
     for column in study.columns:
         by: tuple[Grouping, ...] = (column.name,)
         size = cells(study, by)
@@ -137,7 +137,7 @@ def _other_columns(study: Study, query: Query) -> Iterator[tuple[int, Change]]:
             yield size, change
 
 
-def _joined(study: Study, query: Query) -> Iterator[Change]:
+def _joined(study: Study, query: Query) -> Iterator[QueryChange]:
     """With neighbouring bins or periods taken together, the fewest that is enough."""
     for place, grouping in enumerate(query.by):
         coarser: Grouping | None = grouping

@@ -17,14 +17,14 @@ from dpdesk.privacy.statistics.mean import Mean
 from dpdesk.privacy.statistics.most_common import MostCommon
 from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quantiles
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
-from dpdesk.privacy.statistics.share import Share
+from dpdesk.privacy.statistics.share import Proportion
 from dpdesk.privacy.statistics.variance import StandardDeviation, Variance
 from dpdesk.study.model.statistics import Statistic
 
 METHODS: dict[Statistic, Method] = {
     "count": CountRows(),
     "count-people": CountPeople(),
-    "share": Share(),
+    "share": Proportion(),
     "sum": Sum(),
     "mean": Mean(),
     "variance": Variance(),

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.answer_key import named
 from dpdesk.privacy.distributions import noise_distribution
-from dpdesk.privacy.distributions.selection import Way, top_bound
+from dpdesk.privacy.distributions.selection import SelectionNoise, top_bound
 from dpdesk.privacy.distributions.widths import each_miss
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
@@ -20,11 +20,11 @@ from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 
 Noisy = tuple[tuple[int, ...], ...]
-Role = Literal[
+ColumnRole = Literal[
     "group",
     "choice",
     "value",
@@ -56,7 +56,7 @@ class Head:
     """
 
     name: str
-    role: Role
+    role: ColumnRole
     has_unit: bool = True
     is_squared: bool = False
 
@@ -193,15 +193,15 @@ def squared_unit(unit: str) -> str:
     return f"{unit}²" if unit.isalpha() else f"({unit})²"
 
 
-def measure_of(question: Question, kind: Any, **more: Any) -> Measure:
+def measure_of(question: Question, kind: Any, **more: Any) -> AggregateSpec:
     """A measure over the question's cells."""
     query = question.query
-    return Measure(kind, query.column, query.by, query.where, **more)
+    return AggregateSpec(kind, query.column, query.by, query.where, **more)
 
 
 def additive_part(
     name: str,
-    measure: Measure,
+    measure: AggregateSpec,
     cells: int,
     found: Sensitivity,
     share: Share,
@@ -240,7 +240,7 @@ def additive_noise(found: Sensitivity, share: Share, wanted: str) -> tuple[Noise
 
 def choice_part(
     name: str,
-    measure: Measure,
+    measure: AggregateSpec,
     cells: int,
     noise: Noise,
     sensitivity: int,
@@ -274,6 +274,6 @@ def choice_part(
     )
 
 
-def way_of(noise: Noise) -> Way:
+def way_of(noise: Noise) -> SelectionNoise:
     """How OpenDP chooses in a measure; see ``selection``."""
     return "gumbel" if noise.measure == "rho" else "exponential"

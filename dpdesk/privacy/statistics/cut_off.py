@@ -46,7 +46,7 @@ from dpdesk.privacy.statistics.base import (
     way_of,
 )
 from dpdesk.privacy.statistics.figures_text import exact_texts
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import Grid, NumberColumn
 from dpdesk.study.model.groupings import candidate_indices, grid_text
 
@@ -112,7 +112,7 @@ def _places(question: Question) -> tuple[int, ...]:
     return candidate_indices(question.column, question.query.candidates)
 
 
-def _measure(question: Question) -> Measure:
+def _measure(question: Question) -> AggregateSpec:
     query, grid, places = question.query, question.grid, _places(question)
     if query.score == "closest-to-target":
         target = query.target or 0

@@ -56,7 +56,7 @@ from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.groupings import Bins, first_indices, grid_text
 from dpdesk.study.model.unit import Unit
@@ -180,7 +180,7 @@ def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Tree) -> P
     query = question.query
     by = (*query.by, Bins(query.column or "", edges))
     is_bins = tree.widths == (1,)
-    measure = Measure("rows", by=by, where=query.where)
+    measure = AggregateSpec("rows", by=by, where=query.where)
     if not is_bins:
         measure = replace(measure, kind="tree", widths=tree.widths)
     found = tree_sensitivity(question.unit, question.size, tree)

@@ -36,7 +36,7 @@ from dpdesk.privacy.statistics.base import (
     measure_of,
     way_of,
 )
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import Column, group_labels
 
 ROWS = Score("rows", row=1, swap=2, monotonic=True)
@@ -114,10 +114,10 @@ def _column(question: Question) -> Column:
     return question.column
 
 
-def _measure(question: Question) -> Measure:
+def _measure(question: Question) -> AggregateSpec:
     """Rows by the column's groups, the groups last; or rows that say yes, by column."""
     query = question.query
     if query.columns:
         return measure_of(question, "rows-with-yes", columns=query.columns)
     by = (*query.by, _column(question).name)
-    return Measure("rows", None, by, query.where)
+    return AggregateSpec("rows", None, by, query.where)

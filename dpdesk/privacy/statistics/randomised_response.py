@@ -33,7 +33,7 @@ from dpdesk.privacy.sensitivity import rows_sensitivity
 from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_noise
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 
 
 class RandomisedResponse(Method):
@@ -45,7 +45,7 @@ class RandomisedResponse(Method):
         noise = calibrate.calibrated(Noise("randomised-response", 1.0), 1, question.share)
         part = Part(
             name="yeses",
-            measure=Measure("bits", split=question.query.has),
+            measure=AggregateSpec("bits", split=question.query.has),
             cells=rows,
             noise=noise,
             sensitivity=1,

@@ -31,13 +31,13 @@ from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, m
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 
 BOTH = 1 - math.sqrt(1 - MISS)
 """What each of two independent noises may miss, so that both hold 95 times in 100."""
 
 
-class Share(Method):
+class Proportion(Method):
     """The fraction of rows with a property, of those of which it is known.
 
     Claim: the vector (without, with) over all cells is a count of rows over twice as many cells,
@@ -52,7 +52,9 @@ class Share(Method):
         cells = 1 if is_public else 2 * question.size
         found = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
         measure = (
-            Measure("rows", where=has) if is_public else measure_of(question, "rows", split=has)
+            AggregateSpec("rows", where=has)
+            if is_public
+            else measure_of(question, "rows", split=has)
         )
         return (additive_part("rows", measure, cells, found, question.share, question),)
 

@@ -31,7 +31,7 @@ from fractions import Fraction
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.distributions import moments
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.distributions.moments import Frame, Noises
+from dpdesk.privacy.distributions.moments import IndexGrid, Noises
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
@@ -53,7 +53,7 @@ class Variance(Method):
     def parts(self, question: Question) -> tuple[Part, ...]:
         """Squares and sum around the middle, and the count unless it is public."""
         question, unit, cells = _of_one_kind(question), question.unit, question.size
-        frame, step = Frame(_grid(question.grid).last), _step(_grid(question.grid))
+        frame, step = IndexGrid(_grid(question.grid).last), _step(_grid(question.grid))
         k, whose = unit.max_rows, unit.neighbours
         is_public = question.public_rows is not None
         shares = calibrate.split(question.share, PUBLIC_WEIGHTS if is_public else WEIGHTS)
@@ -129,14 +129,16 @@ class StandardDeviation(Variance):
 
 def before(grid: Grid, parts: tuple[Part, ...], rows: int, miss: float = MISS) -> Fraction:
     """The variance's margin for a number of rows, in squares of the column's unit."""
-    return moments.margin_before(Frame(grid.last), _noises(parts), rows, miss) * _step(grid) ** 2
+    return (
+        moments.margin_before(IndexGrid(grid.last), _noises(parts), rows, miss) * _step(grid) ** 2
+    )
 
 
 def figure_of(
     plan: QueryPlan, noisy: Noisy, cell: int
 ) -> tuple[Figure | None, Fraction, tuple[int, ...]]:
     """A cell's variance with its margin, the largest there can be, and what was drawn."""
-    frame, square = Frame(_grid(plan.grid).last), _step(_grid(plan.grid)) ** 2
+    frame, square = IndexGrid(_grid(plan.grid).last), _step(_grid(plan.grid)) ** 2
     drawn = tuple(vector[cell] for vector in noisy)
     rows = drawn[2] if len(drawn) > 2 else plan.unit.people or 0
     found = moments.found(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
@@ -147,7 +149,7 @@ def figure_of(
 def _largest(plan: QueryPlan) -> Fraction:
     """The largest variance that there can be."""
     grid = _grid(plan.grid)
-    return Frame(grid.last).most * _step(grid) ** 2
+    return IndexGrid(grid.last).most * _step(grid) ** 2
 
 
 def _noises(parts: tuple[Part, ...]) -> Noises:

@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.privacy.noise import Mechanism, Noise
-from dpdesk.privacy.statistics.base import Role
+from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.strict_object import (
@@ -350,7 +350,7 @@ def _table(members: StrictObject) -> Table:
 def _column(members: StrictObject) -> TableColumn:
     return TableColumn(
         name=members.text("name"),
-        role=members.word("role", get_args(Role)),
+        role=members.word("role", get_args(ColumnRole)),
         unit=members.text("unit"),
         title=members.text("description"),
     )

@@ -31,7 +31,7 @@ WANTED = {
 }
 """What is told where a member is missing."""
 
-Check = Callable[[Study, Query, str], Iterator[Problem]]
+MemberCheck = Callable[[Study, Query, str], Iterator[Problem]]
 
 
 def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
@@ -97,7 +97,7 @@ def _number(study: Study, query: Query) -> NumberColumn | None:
     return column
 
 
-_CHECKS: dict[str, Check] = {
+_CHECKS: dict[str, MemberCheck] = {
     "quantiles": _quantiles,
     "candidates": _candidates,
     "edges": _edges,

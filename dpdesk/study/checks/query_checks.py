@@ -11,7 +11,7 @@ from dpdesk.study.checks.column_checks import too_long
 from dpdesk.study.checks.date_checks import days_reversed
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
-from dpdesk.study.checks.member_checks import Check, check_members, lines_of
+from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_of
 from dpdesk.study.checks.response_checks import check_response
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_index
@@ -57,7 +57,7 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
             yield from _CHECKS[trait](study, query, path)
 
 
-_CHECKS: dict[Finding | Choosing | None, Check] = {
+_CHECKS: dict[Finding | Choosing | None, MemberCheck] = {
     "categories": check_found,
     "bounds": check_bounds,
     "group": check_most_common,

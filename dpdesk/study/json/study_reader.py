@@ -44,7 +44,7 @@ from dpdesk.study.model.queries import (
     IsMissing,
     IsNotIn,
     Query,
-    Score,
+    ScoreName,
 )
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.model.unit import (
@@ -294,7 +294,7 @@ def _query(reader: ObjectReader) -> Query:
     )
 
 
-def _score(reader: ObjectReader) -> Score | None:
+def _score(reader: ObjectReader) -> ScoreName | None:
     """A score by its name; of any other nobody has declared how far one person moves it."""
     value = reader.text("score")
     known = next((score for score in SCORES if score == value), None)

@@ -13,7 +13,7 @@ from typing import Literal
 from dpdesk.study.model.groupings import Grouping
 from dpdesk.study.model.queries import Condition
 
-Kind = Literal[
+AggregateKind = Literal[
     "rows",
     "people",
     "sum",
@@ -30,7 +30,7 @@ Kind = Literal[
 
 
 @dataclass(frozen=True)
-class Measure:
+class AggregateSpec:
     """One vector of exact integers; cells in row-major order of ``by``, then of what a cell has.
 
     Attributes:
@@ -63,7 +63,7 @@ class Measure:
         centre, grain: see ``squares``; whole numbers, the grain 1 or more.
     """
 
-    kind: Kind
+    kind: AggregateKind
     column: str | None = None
     by: tuple[Grouping, ...] = ()
     where: tuple[Condition, ...] = ()

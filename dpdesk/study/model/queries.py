@@ -13,9 +13,9 @@ from dpdesk.study.model.groupings import Grouping, column_of
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic, StatisticDeclaration
 
 NoiseChoice = Literal["auto", "laplace", "gaussian"]
-Score = Literal["value-times-count", "closest-to-target"]
+ScoreName = Literal["value-times-count", "closest-to-target"]
 NOISES: tuple[NoiseChoice, ...] = ("auto", "laplace", "gaussian")
-SCORES: tuple[Score, ...] = ("value-times-count", "closest-to-target")
+SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Query:
     candidates: tuple[Decimal, ...] = ()
     edges: tuple[Decimal, ...] = ()
     top: int | None = None
-    score: Score | None = None
+    score: ScoreName | None = None
     target: int | None = None
     rho: Rho | None = None
     delta: Delta | None = None

@@ -31,7 +31,7 @@ Statistic = Literal[
     "bounds",
 ]
 
-Kind = Literal["number", "groups", "category"]
+NeededColumn = Literal["number", "groups", "category"]
 """``groups``: a column whose groups are declared (category or yes/no)."""
 
 ResultUnit = Literal["rows", "people", "column", "squared"]
@@ -61,7 +61,7 @@ class StatisticDeclaration:
         parts_suggested: in how many equal parts its quantiles cut the rows at first.
     """
 
-    column: Kind | None = None
+    column: NeededColumn | None = None
     members: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     draws: int = 1

@@ -52,7 +52,7 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Variable:
+class ClinicalVariable:
     """What a variable is called.
 
     Attributes:
@@ -104,15 +104,15 @@ def _ranges(name: str) -> dict[Key, Range]:
 
 
 @lru_cache(maxsize=1)
-def variables() -> tuple[Variable, ...]:
+def variables() -> tuple[ClinicalVariable, ...]:
     """What every variable is called."""
     return tuple(_variable(row) for row in table("variables.csv"))
 
 
 @lru_cache(maxsize=1)
-def named() -> dict[str, tuple[Variable, ...]]:
+def named() -> dict[str, tuple[ClinicalVariable, ...]]:
     """The variables that each joined name stands for."""
-    index: dict[str, tuple[Variable, ...]] = {}
+    index: dict[str, tuple[ClinicalVariable, ...]] = {}
     for variable in variables():
         for phrase in variable.phrases | variable.wholes:
             index[phrase] = (*index.get(phrase, ()), variable)
@@ -157,10 +157,10 @@ def _cited(place: str, titles: dict[str, str]) -> str:
     return ": ".join(filter(None, [titles[work], ", ".join(filter(None, parts))]))
 
 
-def _variable(row: dict[str, str]) -> Variable:
+def _variable(row: dict[str, str]) -> ClinicalVariable:
     names = [name.strip() for name in row["names"].split(",")]
     wholes = [name for name in names if name.startswith(WHOLE_MARK)]
-    return Variable(
+    return ClinicalVariable(
         row["variable"],
         row["english"],
         row["german"],

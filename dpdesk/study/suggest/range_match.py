@@ -14,9 +14,9 @@ from functools import lru_cache
 from dpdesk.study.limits import MAX_TEXT
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.suggest.clinical import (
+    ClinicalVariable,
     Range,
     RangeKind,
-    Variable,
     named,
     ranges,
     typical,
@@ -80,7 +80,7 @@ def _suggested(name: str, title: str, unit: str) -> tuple[Suggestion, ...]:
 
 @dataclass(frozen=True)
 class _Match:
-    variable: Variable
+    variable: ClinicalVariable
     start: int
     end: int
     weight: int
@@ -97,7 +97,7 @@ def suggest_ranges(name: str, label: str = "", unit: str = "") -> tuple[Suggesti
     texts = [words_of(name), words_of(label)]
     if len(texts[1]) > _MAX_LABEL_WORDS or "?" in label:
         texts[1] = ()
-    found: dict[str, tuple[int, Variable]] = {}
+    found: dict[str, tuple[int, ClinicalVariable]] = {}
     for rank, words in enumerate(texts):
         for match in _matches(words):
             better = (match.weight - 100 * rank, match.variable)
@@ -143,7 +143,7 @@ def _covers(outer: _Match, inner: _Match) -> bool:
     return longer and outer.start <= inner.start and inner.end <= outer.end
 
 
-def _all(words: tuple[str, ...], start: int, end: int, variable: Variable) -> bool:
+def _all(words: tuple[str, ...], start: int, end: int, variable: ClinicalVariable) -> bool:
     """Whether the words beside a short name leave it what it is; numbers and its own units do.
 
     ``ht_cm`` is a height, for no haematocrit is counted in centimetres.
@@ -156,7 +156,9 @@ def _all(words: tuple[str, ...], start: int, end: int, variable: Variable) -> bo
     )
 
 
-def _offers(variable: Variable, texts: list[tuple[str, ...]], unit: str) -> list[Suggestion]:
+def _offers(
+    variable: ClinicalVariable, texts: list[tuple[str, ...]], unit: str
+) -> list[Suggestion]:
     """A variable's ranges: those of the stated unit, all where none is, none for another's."""
     rows = ranges()[variable.key]
     known = unit_names()
@@ -171,7 +173,7 @@ def _offers(variable: Variable, texts: list[tuple[str, ...]], unit: str) -> list
     return [] if is_another else [o for row in rows for o in _both(variable, row, False)]
 
 
-def _both(variable: Variable, row: Range, is_stated: bool) -> list[Suggestion]:
+def _both(variable: ClinicalVariable, row: Range, is_stated: bool) -> list[Suggestion]:
     """The typical range, where there is one, before what can be at all."""
     known = typical().get((row.variable, row.unit))
     return [_offer(variable, r, is_stated) for r in (known, row) if r is not None]
@@ -182,7 +184,7 @@ def _tells(phrase: str, words: int) -> bool:
     return phrase not in _TELLS_NOTHING and (words > 1 or len(phrase) >= _SHORTEST_TELLING)
 
 
-def _units_told(variable: Variable, texts: list[tuple[str, ...]]) -> dict[str, int]:
+def _units_told(variable: ClinicalVariable, texts: list[tuple[str, ...]]) -> dict[str, int]:
     """The units beside the variable's name, with how many words each is, and written out in it."""
     every = frozenset().union(*unit_names().values())
     told: dict[str, int] = {}
@@ -195,7 +197,7 @@ def _units_told(variable: Variable, texts: list[tuple[str, ...]]) -> dict[str, i
     return told
 
 
-def _offer(variable: Variable, row: Range, is_stated: bool) -> Suggestion:
+def _offer(variable: ClinicalVariable, row: Range, is_stated: bool) -> Suggestion:
     return Suggestion(
         row.variable,
         variable.english,

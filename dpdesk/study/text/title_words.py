@@ -7,7 +7,7 @@ from typing import Final
 
 from dpdesk.catalogue import TitleWord
 from dpdesk.study.model.periods import Period
-from dpdesk.study.model.queries import Score
+from dpdesk.study.model.queries import ScoreName
 from dpdesk.study.model.statistics import Statistic
 
 FIRST: Final[dict[Statistic, TitleWord]] = {
@@ -39,7 +39,7 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
 }
 """What stands between the statistic and what it is about, where that is not "of"."""
 
-SCORES: Final[dict[Score, TitleWord]] = {
+SCORES: Final[dict[ScoreName, TitleWord]] = {
     "value-times-count": "value times the {rows} that reach it",
     "closest-to-target": "{rows} that reach it closest to",
 }

@@ -17,7 +17,7 @@ from dpdesk.data.aggregation import aggregate, chunks
 from dpdesk.data.aggregation.aggregate import SATURATION, measure
 from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing
@@ -47,7 +47,7 @@ def test_sums_are_exact_at_the_ends_of_every_integer_type(
     groups = EncodedColumn(np.array([0, 0, 1, 2, 0, 1, 2], np.int8), -1)
     columns = {"n": EncodedColumn(codes, -1), "g": groups}
     table = EncodedTable(columns, np.arange(7), 7, None)
-    asked = Measure("sum", "n", by=("g",), offset=-3, factor=2)
+    asked = AggregateSpec("sum", "n", by=("g",), offset=-3, factor=2)
     expected = [2 * (2 * top - 1) - 6, -3, 2 * (top + 1) - 6]
     assert opened(measure(table, study_of(), asked)) == expected
 
@@ -67,22 +67,36 @@ def test_sums_stay_exact_over_many_rows(opened: Opened, monkeypatch: pytest.Monk
     codes = np.full(count, top, np.int32)
     table = EncodedTable({"n": EncodedColumn(codes, -1)}, np.arange(count), count, None)
     # Above 2**53 no float holds an odd number.
-    assert opened(measure(table, study_of(), Measure("sum", "n"))) == [count * top]
+    assert opened(measure(table, study_of(), AggregateSpec("sum", "n"))) == [count * top]
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_sums_saturate_and_never_wrap(sign: int, opened: Opened) -> None:
     table = table_of(n=[2**31 - 1] * 3)
-    asked = Measure("sum", "n", offset=sign * 2**61, factor=sign * 2**40)
+    asked = AggregateSpec("sum", "n", offset=sign * 2**61, factor=sign * 2**40)
     assert opened(measure(table, study_of(), asked)) == [sign * SATURATION]
 
 
 def test_every_declared_cell_is_there_in_row_major_order(opened: Opened) -> None:
     table = table_of(n=[1, 1, 1, 1], g=[2, 0, 2, -1], h=[1, 0, 1, 1])
-    assert opened(measure(table, study_of(), Measure("rows", by=("g", "h")))) == [1, 0, 0, 0, 0, 2]
-    assert opened(measure(table, study_of(), Measure("rows", by=("h", "g")))) == [1, 0, 0, 0, 0, 2]
-    assert opened(measure(table, study_of(), Measure("rows", by=("g",)))) == [1, 0, 2]
-    assert opened(measure(table, study_of(), Measure("rows"))) == [4]
+    assert opened(measure(table, study_of(), AggregateSpec("rows", by=("g", "h")))) == [
+        1,
+        0,
+        0,
+        0,
+        0,
+        2,
+    ]
+    assert opened(measure(table, study_of(), AggregateSpec("rows", by=("h", "g")))) == [
+        1,
+        0,
+        0,
+        0,
+        0,
+        2,
+    ]
+    assert opened(measure(table, study_of(), AggregateSpec("rows", by=("g",)))) == [1, 0, 2]
+    assert opened(measure(table, study_of(), AggregateSpec("rows"))) == [4]
 
 
 @pytest.mark.parametrize("pairs", [1 << 28, 0])
@@ -93,10 +107,10 @@ def test_people_are_counted_once_a_cell_both_ways(
     monkeypatch.setattr(chunks, "PART_ROWS", 2)
     columns = {"g": EncodedColumn(np.array([0, 0, 1, 1, 1, -1], np.int8), -1)}
     table = EncodedTable(columns, np.array([0, 0, 0, 1, 2, 3]), 4, None)
-    assert opened(measure(table, study_of(), Measure("people", by=("g",)))) == [1, 3, 0]
-    assert opened(measure(table, study_of(), Measure("people"))) == [4]
+    assert opened(measure(table, study_of(), AggregateSpec("people", by=("g",)))) == [1, 3, 0]
+    assert opened(measure(table, study_of(), AggregateSpec("people"))) == [4]
     nobody = EncodedTable({}, np.empty(0, np.int64), 0, None)
-    assert opened(measure(nobody, study_of(), Measure("people"))) == [0]
+    assert opened(measure(nobody, study_of(), AggregateSpec("people"))) == [0]
 
 
 @given(
@@ -123,7 +137,7 @@ def test_asking_whether_a_cell_is_missing_leaves_nothing_out(opened: Opened) -> 
     table, study = EncodedTable(columns, np.arange(4), 4, None), study_of(10)
 
     def rows(*where: object, column: str | None = None) -> int:
-        return opened(measure(table, study, Measure("rows", column, where=where)))[0]
+        return opened(measure(table, study, AggregateSpec("rows", column, where=where)))[0]
 
     assert rows(IsMissing("n")) == 1
     assert rows(IsMissing("n", False)) == 3
@@ -136,7 +150,7 @@ def test_asking_whether_a_cell_is_missing_leaves_nothing_out(opened: Opened) -> 
 
 def test_what_was_never_declared_cannot_be_measured() -> None:
     with pytest.raises(ValueError, match="declared"):
-        measure(table_of(n=[1]), Study(), Measure("rows", where=(IsMissing("g"),)))
+        measure(table_of(n=[1]), Study(), AggregateSpec("rows", where=(IsMissing("g"),)))
 
 
 @pytest.mark.parametrize(
@@ -155,7 +169,7 @@ def test_days_at_both_ends_of_a_range_pass(
 ) -> None:
     table = table_of(d=[0, 1, 2, 2, 3, -1, -2, -3])
     study = Study(columns=(DateColumn("d", date(2020, 1, 1), date(2020, 1, 4)),))
-    asked = Measure("rows", where=(DateBetween("d", first, last),))
+    asked = AggregateSpec("rows", where=(DateBetween("d", first, last),))
     assert opened(measure(table, study, asked)) == [expected]
 
 
@@ -165,7 +179,7 @@ def test_a_missing_day_passes_where_it_counts_as_one(opened: Opened) -> None:
     codes = EncodedColumn(np.array([-1, -1, 0], np.int8), 1)
     table = EncodedTable({"d": codes}, np.arange(3), 3, None)
     counted = [
-        opened(measure(table, study, Measure("rows", where=(condition,))))
+        opened(measure(table, study, AggregateSpec("rows", where=(condition,))))
         for condition in (whole, IsMissing("d"), IsMissing("d", False))
     ]
     assert counted == [[2], [2], [1]]
@@ -173,6 +187,6 @@ def test_a_missing_day_passes_where_it_counts_as_one(opened: Opened) -> None:
 
 def test_a_range_of_days_needs_a_date_column() -> None:
     table = table_of(n=[1])
-    asked = Measure("rows", where=(DateBetween("n", date(2020, 1, 1), date(2020, 1, 2)),))
+    asked = AggregateSpec("rows", where=(DateBetween("n", date(2020, 1, 1), date(2020, 1, 2)),))
     with pytest.raises(ValueError, match="date column"):
         measure(table, study_of(), asked)

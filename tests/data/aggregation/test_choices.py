@@ -17,7 +17,7 @@ from dpdesk.data.aggregation.scores import rows_between, scores_of
 from dpdesk.data.encoding.table import Codes, EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study import limits
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import NumberColumn, YesNoColumn, number_grid
 from dpdesk.study.model.document import Study
 from tests.data import reference
@@ -27,13 +27,15 @@ from tests.data.test_chain import readable
 Opened = Callable[[Exact], list[int]]
 
 
-def one_cell(indices: Codes, asked: Measure) -> list[int]:
+def one_cell(indices: Codes, asked: AggregateSpec) -> list[int]:
     """The scores of one cell's rows."""
     cells = np.zeros(len(indices), np.intp)
     return scores_of(asked, rows_between(indices, cells, 1, asked.candidates)).tolist()
 
 
-def scores(study: Study, rows: list[tuple[reference.Cells, int]], asked: Measure) -> list[int]:
+def scores(
+    study: Study, rows: list[tuple[reference.Cells, int]], asked: AggregateSpec
+) -> list[int]:
     """The scores of every cell and choice, from their definitions."""
     kept = [cells for _, cells in reference.bounded(study, rows)]
     kept = [cells for cells in kept if reference.counts(study, cells, asked)]
@@ -52,7 +54,7 @@ def scores(study: Study, rows: list[tuple[reference.Cells, int]], asked: Measure
 
 
 def by_cell(
-    study: Study, kept: list[reference.Cells], asked: Measure
+    study: Study, kept: list[reference.Cells], asked: AggregateSpec
 ) -> list[list[reference.Cells]]:
     """The rows of each cell, in row-major order of the groups."""
     cells: list[list[reference.Cells]] = [kept]
@@ -87,7 +89,7 @@ def test_scores_are_what_their_definition_says(
     assert found == scores(study, [readable(row, study) for row in rows], asked)
 
 
-def asking(dice: random.Random, study: Study, kind: str) -> Measure:
+def asking(dice: random.Random, study: Study, kind: str) -> AggregateSpec:
     """A measure of that kind over any groups and conditions."""
     about = replace(random_measure(dice, study), kind=kind, column=None)
     if kind == "rows-with-yes":
@@ -106,8 +108,11 @@ def test_a_row_that_one_column_leaves_out_still_counts_for_the_other(opened: Ope
     codes = {"a": [1, -1, 1, 0, -1], "b": [1, 1, 0, -1, -1]}
     columns = {name: EncodedColumn(np.array(found), -1) for name, found in codes.items()}
     table = EncodedTable(columns, np.arange(5), 5, None)
-    assert opened(measure(table, study, Measure("rows-with-yes", columns=("b", "a")))) == [2, 2]
-    assert opened(measure(table, study, Measure("rows-with-yes", columns=("a",)))) == [2]
+    assert opened(measure(table, study, AggregateSpec("rows-with-yes", columns=("b", "a")))) == [
+        2,
+        2,
+    ]
+    assert opened(measure(table, study, AggregateSpec("rows-with-yes", columns=("a",)))) == [2]
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -115,7 +120,7 @@ def test_the_dearest_score_that_can_be_declared_does_not_wrap(sign: int) -> None
     """A bound of ``MAX_QUANTA`` quanta that ``ROW_CAP`` rows reach."""
     value, rows = sign * limits.MAX_QUANTA, limits.ROW_CAP
     assert abs(value * rows) < 2**62
-    asked = Measure("value-times-count", "n", offset=value, candidates=(0,))
+    asked = AggregateSpec("value-times-count", "n", offset=value, candidates=(0,))
     each = 1 << 20
     (one,) = one_cell(np.zeros(each, np.int8), asked)
     assert one * (rows // each) == value * rows
@@ -126,7 +131,7 @@ def test_the_dearest_score_that_can_be_declared_does_not_wrap(sign: int) -> None
 def test_counts_stop_at_the_public_cap_of_rows(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is read, no score wraps: a file may have more rows than the cap."""
     monkeypatch.setattr(limits, "ROW_CAP", 3)
-    asked = Measure(kind, "stay", candidates=(0, 2), offset=-5, factor=1, target=4)
+    asked = AggregateSpec(kind, "stay", candidates=(0, 2), offset=-5, factor=1, target=4)
     found = [one_cell(np.full(rows, 9), asked) for rows in range(6)]
     wanted = {"value-times-count": [-15, -9], "closest-to-target": [-1, -1]}[kind]
     assert found[3:] == [wanted] * 3
@@ -139,7 +144,7 @@ def test_an_empty_table_has_a_score_for_every_choice(opened: Opened) -> None:
     empty = {name: EncodedColumn(np.array([], np.int8), -1) for name in ("n", "a")}
     table = EncodedTable(empty, np.arange(0), 0, None)
     for kind, wanted in (("value-times-count", [0, 0]), ("closest-to-target", [-7, -7])):
-        asked = Measure(kind, "n", offset=3, candidates=(2, 5), target=7)  # type: ignore[arg-type]
+        asked = AggregateSpec(kind, "n", offset=3, candidates=(2, 5), target=7)  # type: ignore[arg-type]
         assert opened(measure(table, study, asked)) == wanted
-    asked = Measure("rows-with-yes", by=("a",), columns=("a", "a"))
+    asked = AggregateSpec("rows-with-yes", by=("a",), columns=("a", "a"))
     assert opened(measure(table, study, asked)) == [0, 0, 0, 0]

@@ -18,7 +18,7 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.aggregation.grouping import grouped, period_of_days
 from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods, labels_of
@@ -81,7 +81,7 @@ def test_every_row_of_a_cross_table_lies_in_exactly_one_cell(
     rows: list[tuple[int, int, int]], opened: Opened
 ) -> None:
     study, table = cross_table(*([row[place] for row in rows] for place in range(3)))
-    counts = opened(measure(table, study, Measure("rows", by=BY)))
+    counts = opened(measure(table, study, AggregateSpec("rows", by=BY)))
     labels = [labels_of(by, column) for by, column in zip(BY, study.columns, strict=True)]
     cells = list(product(*labels))
     assert len(counts) == len(cells) == 2 * 3 * 5
@@ -99,6 +99,6 @@ def test_every_row_of_a_cross_table_lies_in_exactly_one_cell(
 
 def test_cells_of_three_groupings_come_in_row_major_order(opened: Opened) -> None:
     study, table = cross_table([1, 0], [65, 17], [0, 351])
-    counts = opened(measure(table, study, Measure("rows", by=BY)))
+    counts = opened(measure(table, study, AggregateSpec("rows", by=BY)))
     # M, 65 to 110, 2021-Q1 is the cell 1, 2, 0 of 2 x 3 x 5; F, 0 to 17, 2022-Q1 is 0, 0, 4.
     assert [place for place, count in enumerate(counts) if count] == [4, (1 * 3 + 2) * 5]

@@ -6,13 +6,13 @@ import pytest
 
 from dpdesk.data.aggregation import squares
 from dpdesk.data.aggregation.squares import square_sums
-from dpdesk.privacy.distributions.moments import Frame
+from dpdesk.privacy.distributions.moments import IndexGrid
 from dpdesk.study import limits
 
 LASTS = [1, 2, 13, 110, 131_071, 131_073, 3_000_001, limits.MAX_QUANTA]
 
 
-def one_by_one(indices: list[int], cells: list[int], size: int, frame: Frame) -> list[int]:
+def one_by_one(indices: list[int], cells: list[int], size: int, frame: IndexGrid) -> list[int]:
     """The slow and obvious way: each square is rounded to the nearest, halves upwards."""
     sums = [0] * size
     for index, cell in zip(indices, cells, strict=True):
@@ -26,7 +26,7 @@ def one_by_one(indices: list[int], cells: list[int], size: int, frame: Frame) ->
 def test_sums_are_exact(last: int, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(squares, "_CHUNK_ROWS", chunk)
     rng = np.random.default_rng(last)
-    frame = Frame(last)
+    frame = IndexGrid(last)
     indices = np.append(rng.integers(0, last, 500, endpoint=True), [0, last, frame.centre])
     cells = rng.integers(0, 5, indices.size).astype(np.intp)
     found = square_sums(indices.astype(np.uint32), cells, 6, frame.centre, frame.grain)
@@ -34,7 +34,7 @@ def test_sums_are_exact(last: int, chunk: int, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_million_of_the_largest_squares_lose_no_digit() -> None:
-    frame, rows = Frame(limits.MAX_QUANTA), 1 << 20
+    frame, rows = IndexGrid(limits.MAX_QUANTA), 1 << 20
     indices = np.full(rows, limits.MAX_QUANTA, np.uint32)
     found = square_sums(indices, np.zeros(rows, np.intp), 1, frame.centre, frame.grain)
     assert found == [rows * frame.top]

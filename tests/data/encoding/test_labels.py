@@ -18,7 +18,7 @@ from dpdesk.data.encoding import parse
 from dpdesk.data.encoding.parse import MISSING, UNKNOWN, cell_parser, missing_code
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.exact import Exact
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, Replace, value_labels
 from dpdesk.study.model.comparison import folded, tidy
 from dpdesk.study.model.document import Study
@@ -120,7 +120,7 @@ def test_codes_and_names_give_the_same_table(
 ) -> None:
     study = by_sex(unknown="category", missing="category")
     table = encoded(tmp_path, study, sexes)
-    assert opened(measure(table, study, Measure("rows", by=("sex",)))) == [3, 5, 1, 1]
+    assert opened(measure(table, study, AggregateSpec("rows", by=("sex",)))) == [3, 5, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_condition_means_its_group_by_code_and_by_name(
 ) -> None:
     study = by_sex(unknown="category")
     table = encoded(tmp_path, study, CODED)
-    asked = Measure("rows", where=(condition,))
+    asked = AggregateSpec("rows", where=(condition,))
     assert opened(measure(table, study, asked)) == [rows]
 
 

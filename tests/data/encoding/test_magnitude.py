@@ -19,7 +19,7 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
 from dpdesk.data.encoding.parse import MISSING, OUTSIDE, UNPARSABLE, cell_parser, missing_code
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import NumberColumn, Replace, number_grid
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import BITS, MAGNITUDES, ends_of
@@ -128,7 +128,7 @@ def vector(folder: Path, cells: list[tuple[str, str, str]], asked: str, *also: s
         return np.arange(count, dtype=np.uint64)
 
     table = encode(made, folder, priorities=priorities)
-    sealed = measure(table, made, Measure("magnitudes", asked))
+    sealed = measure(table, made, AggregateSpec("magnitudes", asked))
     found: list[int] = exact._vault[id(sealed)].tolist()
     return found
 

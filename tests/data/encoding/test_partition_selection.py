@@ -12,7 +12,7 @@ import pytest
 from dpdesk import exact
 from dpdesk.data.aggregation.aggregate import found
 from dpdesk.data.encode import encode
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
@@ -31,7 +31,7 @@ STUDY = Study(
 
 
 def counts(
-    folder: Path, rows: list[str], study: Study = STUDY, asked: Measure | None = None
+    folder: Path, rows: list[str], study: Study = STUDY, asked: AggregateSpec | None = None
 ) -> dict[str, int]:
     """What is sealed, by text."""
     text = "pid,drug,ward\n" + "".join(f"{row}\n" for row in rows)
@@ -42,7 +42,7 @@ def counts(
     return dict(zip(texts, number.tolist(), strict=True))
 
 
-MEASURE = Measure("found", "drug")
+MEASURE = AggregateSpec("found", "drug")
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ SEES: dict[tuple[str, str], str] = {
         "inspection.ragged_rows.Misfits",
     ): "numbers of lines, on screen alone",
     (
-        "dpdesk/shell/asking.py",
+        "dpdesk/shell/confirmations.py",
         "inspection.seems.question_about",
     ): "a refusal with a flag, no parameter",
     (

@@ -18,7 +18,7 @@ from dpdesk.data.opened import open_table, read_header, sample_rows
 from dpdesk.data.reader_process import idle_worker
 from dpdesk.data.reader_process.book import look_at, propose_workbook, sheets
 from dpdesk.data.reader_process.client import ReaderFault
-from dpdesk.data.reader_process.frames import Kind
+from dpdesk.data.reader_process.frames import FrameKind
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.data.reader_process.broken import SECRET, write_deadly_sav, write_sav
@@ -105,8 +105,10 @@ def test_a_reader_that_dies_while_nothing_is_asked_of_its_open_table(tmp_path: P
     assert header == ("id",) and kept_pid() is None
 
 
-VALUE, BATCH, ASK = (kind.mark for kind in (Kind.VALUE, Kind.BATCH, Kind.ASK))
-REFUSAL, FAULT, PROGRESS = (kind.mark for kind in (Kind.REFUSAL, Kind.FAULT, Kind.PROGRESS))
+VALUE, BATCH, ASK = (kind.mark for kind in (FrameKind.VALUE, FrameKind.BATCH, FrameKind.ASK))
+REFUSAL, FAULT, PROGRESS = (
+    kind.mark for kind in (FrameKind.REFUSAL, FrameKind.FAULT, FrameKind.PROGRESS)
+)
 HEADER = frame(VALUE, b'["id"]')
 NONSENSE = {
     "nothing": b"",

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.reader_process.frames import Broken, Kind, TooLong, read_frame, write_frame
+from dpdesk.data.reader_process.frames import Broken, FrameKind, TooLong, read_frame, write_frame
 
 
 class Slow(io.RawIOBase):
@@ -40,11 +40,14 @@ class Slow(io.RawIOBase):
 
 @given(
     sent=st.lists(
-        st.tuples(st.sampled_from([Kind.ASK, Kind.VALUE, Kind.BATCH]), st.binary(max_size=90)),
+        st.tuples(
+            st.sampled_from([FrameKind.ASK, FrameKind.VALUE, FrameKind.BATCH]),
+            st.binary(max_size=90),
+        ),
         max_size=5,
     )
 )
-def test_frames_come_out_as_they_went_in(sent: list[tuple[Kind, bytes]]) -> None:
+def test_frames_come_out_as_they_went_in(sent: list[tuple[FrameKind, bytes]]) -> None:
     pipe = Slow()
     for kind, content in sent:
         write_frame(pipe, kind, content[:7], memoryview(content)[7:])
@@ -66,8 +69,8 @@ def test_any_bytes_are_a_frame_or_broken(content: bytes) -> None:
         assert content.startswith(frame.kind.mark) and len(frame.content) <= len(content) - 9
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_a_length_beyond_what_a_kind_may_hold_is_not_even_waited_for(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", FrameKind)
+def test_a_length_beyond_what_a_kind_may_hold_is_not_even_waited_for(kind: FrameKind) -> None:
     pipe = io.BytesIO(struct.pack(">cQ", kind.mark, kind.most + 1) + b"x" * 100)
     with pytest.raises(Broken):
         read_frame(pipe)
@@ -75,7 +78,7 @@ def test_a_length_beyond_what_a_kind_may_hold_is_not_even_waited_for(kind: Kind)
 
 
 def test_no_room_is_made_for_what_does_not_come() -> None:
-    pipe = io.BytesIO(struct.pack(">cQ", Kind.BATCH.mark, Kind.BATCH.most) + b"x" * 100)
+    pipe = io.BytesIO(struct.pack(">cQ", FrameKind.BATCH.mark, FrameKind.BATCH.most) + b"x" * 100)
     tracemalloc.start()
     try:
         with pytest.raises(Broken):
@@ -89,14 +92,14 @@ def test_no_room_is_made_for_what_does_not_come() -> None:
 def test_what_is_too_long_is_not_begun() -> None:
     pipe = io.BytesIO()
     with pytest.raises(TooLong):
-        write_frame(pipe, Kind.PROGRESS, b"x" * 9, b"x" * 8)
+        write_frame(pipe, FrameKind.PROGRESS, b"x" * 9, b"x" * 8)
     assert pipe.getvalue() == b""
 
 
 def test_a_pipe_that_nobody_reads_is_broken() -> None:
     pipe = io.BytesIO()
     pipe.close()
-    for use in (lambda: write_frame(pipe, Kind.ASK, b""), lambda: read_frame(pipe)):
+    for use in (lambda: write_frame(pipe, FrameKind.ASK, b""), lambda: read_frame(pipe)):
         with pytest.raises(Broken) as caught:
             use()
         assert caught.value.__context__ is None

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dpdesk.privacy.distributions import moments
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
-from dpdesk.privacy.distributions.moments import BITS, Frame, Noises
+from dpdesk.privacy.distributions.moments import BITS, IndexGrid, Noises
 from dpdesk.privacy.distributions.ratio import ratio_half_width
 from dpdesk.privacy.noise import Noise
 from dpdesk.study import limits
@@ -26,7 +26,7 @@ ALLOWED = 0.05 + 6.1 * (0.05 * 0.95 / DRAWS) ** 0.5
 """An honest margin is missed more often than this with a chance below 10^-9."""
 
 
-def exactly(frame: Frame, indices: Any) -> tuple[int, int, int, Fraction]:
+def exactly(frame: IndexGrid, indices: Any) -> tuple[int, int, int, Fraction]:
     """Rounded squares, sum, count and population variance of grid indices, one by one."""
     away = [int(index) - frame.centre for index in indices]
     rounded = [(d * d + frame.grain // 2) // frame.grain - frame.shift for d in away]
@@ -37,7 +37,7 @@ def exactly(frame: Frame, indices: Any) -> tuple[int, int, int, Fraction]:
 
 @pytest.mark.parametrize("last", LASTS)
 def test_no_sum_of_squares_passes_what_the_door_carries(last: int) -> None:
-    frame = Frame(last)
+    frame = IndexGrid(last)
     ends = (-frame.shift, frame.top - frame.shift)
     assert max(map(abs, ends)) * limits.ROW_CAP <= 2**62
     assert frame.grain == 1 or frame.top.bit_length() in (BITS, BITS + 1)
@@ -46,7 +46,7 @@ def test_no_sum_of_squares_passes_what_the_door_carries(last: int) -> None:
 
 @pytest.mark.parametrize("last", LASTS)
 def test_rounded_squares_are_as_close_as_the_margin_supposes(last: int) -> None:
-    frame = Frame(last)
+    frame = IndexGrid(last)
     places = {0, 1, last, frame.centre, frame.centre + 1, last // 3, last - 1}
     for index in places:
         away = index - frame.centre
@@ -77,7 +77,7 @@ CASES = [
 
 @pytest.mark.parametrize(("kind", "last", "rows", "name"), CASES)
 def test_the_margin_holds_95_times_in_100(kind: Any, last: int, rows: int, name: str) -> None:
-    frame = Frame(last)
+    frame = IndexGrid(last)
     squares, total, n, variance = exactly(frame, DATA[name](last, rows))
     scales = (2.0 * (frame.top - frame.shift) + 0.3, 1.2 * frame.reach, 3.0)
     noises = noises_of(kind, scales)
@@ -98,7 +98,7 @@ def drawn_from(kind: str, scales: tuple[float, ...]) -> list[list[int]]:
 
 
 def test_a_margin_after_the_release_is_never_above_the_one_for_any_data() -> None:
-    frame, noises = Frame(110), noises_of("laplace", (6_000.0, 130.0, 3.0))
+    frame, noises = IndexGrid(110), noises_of("laplace", (6_000.0, 130.0, 3.0))
     rng = np.random.default_rng(5)
     for rows in (1, 7, 200, 9_000):
         before = moments.margin_before(frame, noises, rows)
@@ -122,7 +122,7 @@ def noise_of(kind: str, scale: float, seed: int) -> list[int]:
 
 def test_the_margin_is_not_far_too_wide() -> None:
     """The share of the misses that is allowed is used to a good part."""
-    frame = Frame(110)
+    frame = IndexGrid(110)
     squares, total, n, variance = exactly(frame, DATA["spread evenly"](110, 20_000))
     scales = (3_000.0, 65.0, 3.0)
     noises = noises_of("laplace", scales)
@@ -139,7 +139,7 @@ def test_where_both_events_hold_the_published_variance_is_within_its_margin(
     data: st.DataObject, last: int
 ) -> None:
     """However wild: the noises are put where the events just hold, and the data anywhere."""
-    frame = Frame(last)
+    frame = IndexGrid(last)
     indices = data.draw(st.lists(st.integers(0, last), min_size=1, max_size=40))
     indices = indices * data.draw(st.integers(1, 30))
     squares, total, n, variance = exactly(frame, indices)

@@ -167,5 +167,5 @@ def test_one_row_s_answer_differs_by_the_loss_and_no_more() -> None:
 
 def test_noise_on_the_count_is_far_narrower() -> None:
     both = response.against_laplace(1000, 0.75)
-    assert both == response.Comparison(54, laplace.half_width(1 / math.log(3)))
+    assert both == response.ResponseComparison(54, laplace.half_width(1 / math.log(3)))
     assert both.laplace == 3

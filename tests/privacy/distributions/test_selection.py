@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesk.privacy.distributions import selection
-from dpdesk.privacy.distributions.selection import Way
+from dpdesk.privacy.distributions.selection import SelectionNoise
 
-WAYS: tuple[Way, ...] = ("exponential", "gumbel")
+WAYS: tuple[SelectionNoise, ...] = ("exponential", "gumbel")
 VECTORS = [[5], [0, 0], [3, 2, 0], [7, 7, 7, 1], [0, -1, -2, -3, -4], [10, 9, 9, 9, 2, 2]]
 
 
@@ -29,7 +29,7 @@ def flip_by_permutations(p: list[Fraction]) -> list[Fraction]:
     return [f / math.factorial(len(p)) for f in found]
 
 
-def draw(scores: list[int], scale: float, way: Way, times: int, seed: int) -> np.ndarray:
+def draw(scores: list[int], scale: float, way: SelectionNoise, times: int, seed: int) -> np.ndarray:
     """Noisy maxima; the noise of each way as its paper has it."""
     random = np.random.default_rng(seed)
     shape = (times, len(scores))
@@ -55,7 +55,7 @@ def test_gumbel_is_the_exponential_mechanism(scores: list[int]) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("size", [2, 9, 63, 64, 65, 1000, 10_000])
-def test_the_chances_of_many_candidates_make_one(way: Way, size: int) -> None:
+def test_the_chances_of_many_candidates_make_one(way: SelectionNoise, size: int) -> None:
     for scores in ([0] * size, list(range(size)), [s * s % 37 for s in range(size)]):
         for scale in (0.5, 30.0):
             found = selection.chances(scores, scale, way)
@@ -73,7 +73,7 @@ def test_scores_that_no_float_can_tell_apart_are_told_apart() -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("scores", VECTORS[1:])
-def test_draws_fall_as_the_chances_say(way: Way, scores: list[int]) -> None:
+def test_draws_fall_as_the_chances_say(way: SelectionNoise, scores: list[int]) -> None:
     times = 40_000
     seen = np.bincount(draw(scores, 2.0, way, times, 7), minlength=len(scores))
     expected = times * selection.chances(scores, 2.0, way)
@@ -82,7 +82,7 @@ def test_draws_fall_as_the_chances_say(way: Way, scores: list[int]) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_several_are_drawn_as_the_chances_say(way: Way) -> None:
+def test_several_are_drawn_as_the_chances_say(way: SelectionNoise) -> None:
     scores, times = [3, 2, 0], 30_000
     chances = selection.top_chances(scores, 2.0, 2, way)
     assert sum(chances.values()) == pytest.approx(1, abs=1e-12)
@@ -99,7 +99,9 @@ def test_several_are_drawn_as_the_chances_say(way: Way) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("size", "scale"), [(2, 1.0), (5, 4.0), (40, 10.0), (1000, 3.0)])
-def test_the_worst_case_is_what_the_formula_says(way: Way, size: int, scale: float) -> None:
+def test_the_worst_case_is_what_the_formula_says(
+    way: SelectionNoise, size: int, scale: float
+) -> None:
     for short in (0, 3, 12):
         worst = selection.chances([short + 1, *[0] * (size - 1)], scale, way)[1:].sum()
         assert selection.miss_chance(size, scale, short, way) == pytest.approx(worst, rel=1e-11)
@@ -113,7 +115,7 @@ def test_the_worst_case_is_what_the_formula_says(way: Way, size: int, scale: flo
     st.sampled_from(WAYS),
 )
 def test_no_scores_are_worse_than_the_worst(
-    scores: list[int], scale: float, short: int, way: Way
+    scores: list[int], scale: float, short: int, way: SelectionNoise
 ) -> None:
     gaps = max(scores) - np.array(scores)
     beyond = selection.chances(scores, scale, way)[gaps > short].sum()
@@ -141,7 +143,7 @@ def test_one_candidate_cannot_be_wrong() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_small_miss_keeps_its_digits(way: Way) -> None:
+def test_a_small_miss_keeps_its_digits(way: SelectionNoise) -> None:
     for size, scale, short in ((2, 1.0, 30), (7, 2.0, 80), (1000, 1.0, 40)):
         p = Fraction(math.exp(-(short + 1) / scale))
         flip = 1 - (1 - (1 - p) ** size) / (size * p)
@@ -153,7 +155,9 @@ def test_a_small_miss_keeps_its_digits(way: Way) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("size", "scale"), [(3, 2.0), (20, 5.0), (100, 30.0)])
-def test_draws_keep_the_bound_and_come_near_it(way: Way, size: int, scale: float) -> None:
+def test_draws_keep_the_bound_and_come_near_it(
+    way: SelectionNoise, size: int, scale: float
+) -> None:
     bound, times = selection.score_bound(size, scale, way), 10_000
     worst = [bound + 1, *[0] * (size - 1)]
     missed = (draw(worst, scale, way, times, 11) != 0).mean()
@@ -165,7 +169,7 @@ def test_draws_keep_the_bound_and_come_near_it(way: Way, size: int, scale: float
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_several_choices_hold_together(way: Way) -> None:
+def test_several_choices_hold_together(way: SelectionNoise) -> None:
     for scores in ([9, 8, 0, 0, 0], [6, 6, 5, 1], [4, 4, 4, 0, 0], [0, 0, 0, 0]):
         for count in (1, 2, 3):
             bound = selection.top_bound(len(scores), 1.0, count, way)
@@ -187,7 +191,7 @@ def _worst_gap(scores: list[int], chosen: tuple[int, ...]) -> int:
     return max(left) - min(scores[i] for i in chosen) if left else 0
 
 
-def _all_hold(size: int, count: int, short: int, way: Way) -> float:
+def _all_hold(size: int, count: int, short: int, way: SelectionNoise) -> float:
     held = 1.0
     for left in range(size, size - count, -1):
         held *= 1 - selection.miss_chance(left, 1.0, short, way)
@@ -195,7 +199,7 @@ def _all_hold(size: int, count: int, short: int, way: Way) -> float:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_more_choices_need_more_room_and_all_of_them_none_at_the_last(way: Way) -> None:
+def test_more_choices_need_more_room_and_all_of_them_none_at_the_last(way: SelectionNoise) -> None:
     bounds = [selection.top_bound(50, 10.0, count, way) for count in (1, 2, 5, 20)]
     assert bounds == sorted(bounds)
     assert bounds[0] == selection.score_bound(50, 10.0, way)
@@ -203,6 +207,6 @@ def test_more_choices_need_more_room_and_all_of_them_none_at_the_last(way: Way) 
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_noise_that_drowns_every_score_chooses_blindly(way: Way) -> None:
+def test_noise_that_drowns_every_score_chooses_blindly(way: SelectionNoise) -> None:
     assert selection.miss_chance(4, 2.0**66, 0, way) == pytest.approx(3 / 4, rel=1e-11)
     assert selection.score_bound(4, 2.0**66, way) > 2**66

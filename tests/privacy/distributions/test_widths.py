@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy.distributions import convolution, gaussian, laplace, widths
-from dpdesk.privacy.distributions.widths import Noise
+from dpdesk.privacy.distributions.widths import NoiseName
 from tests.privacy.distributions import exact_gaussian, exact_laplace
 from tests.privacy.distributions.exact_laplace import many_digits
 
-NOISES: tuple[Noise, ...] = ("laplace", "gaussian")
+NOISES: tuple[NoiseName, ...] = ("laplace", "gaussian")
 EXACT = {"laplace": exact_laplace, "gaussian": exact_gaussian}
 
 
-def added(noise: Noise, scale: float, count: int, reach: int) -> list[Decimal]:
+def added(noise: NoiseName, scale: float, count: int, reach: int) -> list[Decimal]:
     """The distribution of the sum on -count*reach.., by convolution in 60 digits."""
     one = [EXACT[noise].probability(x, scale) for x in range(-reach, reach + 1)]
     found = [Decimal(1)]
@@ -33,7 +33,7 @@ def added(noise: Noise, scale: float, count: int, reach: int) -> list[Decimal]:
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_the_levels_are_the_half_widths(noise: Noise) -> None:
+def test_the_levels_are_the_half_widths(noise: NoiseName) -> None:
     with many_digits():
         for scale in (0.3, 4.5, 120.0):
             found = widths.levels(noise, scale)
@@ -55,7 +55,7 @@ def test_each_noise_goes_to_its_own_distribution() -> None:
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("cells", [1, 2, 12, 1000, 100_000])
 @pytest.mark.parametrize("miss", [0.5, 0.05, 1e-6])
-def test_all_at_once_is_the_smallest_that_holds(noise: Noise, cells: int, miss: float) -> None:
+def test_all_at_once_is_the_smallest_that_holds(noise: NoiseName, cells: int, miss: float) -> None:
     with many_digits():
         for scale in (0.6, 8.0, 250.0):
             width = widths.all_at_once(noise, scale, cells, miss)
@@ -82,7 +82,7 @@ def test_all_at_once_holds_in_draws() -> None:
 )
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_the_tail_of_a_sum_is_its_convolution(
-    noise: Noise, scale: float, reach: int, count: int
+    noise: NoiseName, scale: float, reach: int, count: int
 ) -> None:
     with many_digits(40):
         chances = added(noise, scale, count, reach)
@@ -97,7 +97,7 @@ def test_the_tail_of_a_sum_is_its_convolution(
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize(("scale", "count"), [(0.5, 37), (1.9, 12), (2.0, 12), (9.0, 5), (30.0, 3)])
 def test_the_tail_of_many_is_their_convolution_in_floats(
-    noise: Noise, scale: float, count: int
+    noise: NoiseName, scale: float, count: int
 ) -> None:
     reach = math.ceil(45 * scale)
     x = np.arange(-reach, reach + 1)
@@ -146,7 +146,7 @@ def test_the_sum_of_large_laplace_noises_is_the_race_of_two_gamma_numbers() -> N
 
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("count", [1, 2, 7, 40])
-def test_the_half_width_of_a_sum_is_the_smallest(noise: Noise, count: int) -> None:
+def test_the_half_width_of_a_sum_is_the_smallest(noise: NoiseName, count: int) -> None:
     for scale in (0.3, 1.5, 12.0, 5e5):
         for miss in (0.05, 1e-6):
             width = widths.sum_half_width(noise, scale, count, miss)
@@ -169,7 +169,7 @@ def test_nothing_lies_within_less_than_nothing() -> None:
 
 
 @pytest.mark.parametrize("noise", NOISES)
-def test_the_half_width_of_a_sum_holds_in_draws(noise: Noise) -> None:
+def test_the_half_width_of_a_sum_holds_in_draws(noise: NoiseName) -> None:
     random = np.random.default_rng(9)
     count, scale = 9, 1.4
     x = np.arange(-60, 61)
@@ -181,7 +181,7 @@ def test_the_half_width_of_a_sum_holds_in_draws(noise: Noise) -> None:
     assert abs((np.abs(draws) > width).mean() - expected) < 0.007
 
 
-def halved(noise: Noise, scale: float, count: int, miss: float) -> int:
+def halved(noise: NoiseName, scale: float, count: int, miss: float) -> int:
     """The half-width of a sum by halving alone."""
     beyond = convolution.TAILS[noise]
     low, high = -1, 1
@@ -201,7 +201,7 @@ def halved(noise: Noise, scale: float, count: int, miss: float) -> int:
     st.sampled_from([0.1, 0.05, 0.01, 1e-9]),
 )
 def test_the_width_of_a_sum_is_the_one_that_halving_finds(
-    noise: Noise, scale: float, count: int, miss: float
+    noise: NoiseName, scale: float, count: int, miss: float
 ) -> None:
     count = count if noise == "laplace" or scale > 2 else min(count, 17)
     assert widths.sum_half_width(noise, scale, count, miss) == halved(noise, scale, count, miss)

@@ -20,7 +20,7 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.quantiles import level_of, quantile_sensitivity
-from dpdesk.study.model.aggregate_spec import Measure
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.queries import Query
@@ -32,7 +32,7 @@ def quantile_scores(
     indices: Any, cells: Any, size: int, candidates: tuple[int, ...], levels: tuple[int, int]
 ) -> Any:
     """The scores of candidates, cell by cell."""
-    asked = Measure("quantile-scores", "n", candidates=candidates, levels=levels)
+    asked = AggregateSpec("quantile-scores", "n", candidates=candidates, levels=levels)
     return scores_of(asked, rows_between(indices, cells, size, candidates))
 
 

@@ -15,7 +15,7 @@ import pytest
 import dpdesk.privacy.door  # noqa: F401 - switches the constructors on, as in the program
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.distributions.moments import Frame
+from dpdesk.privacy.distributions.moments import IndexGrid
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import Table, table
 from dpdesk.privacy.plan import QueryPlan
@@ -58,7 +58,7 @@ def test_the_worst_person_moves_each_draw_by_all_of_its_sensitivity_and_none_by_
     study = study_of(column, Unit("pid", k, neighbours, people))
     by = ("sex",) if cells == 2 else ()
     plan = plan_of(study, by=by)
-    frame = Frame(last)
+    frame = IndexGrid(last)
     weights: dict[str, Callable[[int], int]] = {
         "squares": lambda i: exactly(frame, [i])[0],
         "sum": lambda i: exactly(frame, [i])[1],
@@ -85,7 +85,7 @@ def vector(person: Any, cells: int, weight: Callable[[int], int]) -> list[int]:
 @pytest.mark.parametrize("last", [1, 13, 110, 131_073])
 def test_opendp_says_the_same_of_sums_of_bounded_squares(last: int, k: int) -> None:
     """OpenDP sums clamped numbers; the squares are such numbers, within these bounds."""
-    frame = Frame(last)
+    frame = IndexGrid(last)
     plan = plan_of(study_of(replace(AGE, upper=Decimal(last)), Unit("pid", k)))
     for part, bounds in zip(
         plan.parts,
@@ -151,7 +151,7 @@ def test_with_a_public_number_of_rows_two_numbers_are_drawn() -> None:
 def test_a_worked_variance() -> None:
     """2, 4, 4, 4, 5, 5, 7, 9 have mean 5, population variance 4 and standard deviation 2."""
     study = study_of(replace(AGE, upper=Decimal(10)))
-    squares, total, n, variance = exactly(Frame(10), [2, 4, 4, 4, 5, 5, 7, 9])
+    squares, total, n, variance = exactly(IndexGrid(10), [2, 4, 4, 4, 5, 5, 7, 9])
     assert variance == 4
     plan = plan_of(study, epsilon=Epsilon.of(50))
     shown = printed(plan, study, 1_000 * squares, 1_000 * total, 1_000 * n)
@@ -211,7 +211,7 @@ def test_the_margin_of_a_deviation_is_the_root_of_that_of_the_variance() -> None
 
 def test_the_noise_door_and_the_table_give_a_known_variance() -> None:
     """Through OpenDP's own noise: fewer than 36 of 60 that hold have a chance below 10^-12."""
-    frame, study = Frame(110), study_of(unit=Unit("pid", 1))
+    frame, study = IndexGrid(110), study_of(unit=Unit("pid", 1))
     plan = plan_of(study)
     *exact, variance = exactly(frame, DATA["spread evenly"](110, 900))
     held = 0

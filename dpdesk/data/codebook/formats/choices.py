@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from dpdesk.data.codebook.formats.draft import Choice
+from dpdesk.data.codebook.formats.draft import LabelledCode
 from dpdesk.data.codebook.formats.texts import number
 
 _CODED = re.compile(r"\s*(?P<code>[^=:]{1,60}?)\s*(?:=|:)\s*(?P<label>.*\S)\s*", re.DOTALL)
@@ -17,7 +17,7 @@ _RANGE = re.compile(
 )
 
 
-def redcap_choices(text: str) -> tuple[Choice, ...] | None:
+def redcap_choices(text: str) -> tuple[LabelledCode, ...] | None:
     """The choices of a REDCap dictionary, ``1, Male | 2, Female``; ``None`` where they are none."""
     pairs = [part.partition(",") for part in text.replace("\n", "|").split("|") if part.strip()]
     if not pairs or not all(code.strip() and comma for code, comma, _ in pairs):
@@ -25,7 +25,7 @@ def redcap_choices(text: str) -> tuple[Choice, ...] | None:
     return tuple((code.strip(), " ".join(label.split())) for code, _, label in pairs)
 
 
-def plain_choices(text: str) -> tuple[Choice, ...] | None:
+def plain_choices(text: str) -> tuple[LabelledCode, ...] | None:
     """A list in prose: ``1=Male; 2=Female``, ``a | b``, ``m, f, d``; ``None`` where it is mixed.
 
     A value without a name is its own name.

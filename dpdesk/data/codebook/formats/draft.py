@@ -26,8 +26,8 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.problem import Problem, refuse
 
-Kind = Literal["", "number", "category", "yes-no", "date"]
-Choice = tuple[str, str]
+DraftKind = Literal["", "number", "category", "yes-no", "date"]
+LabelledCode = tuple[str, str]
 """A code as it stands in the file, and its printed name."""
 
 _CLASSES: dict[str, type[Any]] = {
@@ -76,7 +76,7 @@ class Draft:
     def __init__(self, name: str, place: str) -> None:
         self.name = plain_name(name)
         self.place = place
-        self.kind: Kind = ""
+        self.kind: DraftKind = ""
         self.said: dict[str, Any] = {}
         self.identifier = False
         self.notes: list[Problem] = []
@@ -94,7 +94,7 @@ class Draft:
         """Take over members; what is ``None`` or empty says nothing."""
         self.said |= {key: value for key, value in members.items() if value not in (None, "", ())}
 
-    def choose(self, choices: Iterable[Choice]) -> None:
+    def choose(self, choices: Iterable[LabelledCode]) -> None:
         """Take over a list of values: yes and no where their names say so, else a category."""
         listed = [(code, label if label.strip() else code) for code, label in choices]
         yes, no = _named(listed, _YES), _named(listed, _NO)
@@ -183,10 +183,10 @@ def _key(problem: Problem) -> tuple[str, tuple[tuple[str, str], ...]]:
     return problem.code, tuple(sorted(problem.params.items()))
 
 
-def _named(choices: list[Choice], words: frozenset[str]) -> list[Choice]:
+def _named(choices: list[LabelledCode], words: frozenset[str]) -> list[LabelledCode]:
     return [choice for choice in choices if choice[1].casefold() in words]
 
 
-def _label_first(choice: Choice) -> tuple[str, ...]:
+def _label_first(choice: LabelledCode) -> tuple[str, ...]:
     code, label = choice
     return (label,) if code == label else (label, code)

@@ -9,7 +9,7 @@ from typing import cast
 
 from dpdesk.data.codebook.formats.choices import plain_choices, plain_range
 from dpdesk.data.codebook.formats.csv_text import Sheet, header_key
-from dpdesk.data.codebook.formats.draft import Draft, Kind
+from dpdesk.data.codebook.formats.draft import Draft, DraftKind
 from dpdesk.data.codebook.formats.plain_words import FREE, KINDS, ROLES, TIMED, WHOLE, YES
 from dpdesk.data.codebook.formats.texts import date_format, day, is_ambiguous, number, says_nothing
 from dpdesk.study.model.columns import plain_name
@@ -70,7 +70,7 @@ def _variable(cells: _Cells, line: int) -> Draft:
 
 
 def _kind(draft: Draft, cells: _Cells, type_: str) -> None:
-    draft.kind = cast(Kind, KINDS.get(type_) or _guess(cells))
+    draft.kind = cast(DraftKind, KINDS.get(type_) or _guess(cells))
     if draft.kind == "number":
         _number(draft, cells, is_whole=type_ in WHOLE)
     elif draft.kind == "date":

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpdesk.data.codebook.formats.draft import Kind
+from dpdesk.data.codebook.formats.draft import DraftKind
 
 _HEADERS = {
     "name": "variable,variable name,variablename,variablenname,variable / field name,var,field,"
@@ -31,7 +31,7 @@ _HEADERS = {
     "identifier": "identifier,identifier?,is identifier,direct identifier,pii,phi,sensitive,"
     "identifizierend,personenbezogen,personenbezug,identifikator",
 }
-_TYPES: dict[Kind, str] = {
+_TYPES: dict[DraftKind, str] = {
     "number": "number,numeric,numerical,num,float,double,real,decimal,continuous,quantitative,"
     "zahl,numerisch,dezimal,dezimalzahl,kommazahl,gleitkommazahl,metrisch,stetig,integer,int,"
     "whole number,count,ganzzahl,ganze zahl,ganzzahlig,anzahl,smallint,bigint,numeric scale",

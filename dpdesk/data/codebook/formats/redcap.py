@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from dpdesk.data.codebook.formats.choices import redcap_choices
 from dpdesk.data.codebook.formats.csv_text import Row, Sheet
-from dpdesk.data.codebook.formats.draft import Choice, Draft
+from dpdesk.data.codebook.formats.draft import Draft, LabelledCode
 from dpdesk.data.codebook.formats.texts import (
     date_format,
     day,
@@ -154,7 +154,7 @@ def _field(row: Row, *, is_first: bool) -> Draft:
     return draft
 
 
-def _choices(draft: Draft, choices: tuple[Choice, ...] | None) -> None:
+def _choices(draft: Draft, choices: tuple[LabelledCode, ...] | None) -> None:
     draft.kind = "category"
     if choices is None:
         draft.note("codebook-values-unsaid")

@@ -9,16 +9,16 @@ from decimal import Decimal
 from pathlib import Path
 
 from dpdesk.data.codebook.entry import CodebookKind
-from dpdesk.data.codebook.formats.draft import Choice, Draft
+from dpdesk.data.codebook.formats.draft import Draft, LabelledCode
 from dpdesk.data.codebook.formats.texts import title_and_unit
-from dpdesk.data.files.magic import Kind
+from dpdesk.data.files.magic import FileKind
 from dpdesk.data.files.statistical.described_variables import Code, DescribedVariable
-from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA, Clock
+from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA, DateOrigin
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.labels import described
 from dpdesk.study.model.dates import ISO
 
-PACKAGES: dict[Kind, CodebookKind] = {
+PACKAGES: dict[FileKind, CodebookKind] = {
     "sav": "spss",
     "por": "spss",
     "dta": "stata",
@@ -27,7 +27,7 @@ PACKAGES: dict[Kind, CodebookKind] = {
 }
 """The files whose labels are read here, by what their first bytes say."""
 
-_CLOCKS: dict[CodebookKind, Clock] = {"spss": SPSS, "stata": STATA, "sas": SAS}
+_CLOCKS: dict[CodebookKind, DateOrigin] = {"spss": SPSS, "stata": STATA, "sas": SAS}
 _WHOLE = frozenset({"int8", "int16", "int32"})
 _SECONDS = "seconds"
 """What the numbers of times of day and durations are; see ``batch.Wanted``."""
@@ -36,7 +36,7 @@ _TAGGED = re.compile(r"\.?[A-Za-z_]")
 
 
 def read_labels(
-    path: Path, file: Kind, catalogue: Path | None = None, cancel: CancelToken | None = None
+    path: Path, file: FileKind, catalogue: Path | None = None, cancel: CancelToken | None = None
 ) -> Iterator[Draft]:
     """The variables of a file and what it says of each.
 
@@ -56,7 +56,7 @@ def read_labels(
         yield _variable(variable, f"variable {place}", clock)
 
 
-def _variable(found: DescribedVariable, place: str, clock: Clock) -> Draft:
+def _variable(found: DescribedVariable, place: str, clock: DateOrigin) -> Draft:
     draft = Draft(found.name, place)
     draft.say(title=" ".join(found.title.split()))
     missing = _missing(draft, found.missing)
@@ -91,7 +91,7 @@ def _unlabelled(draft: Draft, held: str | None) -> None:
         draft.say(title=title, label=unit)
 
 
-def _choice(item: tuple[Code, str]) -> Choice:
+def _choice(item: tuple[Code, str]) -> LabelledCode:
     return _code(item[0]), " ".join(item[1].split())
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from dpdesk.data.codebook.formats.draft import Choice, Draft
+from dpdesk.data.codebook.formats.draft import Draft, LabelledCode
 from dpdesk.data.codebook.formats.json_text import (
     a_text,
     an_object,
@@ -101,7 +101,9 @@ def _kind(draft: Draft, field: dict[str, Json], limits: dict[str, Json]) -> None
         draft.note("codebook-type-unsaid" if type_ in ("", "any") else "codebook-type-unused")
 
 
-def _choices(field: dict[str, Json], limits: dict[str, Json], path: str) -> tuple[Choice, ...]:
+def _choices(
+    field: dict[str, Json], limits: dict[str, Json], path: str
+) -> tuple[LabelledCode, ...]:
     """The listed values: categories with labels come before an enumeration."""
     listed = field.get("categories")
     if listed is not None:
@@ -113,7 +115,7 @@ def _choices(field: dict[str, Json], limits: dict[str, Json], path: str) -> tupl
     return tuple((value, value) for value in values)
 
 
-def _category(item: Json, path: str) -> Choice:
+def _category(item: Json, path: str) -> LabelledCode:
     if not isinstance(item, dict):
         return value_text(item, path), ""
     value = value_text(item.get("value"), f"{path}.value")

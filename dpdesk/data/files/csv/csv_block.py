@@ -29,7 +29,7 @@ from dpdesk.study.problem import refuse
 TEXT = pa.string()
 REPEATING = pa.dictionary(pa.int32(), pa.string())
 
-Columns = dict[str, pa.Array]
+ArrowColumns = dict[str, pa.Array]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def read_block(layout: Layout, block: bytes) -> Batch:
     return Batch(rows, tuple(table[str(w.position)] for w in layout.wanted))
 
 
-def _read_fitted(layout: Layout, block: bytes) -> Columns:
+def _read_fitted(layout: Layout, block: bytes) -> ArrowColumns:
     """The columns of rows of any width, which may come in several pieces."""
     width = 1 + max((w.position for w in layout.wanted), default=0)
     pieces = fitted(block, layout.source.separator, layout.source.quotes, width)
@@ -83,7 +83,7 @@ def _read_fitted(layout: Layout, block: bytes) -> Columns:
     }
 
 
-def _read(layout: Layout, block: bytes, width: int) -> Columns | None:
+def _read(layout: Layout, block: bytes, width: int) -> ArrowColumns | None:
     """The columns, or nothing where a row has another width."""
     quoted = layout.source.quotes and b'"' in block
     try:

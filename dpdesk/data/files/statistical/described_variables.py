@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.files.magic import Kind
+from dpdesk.data.files.magic import FileKind
 from dpdesk.study.limits import MAX_CODEBOOK_VARIABLES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
@@ -21,7 +21,7 @@ from dpdesk.study.regular_file import open_regular
 Code = str | int | float
 """A value that a label stands for."""
 
-_READERS: dict[Kind, str] = {
+_READERS: dict[FileKind, str] = {
     "sav": "read_sav",
     "por": "read_por",
     "dta": "read_dta",
@@ -51,7 +51,7 @@ class DescribedVariable:
     missing: tuple[tuple[Code, Code], ...] = ()
 
 
-def read_variables(path: Path, file: Kind, catalogue: Path | None) -> list[DescribedVariable]:
+def read_variables(path: Path, file: FileKind, catalogue: Path | None) -> list[DescribedVariable]:
     """The variables of a file and what it says of each.
 
     Args:
@@ -88,7 +88,7 @@ def _described(found: Any, name: str, label: str | None) -> DescribedVariable:
     )
 
 
-def _metadata(path: Path, file: Kind, catalogue: Path | None) -> Any:
+def _metadata(path: Path, file: FileKind, catalogue: Path | None) -> Any:
     # Loaded here: no other codebook needs it.
     import pyreadstat
 

@@ -13,7 +13,7 @@ _DAY = 86_400
 
 
 @dataclass(frozen=True)
-class Clock:
+class DateOrigin:
     """How a package counts days and moments.
 
     Attributes:
@@ -46,7 +46,7 @@ def _named(names: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{names})[0-9]*(?:\.[0-9]*)?", re.IGNORECASE)
 
 
-SPSS = Clock(
+SPSS = DateOrigin(
     # MONTH and WKDAY are plain numbers there.
     day=_named("[AEJS]?DATE|QYR|MOYR|WKYR"),
     moment=_named("DATETIME|YMDHMS"),
@@ -55,7 +55,7 @@ SPSS = Clock(
     moment_unit=1,
     origin=141_428 * _DAY,
 )
-STATA = Clock(
+STATA = DateOrigin(
     # Weeks, months, quarters and years (%tw, %tm, %tq, %th, %ty) stay counts of these.
     day=re.compile(r"%-?t?d.*"),
     moment=re.compile(r"%-?t[cC](?!\W*(?:HH|hh|Hh|hH)).*"),
@@ -64,7 +64,7 @@ STATA = Clock(
     moment_unit=1e-3,
     origin=3_653 * _DAY,
 )
-SAS = Clock(
+SAS = DateOrigin(
     day=_named(
         "DATE|DAY|DOWNAME|EUR[DF]{2}\\w*|JULDAY|JULIAN|MONNAME|MONTH|MONYY|NLDATE\\w*|QTRR?|"
         "WEEKDAT[EX]|WEEKDAY|WEEK[UVW]?|WORDDAT[EX]|YEAR|YYMON|YYWEEK[UVW]|"

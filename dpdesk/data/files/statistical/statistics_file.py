@@ -28,7 +28,7 @@ from dpdesk.data.files.arrow_types import flat_cells
 from dpdesk.data.files.batch import Batch, Load, Wanted
 from dpdesk.data.files.cells import row_texts
 from dpdesk.data.files.header import column_names
-from dpdesk.data.files.magic import HEAD_BYTES, Kind, file_kind
+from dpdesk.data.files.magic import HEAD_BYTES, FileKind, file_kind
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA
 from dpdesk.data.files.statistical.statistics_reader import StatisticsReader, WatchedStream
@@ -76,7 +76,7 @@ class StatisticsTable:
     """The rows of a file of SPSS, Stata or SAS; see ``batch.OpenTable``."""
 
     def __init__(
-        self, reader: StatisticsReader, kind: Kind, rows: int | None, decimal: str
+        self, reader: StatisticsReader, kind: FileKind, rows: int | None, decimal: str
     ) -> None:
         self._reader = reader
         self._clock = _CLOCKS[kind]
@@ -136,7 +136,7 @@ def _head(stream: BinaryIO) -> bytes:
     raise problem
 
 
-def _kind(head: bytes, source: DataSource) -> Kind:
+def _kind(head: bytes, source: DataSource) -> FileKind:
     kind = file_kind(head)
     if kind == "sas7bcat":
         raise refuse("data-file-catalogue", "$.data.path")
@@ -145,14 +145,14 @@ def _kind(head: bytes, source: DataSource) -> Kind:
     return kind
 
 
-def _unnamed_encoding(kind: Kind, head: bytes) -> str:
+def _unnamed_encoding(kind: FileKind, head: bytes) -> str:
     """What texts are in where a file does not say it: Stata writes UTF-8 since its version 14."""
     release = _STATA_RELEASE.search(head)
     is_old = kind == "dta" and (release is None or int(release[1]) < _STATA_UTF_8)
     return "cp1252" if is_old else "utf-8"
 
 
-def _rows_at_once(kind: Kind, head: bytes) -> int | None:
+def _rows_at_once(kind: FileKind, head: bytes) -> int | None:
     """How many rows to read at once; ``None``: all of them."""
     if kind == "por":
         return None

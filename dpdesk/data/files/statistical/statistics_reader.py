@@ -16,11 +16,11 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
-from dpdesk.data.files.magic import Kind
+from dpdesk.data.files.magic import FileKind
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.problem import refuse
 
-_READERS: dict[Kind, str] = {
+_READERS: dict[FileKind, str] = {
     "sav": "read_sav",
     "por": "read_por",
     "dta": "read_dta",
@@ -46,7 +46,7 @@ _PROGRESS_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
-class Variable:
+class FileVariable:
     """A column as the file describes it.
 
     Attributes:
@@ -120,7 +120,7 @@ class StatisticsReader:
     """
 
     def __init__(
-        self, stream: WatchedStream, kind: Kind, encoding: str, unnamed: str = "utf-8"
+        self, stream: WatchedStream, kind: FileKind, encoding: str, unnamed: str = "utf-8"
     ) -> None:
         """Read what the file says of its columns.
 
@@ -142,7 +142,7 @@ class StatisticsReader:
             raise refuse("data-file-damaged", "$.data.path")
         storage, shown = found.readstat_variable_types, found.original_variable_types
         self.variables = tuple(
-            Variable(name, shown[name] or "", storage[name]) for name in found.column_names
+            FileVariable(name, shown[name] or "", storage[name]) for name in found.column_names
         )
         told = encoding if self._encoding else found.file_encoding
         self._codec = "" if kind == "por" else _codec(told or unnamed)

@@ -21,7 +21,7 @@ from dpdesk.data.encode import encode
 from dpdesk.data.files.batch import Wanted
 from dpdesk.data.files.magic import HEAD_BYTES, file_kind
 from dpdesk.data.files.statistical import statistics_file
-from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA, Clock
+from dpdesk.data.files.statistical.statistical_formats import SAS, SPSS, STATA, DateOrigin
 from dpdesk.data.files.statistical.statistics_file import open_statistics
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import open_table
@@ -180,7 +180,7 @@ def test_a_single_is_read_by_its_shortest_text(tmp_path: Path) -> None:
     assert read(tmp_path / "t.dta")[1] == [[0.1, 2.675, -3.0]]
 
 
-FORMATS: list[tuple[Clock, str | None, str]] = [
+FORMATS: list[tuple[DateOrigin, str | None, str]] = [
     (SPSS, "day", "DATE11 ADATE10 EDATE8 JDATE5 SDATE10 MOYR8 QYR6 WKYR8"),
     (SPSS, "moment", "DATETIME20 YMDHMS19.2"),
     (SPSS, "time", "TIME8 DTIME12 MTIME5"),
@@ -197,7 +197,9 @@ FORMATS: list[tuple[Clock, str | None, str]] = [
 
 
 @pytest.mark.parametrize(("clock", "kind", "formats"), FORMATS)
-def test_a_format_says_what_its_numbers_are(clock: Clock, kind: str | None, formats: str) -> None:
+def test_a_format_says_what_its_numbers_are(
+    clock: DateOrigin, kind: str | None, formats: str
+) -> None:
     assert [clock.kind(format) for format in formats.split()] == [kind] * len(formats.split())
     assert clock.kind("") is None
 

@@ -19,7 +19,7 @@ from dpdesk.desk.plots.bars_plot import MOST_BARS
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.widgets.tables.data_table import HATCHED
 from dpdesk.privacy.figures import Table, TableColumn
-from dpdesk.privacy.statistics.base import Role
+from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
@@ -112,7 +112,7 @@ def test_what_says_nothing_says_so() -> None:
 
 def noisy_count(*rows: list[str]) -> Table:
     """A table of counts as the record keeps it."""
-    roles: tuple[Role, ...] = (
+    roles: tuple[ColumnRole, ...] = (
         "group",
         "value",
         "half-width",

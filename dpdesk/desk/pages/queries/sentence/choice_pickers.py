@@ -12,7 +12,7 @@ from dpdesk.desk.text import query_words, words
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.checks.choice_checks import choices as choices_of
 from dpdesk.study.model.amount import Delta
-from dpdesk.study.model.queries import Score
+from dpdesk.study.model.queries import ScoreName
 from dpdesk.study.model.statistics import Statistic
 
 MOST_NAMED = 10
@@ -62,7 +62,7 @@ class ScorePicker(Picker):
 
     def _pick(self, key: str) -> None:
         target = None if key == "value-times-count" else self.query.target or 100
-        self.done(replace(self.query, score=cast(Score, key), target=target))
+        self.done(replace(self.query, score=cast(ScoreName, key), target=target))
 
 
 @dataclass(frozen=True)

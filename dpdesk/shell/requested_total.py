@@ -11,7 +11,7 @@ from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestedTotal:
     """A total as typed; either ``epsilon`` or ``rho`` is given.
 
     Attributes:

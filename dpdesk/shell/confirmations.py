@@ -22,7 +22,7 @@ from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 
 
-class Answers(Protocol):
+class Confirmations(Protocol):
     """What the command line says of itself."""
 
     @property
@@ -38,7 +38,7 @@ class Answers(Protocol):
         """Each row is about one visit or person, whatever the file looks like."""
 
 
-def ask(study: Study, folder: Path, ledger: Ledger, answers: Answers) -> None:
+def require(study: Study, folder: Path, ledger: Ledger, answers: Confirmations) -> None:
     """Refuse what the custodian has to answer first; say what the file's bytes tell.
 
     Raises:
@@ -50,7 +50,7 @@ def ask(study: Study, folder: Path, ledger: Ledger, answers: Answers) -> None:
         raise Refused(problems)
 
 
-def _used(study: Study, folder: Path, ledger: Ledger, answers: Answers) -> Iterator[Problem]:
+def _used(study: Study, folder: Path, ledger: Ledger, answers: Confirmations) -> Iterator[Problem]:
     earlier = compare_bytes(study, folder, ledger, fresh=answers.fresh)
     if earlier is None:
         return
@@ -77,7 +77,7 @@ def day_of(earlier: EarlierUse) -> str:
     return earlier.day or say("an earlier day")
 
 
-def _rows(study: Study, folder: Path, answers: Answers) -> Iterator[Problem]:
+def _rows(study: Study, folder: Path, answers: Confirmations) -> Iterator[Problem]:
     if answers.rows_are_people:
         return
     try:
