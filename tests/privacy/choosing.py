@@ -17,7 +17,7 @@ from tests.audit.length import runs
 ALPHA = 1e-9
 """With so much or less an honest program fails one comparison by bad luck."""
 
-FIT = runs(short=4_000, full=20_000)
+FIT = runs(short=1_500, full=20_000)
 """Draws of one fit: a slice tells a chance that is off by 0.05 apart, all of them one by 0.02."""
 
 

@@ -130,7 +130,7 @@ def test_the_noisy_max_error_bound_of_the_lecture_notes(
     if isinstance(share, Epsilon):
         wanted = 4 * reach * (math.log(size) + t) / float(share.as_fraction())
         assert 2 * half == pytest.approx(wanted, rel=1e-9)
-    short, times = math.floor(half), runs(short=1_000, full=10_000)
+    short, times = math.floor(half), runs(short=300, full=10_000)
     seen = drawn([short + 1, *[0] * (size - 1)], noise, reach, times)
     missed = times - seen[(0,)]
     allowed = times * math.exp(-t)

@@ -60,7 +60,7 @@ def simple_epsilon(rho: Fraction, delta: Fraction) -> Decimal:
 
 
 def test_the_conversion_lies_between_the_optimum_and_the_simple_formula() -> None:
-    for rho, delta in pairs(runs(short=60, full=200)):
+    for rho, delta in pairs(runs(short=24, full=200)):
         exact, at = rho.as_fraction(), half(delta).as_fraction()
         shown = account_epsilon(rho, delta).as_decimal()
         best, simple = best_epsilon(exact, at), simple_epsilon(exact, at)

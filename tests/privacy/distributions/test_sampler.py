@@ -21,7 +21,7 @@ from dpdesk.privacy.noise import Noise
 from tests.privacy.distributions.exact_laplace import Floats, probabilities
 
 SHORT = os.environ.get("DPDESK_AUDIT") == "short"
-DRAWS = 20_000 if SHORT else 200_000
+DRAWS = 8_000 if SHORT else 200_000
 SCALES = [0.3, 1.0, 10.0, 1000.0]
 NOISES = [Noise("laplace", scale) for scale in SCALES]
 NOISES += [Noise("gaussian", scale, "rho") for scale in (0.6, 1.0, 10.0, 1000.0)]

@@ -70,7 +70,7 @@ def test_a_full_bin_is_found_as_often_as_promised(query: Query, study: Any) -> N
     found = plan(query, study)
     (part,) = found.parts
     assert found.bound is not None
-    full, draws = int(found.bound.distance), runs(short=5_000, full=20_000)
+    full, draws = int(found.bound.distance), runs(short=2_000, full=20_000)
     exact = Exact(np.full(draws, full))
     drawn = np.array(OpenDPDoor().draw("b", exact, part.noise, part.sensitivity))
     missed = int((drawn <= threshold(part.noise)).sum())

@@ -36,7 +36,7 @@ ZCDP = replace(STUDY, budget=Budget("registry", rho=Rho.of(1)))
 FIVES = tuple(Decimal(edge) for edge in range(5, 110, 5))
 AGES = Query("ages", "distribution", "age", edges=FIVES, epsilon=Epsilon.of("0.2"))
 FEW = replace(AGES, edges=(Decimal(18), Decimal(65)))
-DRAWS = runs(short=150, full=1_000)
+DRAWS = runs(short=60, full=1_000)
 
 
 def plan(query: Query = AGES, study: Any = STUDY) -> QueryPlan:

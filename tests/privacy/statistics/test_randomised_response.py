@@ -212,7 +212,7 @@ def test_through_the_door_the_estimate_is_right_on_average() -> None:
     made = plan(50)
     part = made.parts[0]
     bits = np.array([0] * 30 + [1] * 20, np.int64)
-    door, draws = OpenDPDoor(), runs(short=400, full=4_000)
+    door, draws = OpenDPDoor(), runs(short=150, full=4_000)
     said = [door.draw("q", Exact(bits), part.noise, 1)[0] for _ in range(draws)]
     p = part.scale
     found = float(sum(response.estimate(s, 50, p) for s in said) / draws)

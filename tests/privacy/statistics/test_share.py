@@ -29,7 +29,7 @@ KNOWN = replace(
     unit=Unit(None, 1, "change-one", people=500),
     columns=(*ex.STUDY.columns[:-1], SURE),
 )
-DRAWS = runs(short=800, full=4_000)
+DRAWS = runs(short=300, full=4_000)
 
 
 def plan(query: Query = SHARE, study: Any = ex.STUDY) -> QueryPlan:
