@@ -38,7 +38,7 @@ AUDITS = [
     "tests/privacy",
     "tests/release/test_run_crash.py",
     "tests/release/verify/test_hostile_bundles.py",
-    "tests/data/test_read_alike.py",
+    "tests/data",
 ]
 VARIABLES = {
     "QT_QPA_PLATFORM": "offscreen",

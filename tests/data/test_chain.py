@@ -23,6 +23,7 @@ from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
+from tests.audit.length import runs
 from tests.data.reference import answer
 from tests.data.tables import (
     HEADER,
@@ -35,6 +36,7 @@ from tests.data.tables import (
 )
 
 Opened = Callable[[Exact], list[int]]
+ODD = runs(short=150, full=500)
 anywhere = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -83,7 +85,7 @@ def test_the_order_of_the_file_changes_nothing(seed: int, tmp_path: Path, opened
     asked = [random_measure(dice, study) for _ in range(5)]
     first = encode_rows(study, tmp_path, rows)
     expected = [opened(measure(first, study, a)) for a in asked]
-    for _ in range(10):
+    for _ in range(runs(short=4, full=10)):
         dice.shuffle(rows)
         table = encode_rows(study, tmp_path, rows)
         assert [opened(measure(table, study, a)) for a in asked] == expected
@@ -114,10 +116,10 @@ def test_an_odd_cell_changes_no_other_cell(tmp_path: Path) -> None:
 
 
 def odd_texts(dice: random.Random) -> list[str]:
-    """Five hundred texts that have upset a reader of tables before."""
+    """Texts that have upset a reader of tables before."""
     pieces = ['"', '""', ",", "\n", "\r\n", "\x00", "\u2028", "\ufeff", "NaN", "1e999", "'", "=1",
               "\u0661", "\U0001f600", "\\", "\x1a", "\x85", " ", "\t", "-", "x" * 5000]  # fmt: skip
-    return ["".join(dice.choices(pieces, k=dice.randint(1, 4))) for _ in range(500)]
+    return ["".join(dice.choices(pieces, k=dice.randint(1, 4))) for _ in range(ODD)]
 
 
 def test_a_lone_carriage_return_tears_no_row_in_two(tmp_path: Path) -> None:
@@ -229,7 +231,7 @@ def test_every_dialect_gives_the_same_codes(
 def test_a_batch_ends_where_it_likes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = random.Random(9)
     study = random_study(dice)
-    rows = [row for _ in range(20) for row in random_rows(dice, 60)]
+    rows = [row for _ in range(6) for row in random_rows(dice, 60)]
     whole = encode_rows(study, tmp_path, rows)
     for size in (1, 7, 64, 1000):
         monkeypatch.setattr("dpdesk.data.files.source.CHUNK_BYTES", size)

@@ -30,11 +30,11 @@ from tests.fuzz_files.inputs import Input, corpus, gather, make_input
 from tests.fuzz_files.reader import Readers, limit_reader, reader_peak
 from tests.fuzz_files.trial import Outcome, attempt
 
-INPUTS = 80
+INPUTS = 40
 
 
 def test_some_broken_files_end_well(tmp_path: Path) -> None:
-    report = run(20, range(INPUTS), 1, tmp_path / "kept")
+    report = run(45, range(INPUTS), 1, tmp_path / "kept")
     assert not report.faults, report.text()
     lines = [line.split() for line in report.text().splitlines()]
     inputs, tables, sentences = next(line for line in lines if line[0] == "all")[1:]

@@ -29,6 +29,7 @@ from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
+from tests.audit.length import runs
 from tests.data.workbooks import write_workbook
 
 TEXT = b"id;days\n" + b"".join(b"%d;%d\n" % (n, n % 9) for n in range(3_000))
@@ -260,7 +261,7 @@ def test_one_line_of_blanks_does_not_decide_whether_the_others_are_read(tmp_path
 def test_no_broken_byte_raises_anything_but_a_refusal(pack: str, tmp_path: Path) -> None:
     dice = random.Random(20_261_122)
     whole = PACKS[pack](TEXT[:600])
-    for _ in range(150):
+    for _ in range(runs(short=50, full=500)):
         content = bytearray(whole)
         for _ in range(dice.choice((1, 1, 2, 8))):
             content[dice.randrange(len(content))] = dice.randrange(256)
