@@ -3,17 +3,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import date
 from decimal import Decimal
-from typing import Any, cast
+from functools import cache
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from dpdesk.study import limits
 from dpdesk.study.json.json_reader import ObjectReader, finish
 from dpdesk.study.json.strict_json import parse_json
 from dpdesk.study.model.columns import (
-    CATEGORY,
-    CLAMP,
-    DROP,
     CategoryColumn,
     Column,
     DateColumn,
@@ -21,7 +20,6 @@ from dpdesk.study.model.columns import (
     Replace,
     YesNoColumn,
 )
-from dpdesk.study.model.comparison import COMPARISONS, EXACT, Comparison
 from dpdesk.study.model.dates import (
     DATE_FORMATS,
     DATE_FORMS,
@@ -35,7 +33,6 @@ from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import (
-    NOISES,
     SCORES,
     Between,
     Condition,
@@ -46,12 +43,8 @@ from dpdesk.study.model.queries import (
     Query,
     ScoreName,
 )
-from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.model.unit import (
-    FORMATS,
-    LINE_ENDINGS,
     RECOGNISED,
-    THOUSANDS,
     Budget,
     DataSource,
     Unit,
@@ -100,17 +93,17 @@ def _data(reader: ObjectReader) -> DataSource:
     separator = reader.text("separator", ",") if reader.raw("separator") != "\t" else "\t"
     return DataSource(
         path=reader.path_text("path"),
-        format=cast(Any, reader.choice("format", FORMATS, "csv")),
+        format=_choice(reader, DataSource, "format"),
         missing=reader.texts("missing"),
         separator=separator,
-        decimal=cast(Any, reader.choice("decimal", (".", ","), ".")),
+        decimal=_choice(reader, DataSource, "decimal"),
         encoding=reader.text("encoding", "utf-8"),
         extract=reader.text("extract"),
         sheet=reader.text("sheet"),
         header_row=reader.whole("header_row", None),
-        thousands=cast(Any, reader.choice("thousands", THOUSANDS, "")),
+        thousands=_choice(reader, DataSource, "thousands"),
         quotes=reader.flag("quotes", True),
-        line_ending=cast(Any, reader.choice("line_ending", LINE_ENDINGS, "")),
+        line_ending=_choice(reader, DataSource, "line_ending"),
         line_breaks=reader.flag("line_breaks"),
         catalogue=reader.path_text("catalogue"),
         by_hand=_by_hand(reader),
@@ -130,12 +123,10 @@ def _unit(reader: ObjectReader) -> Unit:
     return Unit(
         person=person,
         max_rows=reader.whole("max_rows", 1),
-        neighbours=cast(
-            Any, reader.choice("neighbours", ("add-remove", "change-one"), "add-remove")
-        ),
+        neighbours=_choice(reader, Unit, "neighbours"),
         people=reader.whole("people", None),
         leading_zeros=reader.flag("leading_zeros"),
-        without_id=cast(Any, reader.choice("without_id", ("drop", "one-person"), "drop")),
+        without_id=_choice(reader, Unit, "without_id"),
         row_name=reader.text("row_name"),
         row_names=reader.text("row_names"),
         person_name=reader.text("person_name"),
@@ -165,8 +156,8 @@ def _column(reader: ObjectReader) -> Column | None:
     if kind == "date":
         return _date_column(reader, common)
     if kind == "category":
-        unknown = _rule(reader, "unknown", (DROP, CATEGORY))
-        missing = _rule(reader, "missing", (DROP, CATEGORY))
+        unknown = _rule(reader, CategoryColumn, "unknown")
+        missing = _rule(reader, CategoryColumn, "missing")
         values, labels = reader.texts("values"), reader.texts("labels")
         return CategoryColumn(
             **common,
@@ -174,7 +165,7 @@ def _column(reader: ObjectReader) -> Column | None:
             labels=labels,
             missing=missing,
             unknown=unknown,
-            compare=_comparison(reader),
+            compare=_choice(reader, CategoryColumn, "compare"),
         )
     if kind == "yes-no":
         return _yes_no_column(reader, common)
@@ -190,10 +181,10 @@ def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn
         lower=reader.number("lower"),
         upper=reader.number("upper"),
         step=reader.number("step"),
-        missing=_rule(reader, "missing", (DROP,)),
-        unparsable=_rule(reader, "unparsable", (DROP,)),
-        outside=_rule(reader, "outside", (CLAMP, DROP)),
-        decimal=cast(Any, reader.choice("decimal", ("", ".", ","), "")),
+        missing=_rule(reader, NumberColumn, "missing"),
+        unparsable=_rule(reader, NumberColumn, "unparsable"),
+        outside=_rule(reader, NumberColumn, "outside"),
+        decimal=_choice(reader, NumberColumn, "decimal"),
     )
 
 
@@ -204,9 +195,9 @@ def _date_column(reader: ObjectReader, common: dict[str, Any]) -> DateColumn:
         last=_day(reader, "last"),
         format=_date_format(reader),
         pivot=reader.whole("pivot", None),
-        missing=_rule(reader, "missing", (DROP,)),
-        unparsable=_rule(reader, "unparsable", (DROP,)),
-        outside=_rule(reader, "outside", (DROP, CLAMP)),
+        missing=_rule(reader, DateColumn, "missing"),
+        unparsable=_rule(reader, DateColumn, "unparsable"),
+        outside=_rule(reader, DateColumn, "outside"),
     )
 
 
@@ -240,23 +231,35 @@ def _yes_no_column(reader: ObjectReader, common: dict[str, Any]) -> YesNoColumn:
         **common,
         yes=reader.texts("yes"),
         no=reader.texts("no"),
-        missing=_rule(reader, "missing", (DROP, CATEGORY)),
-        unknown=_rule(reader, "unknown", (DROP, CATEGORY)),
-        compare=_comparison(reader),
+        missing=_rule(reader, YesNoColumn, "missing"),
+        unknown=_rule(reader, YesNoColumn, "unknown"),
+        compare=_choice(reader, YesNoColumn, "compare"),
     )
 
 
-def _comparison(reader: ObjectReader) -> Comparison:
-    """How cells are compared; a study that does not say so was made when they were exactly."""
-    return cast(Comparison, reader.choice("compare", COMPARISONS, EXACT))
-
-
-def _rule(reader: ObjectReader, key: str, words: tuple[str, ...]) -> Any:
-    """A rule is one of a few words, or ``{"replace": constant}``; the first word is the default."""
+def _rule(reader: ObjectReader, kind: type, key: str) -> Any:
+    """A rule is one of a few words, or ``{"replace": constant}``."""
     value = reader.raw(key)
+    words = _words(kind, key)
     if isinstance(value, dict):
         return reader.object(key, _replace) or words[0]
     return reader.choice(key, words, words[0])
+
+
+def _choice(reader: ObjectReader, kind: type, key: str) -> Any:
+    """One of the words that a member is declared to be."""
+    words = _words(kind, key)
+    return reader.choice(key, words, words[0])
+
+
+@cache
+def _words(kind: type, key: str) -> tuple[str, ...]:
+    """The words that a member may be, the default first."""
+    default = next(member.default for member in fields(kind) if member.name == key)
+    hint = get_type_hints(kind)[key]
+    kinds = [hint] if get_origin(hint) is Literal else get_args(hint)
+    words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+    return (default, *(word for word in words if word != default))
 
 
 def _replace(reader: ObjectReader) -> Replace | None:
@@ -273,7 +276,7 @@ def _replace(reader: ObjectReader) -> Replace | None:
 def _query(reader: ObjectReader) -> Query:
     return Query(
         id=reader.text("id", required=True),
-        statistic=cast(Any, reader.choice("statistic", STATISTICS, "count")),
+        statistic=_choice(reader, Query, "statistic"),
         column=reader.text("column") or None,
         by=reader.mixed("by", _grouping, limits.MAX_VALUES),
         where=reader.objects("where", _condition, limits.MAX_COLUMNS),
@@ -290,7 +293,7 @@ def _query(reader: ObjectReader) -> Query:
         target=reader.whole("target", None),
         rho=reader.rho("rho"),
         delta=reader.delta("delta"),
-        noise=cast(Any, reader.choice("noise", NOISES, "auto")),
+        noise=_choice(reader, Query, "noise"),
     )
 
 

@@ -94,7 +94,7 @@ class CategoryColumn(DeclaredColumn):
         compare: how cells are compared with the values, their names and the markers for missing.
             exact: as they are written, without outer white space; folded: without regard to case
             either. Where two declared texts of different meaning are alike when folded, the whole
-            column is compared exactly.
+            column is compared exactly. Left out: exact.
     """
 
     values: tuple[str, ...] = ()
