@@ -2,8 +2,12 @@
 r"""Many quantiles: each chosen by itself, or all read off one tree of counts.
 
 A choice for each quantile has a part of the share. One tree of counts over the candidates has all
-of it and serves every quantile, but a count adds up many noises. Whichever has the smaller bound
-before the release is drawn; that follows from the declarations and the share alone.
+of it and serves every quantile, but a count adds up many noises. The tree may be drawn where, at a
+share of reference, the bound of the choices is half as wide again as its own or wider: a choice's
+bound is one for candidates that all tie, and among rows that spread over them it errs by less, so
+that four quantiles err alike both ways although the tree's bound is smaller. The reference keeps
+the bound from growing with the share. Of what may be drawn, that with the smaller bound is. All of
+it follows from the declarations and the share.
 
 The tree (see ``distribution``, also for its sensitivity) counts the rows up to each candidate.
 Let F(c) be how many of the N rows lie at or below the candidate c. The quantile of probability
@@ -30,9 +34,11 @@ larger of their half-widths (``weighted_sum.half_width_between``); where N is pu
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.weighted_sum import half_width_between
@@ -45,8 +51,17 @@ from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.privacy.statistics.distribution import best_tree, drawn_counts, tree_of, tree_over
 from dpdesk.privacy.statistics.quantiles import Quantiles, level_of, number_column
 from dpdesk.study.checks.member_checks import MOST_EDGES
+from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.groupings import candidate_indices
+
+LEAST_GAIN = Fraction(3, 2)
+"""So many times as wide as the tree's is the bound of choices that it may replace."""
+
+REFERENCE: dict[str, Share] = {"epsilon": Epsilon.of("0.01"), "rho": Rho.of("0.0001")}
+"""Shares so small that bounds are many rows wide and rounding them changes little."""
+
+Parts = tuple[Part, ...]
 
 
 class ManyQuantiles(Quantiles):
@@ -54,22 +69,28 @@ class ManyQuantiles(Quantiles):
 
     has_quick_levels = False
 
-    def parts(self, question: Question) -> tuple[Part, ...]:
+    def parts(self, question: Question) -> Parts:
         """One choice a quantile, or one tree of counts."""
+        ways = self.ways(question)
+        if len(ways) == 1 or _gain(_at_reference(question)) < LEAST_GAIN:
+            return ways[0]
+        return min(ways, key=lambda parts: self.rows_off(question, parts))
+
+    def ways(self, question: Question) -> tuple[Parts, ...]:
+        """The choices and, unless there are too many candidates, the tree."""
         choices, column = super().parts(question), number_column(question)
         places = choices[0].measure.candidates
         if len(places) > MOST_EDGES:
-            return choices
+            return (choices,)
         edges = _edges(column, places)
         shapes = trees(len(edges) + 1, question.public_rows is not None)
-        _, counts = best_tree(question, edges, shapes)
-        return min((choices, (counts,)), key=lambda parts: self.rows_off(question, parts))
+        return (choices, (best_tree(question, edges, shapes)[1],))
 
     def claims(self, plan: QueryPlan) -> int:
         """One a line."""
         return len(plan.lines)
 
-    def rows_off(self, question: Question, parts: tuple[Part, ...]) -> Fraction:
+    def rows_off(self, question: Question, parts: Parts) -> Fraction:
         """Of all lines the same, where they are read off counts."""
         part = parts[0]
         if not part.noise.is_additive:
@@ -101,6 +122,21 @@ class ManyQuantiles(Quantiles):
         places = candidate_indices(column, plan.query.candidates)
         levels = map(level_of, plan.query.quantiles)
         return [(places[searched(counts, level, len(places))], off) for level in levels]
+
+
+def _at_reference(question: Question) -> Question:
+    """The same question at the share of reference, without what changes no bound."""
+    share = REFERENCE[question.share.measure]
+    asked: dict[str, Any] = {share.measure: share, "expected": None, "title": "", "id": ""}
+    return replace(question, query=replace(question.query, **asked))
+
+
+@lru_cache(maxsize=256)
+def _gain(question: Question) -> Fraction:
+    """How many times as wide as the tree's the bound of the choices is."""
+    method = ManyQuantiles()
+    choices, counts = (method.rows_off(question, parts) for parts in method.ways(question))
+    return choices / counts
 
 
 def searched(counts: tuple[Fraction, ...], level: tuple[int, int], candidates: int) -> int:

@@ -59,15 +59,26 @@ def rows_off(counts: list[int], place: int, probability: Fraction) -> Fraction:
 
 @SHARES
 def test_few_are_chosen_one_by_one_and_many_read_off_counts(share: Any) -> None:
-    for parts in (2, 20):
+    for parts in (2, 4, 20):
         found = plan_of(parts, share)
         alone = compiler.compile_query(study_of(share), replace(found.query, statistic="quantiles"))
         assert found.parts[0].noise.is_additive == (parts == 20)
         assert found.bound is not None and alone.bound is not None
-        assert found.bound.distance <= alone.bound.distance
+        assert parts == 20 or found.parts == alone.parts
     (part,) = found.parts
     assert part.share == share
     assert 3 * found.bound.distance < alone.bound.distance
+
+
+@pytest.mark.parametrize("parts", [5, 20])
+@pytest.mark.parametrize("measure", [Epsilon, Rho])
+def test_the_bound_never_grows_with_the_share(measure: Any, parts: int) -> None:
+    """Not even where another way becomes the better one."""
+    shares = [measure(measure.of(10).units * n * n // 40**2) for n in range(1, 40)]
+    bounds = [plan_of(parts, share).bound for share in shares]
+    distances = [bound.distance for bound in bounds if bound is not None]
+    assert len(distances) == 39
+    assert distances == sorted(distances, reverse=True)
 
 
 @pytest.mark.parametrize("by", [(), ("sex",)])
