@@ -54,18 +54,10 @@ def _fill(folder: Path, lock: Path) -> bool:
     shutil.rmtree(folder, ignore_errors=True)
     scripts = "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
     options = ["--require-hashes", "--only-binary", ":all:", "--disable-pip-version-check"]
+    # The project's own environment has pip already; another copy takes seconds to put in.
+    pip = [str(environment.python_path()), "-m", "pip", "--python", str(folder / scripts)]
     commands = [
-        [sys.executable, "-m", "venv", str(folder)],
-        [
-            str(folder / scripts),
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-input",
-            *options,
-            "-r",
-            str(lock),
-        ],
+        [sys.executable, "-m", "venv", "--without-pip", str(folder)],
+        [*pip, "install", "--quiet", "--no-input", *options, "-r", str(lock)],
     ]
     return not any(subprocess.run(command, check=False).returncode for command in commands)

@@ -24,6 +24,7 @@ def peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleTyp
 
     monkeypatch.setattr(environment, "ROOT", tmp_path)
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(environment, "python_path", lambda: Path(sys.executable))
     monkeypatch.setattr(peers, "GROUPS", ("peers",))
     (tmp_path / "packaging").mkdir()
     declare(tmp_path, "")
