@@ -4,6 +4,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,14 +64,18 @@ def runs_text(name: str, tree: ast.AST) -> list[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     ]
     generators = [
-        (ast.unparse(node), node.lineno)
+        (f"{node.value.id}.random", node.lineno)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("np.random", "numpy.random")
+        if isinstance(node, ast.Attribute)
+        and node.attr == "random"
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("np", "numpy")
     ]
     found = [(what, line) for what, line in calls if what in RUNS_TEXT] + generators
     return [f"{name}:{line} {what}" for what, line in found]
 
 
+@cache
 def trees() -> list[tuple[str, ast.AST]]:
     return [
         (name_of(path), ast.parse(path.read_text(encoding="utf-8")))
