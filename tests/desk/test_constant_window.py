@@ -10,20 +10,20 @@ pressed, the texts of its card are exempt, and of nothing else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QLabel, QWidget
-from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
-from dpdesk.study.model.document import Study
 from tests.desk.conftest import save_with_account
 from tests.desk.screens import settle, texts, wait_until
 from tests.doors import ConstantDoor
@@ -53,65 +53,97 @@ def all_texts(window: MainWindow, exempt: QWidget | None = None) -> list[str]:
     return sorted(SIZE.sub("SIZE", MOMENT.sub("MOMENT", t)) for t in found)
 
 
-def seen(
-    folder: Path, content: str, qtbot: QtBot, study: Study = STUDY, *, check: bool = False
-) -> dict[str, list[str]]:
-    """All texts of all pages, before the release and after it, with a check of the file between."""
-    folder.mkdir()
-    home = Home.at(folder / "home")
-    (folder / "stays.csv").write_text(content, encoding="utf-8")
-    path = save_with_account(study, folder / "stays.dpdesk", home)
-    window = make_window(application(), home)
-    window.session.door = ConstantDoor()
-    window.show()
-    window.opening.open_study(path)
-    found = {}
-    for key in window.pages:
-        window.go_to(key)
-        settle()
-        found[f"before, {key}"] = all_texts(window)
-    page = window.pages["release"]
-    assert isinstance(page, ReleasePage)
-    window.go_to("release")
-    card = page.review.check
-    if check:
+@dataclass(frozen=True)
+class Look:
+    """A window on a study beside a file of some content, and all texts found in it so far."""
+
+    window: MainWindow
+    texts: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def page(self) -> ReleasePage:
+        """The page with the check and the release."""
+        page = self.window.pages["release"]
+        assert isinstance(page, ReleasePage)
+        return page
+
+    def take(self, moment: str, keys: Iterable[str], exempt: QWidget | None = None) -> None:
+        """Note all texts on some pages."""
+        for key in keys:
+            self.window.go_to(key)
+            if moment == "after" and key == "history":
+                self.window.pages[key].table.selectRow(0)  # type: ignore[attr-defined]
+            settle()
+            self.texts[f"{moment}, {key}"] = all_texts(self.window, exempt)
+
+    def check(self) -> None:
+        """Check the file, note all texts of all pages but the card's, and forget it."""
+        self.window.go_to("release")
+        card = self.page.review.check
         card.button.click()
-        wait_until(lambda: window.session.jobs.current is None)
+        wait_until(lambda: self.window.session.jobs.current is None)
         settle()
         if card.stands_in_the_way:
             card.ask()
             settle()
-        found["the card"] = sorted(texts(card, with_hidden=True))
-        for key in window.pages:
-            window.go_to(key)
-            settle()
-            found[f"checked, {key}"] = all_texts(window, card)
+        self.texts["the card"] = sorted(texts(card, with_hidden=True))
+        self.take("checked", self.window.pages, card)
         if card.question is not None:
             card.question.reject()
         card.forget()
-        window.go_to("release")
+        self.take("forgotten", ["release"])
+
+    def release(self) -> None:
+        """Release, and note all texts of the pages that show it."""
+        self.window.go_to("release")
+        self.page.start_release()
+        wait_until(lambda: self.window.session.jobs.current is None)
         settle()
-        found["forgotten"] = all_texts(window)
-    page.start_release()
-    wait_until(lambda: window.session.jobs.current is None)
-    settle()
-    found["after, release"] = all_texts(window)
-    assert page.released_share is not None or page._trouble.isVisible()
-    for key in ("history", "queries", "data"):
-        window.go_to(key)
-        if key == "history":
-            window.pages[key].table.selectRow(0)  # type: ignore[attr-defined]
-        settle()
-        found[f"after, {key}"] = all_texts(window)
+        self.take("after", ["release"])
+        assert self.page.released_share is not None or self.page._trouble.isVisible()
+        self.take("after", ("history", "queries", "data"))
+
+
+@contextmanager
+def looking(folder: Path, content: str) -> Iterator[Look]:
+    """A window on the study beside a file of this content."""
+    folder.mkdir()
+    home = Home.at(folder / "home")
+    (folder / "stays.csv").write_text(content, encoding="utf-8")
+    path = save_with_account(STUDY, folder / "stays.dpdesk", home)
+    window = make_window(application(), home)
+    window.session.door = ConstantDoor()
+    window.show()
+    window.opening.open_study(path)
+    yield Look(window)
     window.close()
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    return found
 
 
-def test_no_text_of_the_window_depends_on_the_data(tmp_path: Path, qtbot: QtBot) -> None:
-    few = seen(tmp_path / "a", FEW, qtbot)
-    many = seen(tmp_path / "b", MANY, qtbot)
+def seen(folder: Path, content: str, *, check: bool = False) -> dict[str, list[str]]:
+    """All texts of all pages, before the release and after it, with a check of the file between."""
+    with looking(folder, content) as look:
+        look.take("before", look.window.pages)
+        if check:
+            look.check()
+        look.release()
+    return look.texts
+
+
+def checked(folder: Path, content: str) -> dict[str, list[str]]:
+    """All texts of all pages after a check of the file."""
+    with looking(folder, content) as look:
+        for key in look.window.pages:
+            look.window.go_to(key)
+        settle()
+        look.check()
+    return look.texts
+
+
+def test_no_text_of_the_window_depends_on_the_data(tmp_path: Path) -> None:
+    few = seen(tmp_path / "a", FEW)
+    many = seen(tmp_path / "b", MANY)
     assert few.keys() == many.keys()
     for place, found in few.items():
         assert found == many[place], place
@@ -120,9 +152,9 @@ def test_no_text_of_the_window_depends_on_the_data(tmp_path: Path, qtbot: QtBot)
     assert "100" in many["after, release"], "the door's constant is shown"
 
 
-def test_only_the_checks_own_card_tells_two_files_apart(tmp_path: Path, qtbot: QtBot) -> None:
+def test_only_the_checks_own_card_tells_two_files_apart(tmp_path: Path) -> None:
     few, many, none = (
-        seen(tmp_path / name, content, qtbot, check=True)
+        seen(tmp_path / name, content, check=True)
         for name, content in (("a", FEW), ("b", MANY), ("c", NONE))
     )
     for place in few:
@@ -155,7 +187,6 @@ def leak_in_what_is_spoken(card: CheckCard, page: ReleasePage) -> None:
 def test_a_finding_in_any_other_place_would_be_seen(
     leak: Callable[[CheckCard, ReleasePage], None],
     tmp_path: Path,
-    qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     real = CheckCard._show
@@ -169,13 +200,16 @@ def test_a_finding_in_any_other_place_would_be_seen(
             leak(card, page)
 
     monkeypatch.setattr(CheckCard, "_show", leaking)
-    few = seen(tmp_path / "a", FEW, qtbot, check=True)
-    none = seen(tmp_path / "b", NONE, qtbot, check=True)
+    few = checked(tmp_path / "a", FEW)
+    none = checked(tmp_path / "b", NONE)
     assert any(few[place] != none[place] for place in few if place != "the card")
 
 
-def test_a_difference_would_be_seen(tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_difference_would_be_seen(tmp_path: Path) -> None:
     """Other columns are another header, and that is shown."""
-    few = seen(tmp_path / "a", FEW, qtbot)
-    other = seen(tmp_path / "b", FEW.replace("sex", "sex,ward").replace(",f", ",f,x"), qtbot)
-    assert few["before, data"] != other["before, data"]
+    found = []
+    for name, content in (("a", FEW), ("b", FEW.replace("sex", "sex,ward").replace(",f", ",f,x"))):
+        with looking(tmp_path / name, content) as look:
+            look.take("before", ["data"])
+        found.append(look.texts)
+    assert found[0] != found[1]
