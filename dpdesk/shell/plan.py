@@ -15,8 +15,7 @@ from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
-from dpdesk.release.bundle.assumptions import study_assumptions
-from dpdesk.release.bundle.comparison_text import comparison_sentences
+from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.headings import UNTITLED
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger

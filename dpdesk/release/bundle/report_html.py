@@ -14,9 +14,8 @@ from typing import Any
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.assumptions import assumptions
+from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
 from dpdesk.release.bundle.chart_svg import chart
-from dpdesk.release.bundle.comparison_text import comparison_sentences, declares_folding
 from dpdesk.release.bundle.datapackage import draws_in_words
 from dpdesk.release.bundle.headings import Heading, release_title, released_names
 from dpdesk.release.bundle.readable import Form, cell, forms_of
