@@ -16,7 +16,9 @@ from dpdesk.data.aggregation.hierarchical_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.privacy.explain.choice_curve import choice_curve
 from dpdesk.privacy.figures import table
+from dpdesk.privacy.hierarchical_counts import running_counts, variance
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics import many_quantiles
 from dpdesk.privacy.statistics.distribution import tree_of, tree_sensitivity
@@ -167,6 +169,25 @@ def test_the_noise_finds_no_other_candidate_where_it_is_small() -> None:
     plan = plan_of(20, Epsilon.of(9))
     rows = np.full(101, 10_000)
     assert not misses(plan, rows, 5).any()
+
+
+@SHARES
+def test_the_picture_shows_how_often_counts_cross_a_rank(share: Any) -> None:
+    """By the real door, at the end of the bins that is the least certain."""
+    plan = plan_of(20, share)
+    curve, (part,), tree = choice_curve(plan), plan.parts, tree_of(plan)
+    assert curve is not None and not curve.rises
+    assert curve.chance[0] == 0.5 and list(curve.chance) == sorted(curve.chance, reverse=True)
+    end = max(range(tree.bins), key=lambda end: variance(tree, end))
+    size, times = sum(tree.sizes), 400
+    none = Exact(np.zeros(times * size, np.int64))
+    drawn = OpenDPDoor().draw(part.name, none, part.noise, part.sensitivity)
+    noises = [
+        float(running_counts(tree, tuple(drawn[start : start + size]), None)[end])
+        for start in range(0, times * size, size)
+    ]
+    crossed, place = sum(noise > curve.x[20] for noise in noises), float(curve.chance[20])
+    assert binom.isf(1 - ALPHA, times, place) <= crossed <= binom.isf(ALPHA, times, place)
 
 
 def test_lines_rise_whatever_was_drawn() -> None:
