@@ -48,7 +48,7 @@ LINE_BREAKS = (
 )
 
 
-def comparison_comparisons(study: Study) -> tuple[str, ...]:
+def comparison_sentences(study: Study) -> tuple[str, ...]:
     """Which listed columns are compared how; nothing where no query uses one."""
     return tuple(_comparisons(study))
 
