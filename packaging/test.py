@@ -36,6 +36,7 @@ TESTS = ["-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
 AUDITS = [
     "tests/audit",
     "tests/privacy",
+    "tests/desk/theme/test_switching.py",
     "tests/release/test_run_crash.py",
     "tests/release/verify/test_hostile_bundles.py",
     "tests/data",

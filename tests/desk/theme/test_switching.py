@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.theme.theme import Theme
+from tests.audit.length import runs
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
@@ -16,7 +17,7 @@ from tests.desk.screens import settle
 def test_switching_while_widgets_come_and_go(
     open_window: OpenWindow, study_file: Path, themed: Theme
 ) -> None:
-    for turn in range(3):
+    for turn in range(runs(2, 6)):
         window = open_window(study_file)
         queries = window.pages["queries"]
         assert isinstance(queries, QueriesPage)
