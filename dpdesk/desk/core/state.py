@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
@@ -162,16 +162,19 @@ class DeskState:
         """The problems of the column of that name."""
         return self._by_column.get(name, ())
 
+    def query_problems(self, query_id: str) -> tuple[Problem, ...]:
+        """The problems of the query of that id."""
+        return self._by_query.get(query_id, ())
+
     @cached_property
     def _by_column(self) -> Mapping[str, tuple[Problem, ...]]:
-        """By name, the problems of the first column that has it; a list of thousands asks."""
-        found: dict[int, list[Problem]] = {}
-        for problem in self.problems:
-            index = problem.path.removeprefix("$.columns[").partition("]")[0]
-            if index.isdigit():
-                found.setdefault(int(index), []).append(problem)
-        columns = self.study.columns
-        return {columns[at].name: tuple(found[at]) for at in sorted(found, reverse=True)}
+        """By name, those of the first column that has it; a list of thousands asks."""
+        names = [column.name for column in self.study.columns]
+        return _of_each(self.problems, "$.columns[", names)
+
+    @cached_property
+    def _by_query(self) -> Mapping[str, tuple[Problem, ...]]:
+        return _of_each(self.problems, "$.queries[", [query.id for query in self.study.queries])
 
     def problems_at(self, prefix: str) -> tuple[Problem, ...]:
         """The problems whose path is ``prefix`` or lies below it."""
@@ -186,6 +189,18 @@ class DeskState:
 
 def _below(path: str, prefix: str) -> bool:
     return path == prefix or path.startswith((prefix + ".", prefix + "["))
+
+
+def _of_each(
+    problems: Iterable[Problem], prefix: str, names: Sequence[str]
+) -> Mapping[str, tuple[Problem, ...]]:
+    """The problems of the parts of a list, by name; of equal names the first one's."""
+    found: dict[int, list[Problem]] = {}
+    for problem in problems:
+        index = problem.path.removeprefix(prefix).partition("]")[0]
+        if index.isdigit():
+            found.setdefault(int(index), []).append(problem)
+    return {names[at]: tuple(found[at]) for at in sorted(found, reverse=True)}
 
 
 def _shares(study: Study, answered: frozenset[str]) -> Share:

@@ -11,7 +11,8 @@ totals a margin as large as what the guessed group could add up to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -92,18 +93,20 @@ def weaknesses(
         spare: what may be spent beyond this plan; ``None`` where nobody knows.
     """
     found: list[Weakness] = []
+    alike: defaultdict[Hashable, list[QueryPlan]] = defaultdict(list)
     for query in study.queries:
         if query.id in plans:
-            found.extend(_of_query(study, query, plans, spare))
+            earlier = alike[_asked(query)]
+            found.extend(_of_query(study, plans[query.id], earlier, spare))
+            earlier.append(plans[query.id])
     return tuple(found)
 
 
 def _of_query(
-    study: Study, query: Query, plans: Mapping[str, QueryPlan], spare: Share | None
+    study: Study, plan: QueryPlan, earlier: Iterable[QueryPlan], spare: Share | None
 ) -> Iterator[Weakness]:
-    plan = plans[query.id]
-    yield from _twice(study, query, plans)
-    if query.declaration.is_ratio:
+    yield from _twice(study, plan, earlier)
+    if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
         yield from _drowned(study, plan, spare)
@@ -263,15 +266,13 @@ def _wide_bounds(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
     yield Weakness(plan.query.id, "wide-bounds", column.label, lambda: found, lambda: numbers)
 
 
-def _twice(study: Study, query: Query, plans: Mapping[str, QueryPlan]) -> Iterator[Weakness]:
+def _twice(study: Study, mine: QueryPlan, earlier: Iterable[QueryPlan]) -> Iterator[Weakness]:
     """A question that an earlier query asks, too, at this price or another."""
-    mine = plans[query.id]
-    for other in study.queries:
-        if other.id == query.id:
-            return
-        theirs = plans.get(other.id)
-        if theirs is None or not _same(study, theirs, mine):
+    query = mine.query
+    for theirs in earlier:
+        if theirs.query.id == query.id or not _same(study, theirs, mine):
             continue
+        other = theirs.query
         if theirs.canonical == mine.canonical:
             found = partial(leave_out, study, query)
             yield Weakness(query.id, "twice-free", unit_of(mine), found, other=other.id)
@@ -282,9 +283,7 @@ def _twice(study: Study, query: Query, plans: Mapping[str, QueryPlan]) -> Iterat
 
 
 def _same(study: Study, first: QueryPlan, second: QueryPlan) -> bool:
-    """Whether two queries ask the same, whatever they cost; the plan's text says it."""
-    if _asked(first.query) != _asked(second.query):
-        return False
+    """Whether two queries that look alike ask the same; the plan's text says it."""
     if first.share == second.share:
         return first.canonical == second.canonical
     try:
@@ -294,10 +293,11 @@ def _same(study: Study, first: QueryPlan, second: QueryPlan) -> bool:
         return False
 
 
-def _asked(query: Query) -> tuple[object, ...]:
+def _asked(query: Query) -> Hashable:
     """What equal questions have in common, whatever the order of their conditions; a quick look."""
     shared = (query.statistic, query.column, query.by, query.columns, query.quantiles, query.edges)
-    conditions = [{condition.column for condition in found} for found in (query.where, query.has)]
+    parts = (query.where, query.has)
+    conditions = (frozenset(condition.column for condition in part) for part in parts)
     return (*shared, *conditions, query.rho is None)
 
 

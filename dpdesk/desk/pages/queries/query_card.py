@@ -132,8 +132,7 @@ class QueryCard(Card):
         if self._opened is not None:
             self._opened.setVisible(is_open)
         self.set_look(Role.SURFACE, Role.ACCENT if is_open else Role.LINE)
-        index = state.study.queries.index(query)
-        problems = state.problems_at(f"$.queries[{index}]")
+        problems = state.query_problems(query.id)
         self._render_closed(state, query, bool(problems))
         if is_open:
             self.open_part.show_query(state, query, problems)
@@ -142,8 +141,7 @@ class QueryCard(Card):
 
     def _shown_of(self, state: DeskState, query: Query, is_open: bool) -> tuple[object, ...]:
         """Everything that a closed card shows; quickly compared, because most of it is the same."""
-        study, index = state.study, state.study.queries.index(query)
-        problems = state.problems_at(f"$.queries[{index}]")
+        study, problems = state.study, state.query_problems(query.id)
         plan, answered = state.plans.get(query.id), query.id in state.answered
         return query, plan, study.columns, study.unit, problems, answered, is_open, is_dark()
 

@@ -134,12 +134,17 @@ class AccuracyPictures(QWidget):
     def _show_plot(
         self, name: str, key: object, draw: Callable[[], None], caption: str, facts: str = ""
     ) -> None:
-        """Show a plot; one that is still to be built follows in steps, and appears whole."""
+        """Show a plot; one that is still to be built follows in steps, and appears whole.
+
+        One that is on show is drawn anew a turn later: what a keystroke costs is shown first, and
+        of several in one go the picture of the last is drawn.
+        """
+        plot = self.__dict__.get(name)
         self._coming.begin(self._plot_steps(name, key, draw))
-        if name in self.__dict__:
-            self._coming.finish()
-        else:
+        if plot is None:
             self._stack.setCurrentWidget(self._blank)
+        elif plot is not self._stack.currentWidget():
+            self._coming.finish()
         self._stack.show()
         self._say(caption, facts)
 
