@@ -462,7 +462,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "claim-delta-not-of-account": "The claim states the delta {claimed}, but its account has "
     "{account}.",
     "claim-delta-in-epsilon": "The release is in pure epsilon, which has no delta, and states one.",
-    "claim-rho-impossible": "No account can spend a rho of {rho}.",
     "claim-delta-impossible": "No account in zCDP can have a delta of {delta}.",
     "claim-meaning-differs": "The epsilon stated for the release is {claimed}, but {computed} "
     "follows from its rho and delta.",

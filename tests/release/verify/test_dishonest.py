@@ -116,7 +116,7 @@ def test_a_rho_that_no_account_can_have(rho: str) -> None:
         predicate["drawn"] = {"rows": predicate["drawn"]["rows"]}
         predicate["queries"][0]["parts"][0]["share"] = rho
 
-    assert "claim-rho-impossible" in found_out(change)
+    assert "claim-over-study-limit" in found_out(change)
 
 
 @pytest.mark.parametrize("delta", ["0", "0.000000000000000001", "0.1", "999999999"])

@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A record is written and read in one way: nothing is lost, and nothing else is believed.
+
+Read from one end: every record comes back equal. From the other: whatever JSON is accepted is
+written again byte for byte, so that no two documents are one record.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpdesk.privacy.figures import Table, TableColumn
+from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.privacy.statistics.base import Role
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, json_bytes
+from dpdesk.release.drawn import Drawn
+from dpdesk.release.ledger.chain import Entry
+from dpdesk.release.ledger.payloads import (
+    OpenedAccount,
+    RaisedAccount,
+    ReconciledAccount,
+    SeparatePeople,
+    parse_payload,
+    payload_text,
+)
+from dpdesk.release.record.parse import parse_signed, parse_statement, parse_stored
+from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
+from dpdesk.release.record.values import (
+    ChainPlace,
+    EntryCharge,
+    Manifest,
+    ReleasedAccount,
+    ReleasedClaim,
+    ReleasedDraw,
+    ReleasedQuery,
+    ReleaseRecord,
+    SignedRelease,
+    SignerName,
+    SoftwareVersions,
+    StoredRelease,
+)
+from dpdesk.release.record.write import manifest_members, signed_members, stored_members
+from dpdesk.release.verify.manifest_json import parse_manifest
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.json.study_writer import canonical
+from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.statistics import STATISTICS
+from dpdesk.study.problem import Refused
+from dpdesk.texts.problems import SENTENCES
+from tests.release.bundles import KNOWN, claim_problems
+from tests.release.liar import ZCDP, honest, in_epsilon, lied
+
+FILES = Path(__file__).parents[1] / "files"
+ODD: tuple[Any, ...] = (
+    *("", "0", "-0", "00", "01", "1.0", "0.10", "1e5", "+1", " 1", "1 ", "1_0", "\u0661", "NaN"),
+    *("9" * 40, "1/2", "2/4", "inf", "rho", "epsilon", "laplace", "gaussian", "l1", "count"),
+    *(
+        0,
+        1,
+        -1,
+        2**49,
+        True,
+        False,
+        None,
+        [],
+        {},
+        [[]],
+        [None],
+        {"a": 1},
+        "a" * 300,
+        "a\n",
+        "\x1b[",
+    ),
+    *("2024-02-30T10:00Z", "2024-02-29T24:00Z", "SHA256:x", "\U0001f600"),
+)
+
+# --- records of every kind ----------------------------------------------------------------------
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
+SHORT = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=64)
+IDS = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,5}[a-z0-9])?", fullmatch=True)
+HASHES = st.from_regex(r"[0-9a-f]{64}", fullmatch=True)
+WHOLE = st.integers(-(10**15) + 1, 10**15 - 1)
+NATURAL = st.integers(0, 10**40 - 1)
+FLOATS = st.floats(0, allow_nan=False, allow_infinity=False).map(abs)
+TIMES = st.datetimes().map(lambda moment: f"{moment.year:04}-{moment:%m-%dT%H:%M}Z")
+DELTAS = st.integers(0, 10**27 - 1).map(Delta)
+MEMBERS = st.dictionaries(TEXTS, st.none() | st.booleans() | WHOLE | TEXTS, max_size=3)
+SHARES = {
+    "epsilon": st.integers(0, 10**15 - 1).map(Epsilon),
+    "rho": st.integers(0, 10**18 - 1).map(Rho),
+}
+
+
+@st.composite
+def drawns(draw: st.DrawFn) -> Drawn:
+    """Vectors, or texts with their counts."""
+    numbers = st.integers(-(2**63), 2**63 - 1)
+    if draw(st.booleans()):
+        return Drawn(tuple(map(tuple, draw(st.lists(st.lists(numbers, max_size=4), max_size=3)))))
+    found = draw(st.lists(st.tuples(TEXTS, numbers), min_size=1, max_size=4))
+    return Drawn.of_found(tuple(found))
+
+
+@st.composite
+def noises(draw: st.DrawFn, measure: str, edition: int) -> Noise:
+    """Every mechanism that a format knows."""
+    mechanism = "laplace" if edition == 1 else draw(st.sampled_from(get_args(Mechanism)))
+    scale = draw(FLOATS)
+    if mechanism == "noisy-max":
+        return Noise(mechanism, scale, measure, draw(WHOLE), draw(WHOLE), draw(st.booleans()))
+    cuts = edition > 1 and mechanism in ("laplace", "gaussian")
+    return Noise(mechanism, scale, measure, threshold=draw(NATURAL | st.none()) if cuts else None)
+
+
+@st.composite
+def queries(draw: st.DrawFn, measure: str, edition: int) -> ReleasedQuery:
+    """One answered query."""
+    share, first = SHARES[measure], edition == 1
+    delta = st.just(NO_DELTA) if first else DELTAS
+    draws = st.builds(
+        ReleasedDraw,
+        IDS,
+        noises(measure, edition),
+        NATURAL,
+        FLOATS,
+        share,
+        st.builds(Fraction, st.integers(1, 10**20), st.integers(1, 10**20)),
+        NATURAL,
+    )
+    names = ("count", "count-people", "sum", "mean") if first else STATISTICS
+    question = st.fixed_dictionaries({"statistic": TEXTS}) if first else MEMBERS
+    query_id = draw(IDS)
+    return ReleasedQuery(
+        id=query_id,
+        title=draw(TEXTS),
+        name=draw(IDS) if edition == 3 else query_id,
+        statistic=draw(st.sampled_from(names)),
+        question=ReleasedQuestion(draw(question)),
+        cells=draw(WHOLE),
+        share=draw(share),
+        charged=draw(share),
+        delta=draw(delta),
+        delta_charged=draw(delta),
+        drawn_in=draw(WHOLE),
+        drawn_at=draw(TIMES | st.just("")) if edition == 3 else "",
+        draws=tuple(draw(st.lists(draws, max_size=3))),
+        drawn=draw(drawns()),
+    )
+
+
+@st.composite
+def records(draw: st.DrawFn) -> ReleaseRecord:
+    """A release of any format."""
+    edition = draw(st.sampled_from((1, 2, 3)))
+    measure = "epsilon" if edition == 1 else draw(st.sampled_from(("epsilon", "rho")))
+    share, total = SHARES[measure], draw(SHARES[measure])
+    delta = st.just(NO_DELTA) if edition == 1 else DELTAS
+    charges = st.lists(st.builds(EntryCharge, WHOLE, share, delta), max_size=3).map(tuple)
+    asked = st.lists(queries(measure, edition), max_size=3, unique_by=lambda query: query.id)
+    return ReleaseRecord(
+        format=edition,
+        id=draw(st.from_regex(r"[0-9a-f]{32}", fullmatch=True)),
+        time=draw(TIMES),
+        study=ReleasedStudy(draw(MEMBERS)),
+        claim=ReleasedClaim(
+            draw(st.sampled_from(("add-remove", "change-one"))),
+            draw(st.sampled_from(("person", "row"))),
+            draw(WHOLE),
+            draw(WHOLE | st.none()),
+            total,
+            total if isinstance(total, Epsilon) else draw(SHARES["epsilon"]),
+            draw(delta),
+        ),
+        queries=tuple(draw(asked)),
+        account=draw(
+            st.builds(ReleasedAccount, IDS, share, share, share, delta, delta, delta, charges)
+        ),
+        place=draw(st.builds(ChainPlace, WHOLE, HASHES, st.booleans(), st.booleans())),
+        software=draw(st.builds(SoftwareVersions, SHORT, SHORT, HASHES)),
+    )
+
+
+@st.composite
+def stored(draw: st.DrawFn) -> StoredRelease:
+    """A release with a table for each query."""
+    record = draw(records())
+    return StoredRelease(record, tuple(draw(tables(query.id)) for query in record.queries))
+
+
+@st.composite
+def tables(draw: st.DrawFn, query_id: str) -> Table:
+    columns = st.builds(TableColumn, TEXTS, st.sampled_from(get_args(Role)), TEXTS, TEXTS)
+    heads = tuple(draw(st.lists(columns, max_size=3)))
+    row = st.tuples(*(TEXTS for _ in heads))
+    return Table(query_id, draw(TEXTS), heads, tuple(draw(st.lists(row, max_size=3))))
+
+
+@given(stored())
+def test_a_stored_release_comes_back_equal(release: StoredRelease) -> None:
+    text = canonical(stored_members(release))
+    again = parse_stored(json.loads(text))
+    assert again == release
+    assert _types(again) == _types(release)
+    assert canonical(stored_members(again)) == text
+
+
+@given(records(), HASHES, st.from_regex(r"[A-Za-z0-9]{1,9}", fullmatch=True))
+def test_a_manifest_comes_back_equal(record: ReleaseRecord, head: str, name: str) -> None:
+    """As its signed bytes; those of format 1 do not say what was drawn."""
+    if record.format == 1:
+        record = replace(record, queries=tuple(replace(q, drawn=None) for q in record.queries))
+    release = SignedRelease(record, head, SignerName(name, "SHA256:" + "A" * 43))
+    manifest = Manifest((("report.html", head), ("report.html", head)), release)
+    raw = json_bytes(manifest_members(manifest))
+    statement = parse_statement(parse_manifest(raw))
+    again = Manifest(statement.digests, parse_signed(statement.predicate))
+    assert again == manifest
+    assert json_bytes(manifest_members(again)) == raw
+
+
+def _types(value: Any) -> Any:
+    """The types of a value's parts: ``1 == True`` and ``1.0 == 1`` are not enough."""
+    if is_dataclass(value):
+        return type(value), [_types(getattr(value, field.name)) for field in fields(value)]
+    return [_types(item) for item in value] if isinstance(value, tuple) else type(value)
+
+
+@given(st.sampled_from(("epsilon", "rho")).flatmap(lambda m: st.tuples(*[SHARES[m]] * 2)), TEXTS)
+def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text: str) -> None:
+    one, other = pair
+    delta = NO_DELTA if isinstance(one, Epsilon) else Delta(5)
+    entry = Entry(7, "", "", "a", one, other, "", "")
+    for payload in (
+        OpenedAccount(text, one, delta),
+        RaisedAccount(text, one, other),
+        SeparatePeople((text, "b"), text),
+        ReconciledAccount(text, 3, "0" * 64, other, delta),
+    ):
+        written = payload_text(payload)
+        assert parse_payload(replace(entry, kind=payload.KIND), written) == payload
+
+
+# --- documents that somebody changed ------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def stated() -> tuple[dict[str, Any], ...]:
+    """What manifests of all formats and both measures state."""
+    old = [*(FILES / "bundles-0.1.0").glob("*.zip"), *(FILES / "bundles-format-2").glob("*.zip")]
+    raw = [honest(), honest(in_epsilon()), *(path.read_bytes() for path in sorted(old))]
+    return tuple(json.loads(unpack(bundle)[MANIFEST])["predicate"] for bundle in raw)
+
+
+def entries() -> Iterator[tuple[str, str, str]]:
+    """Kind, measure and text of every entry that earlier versions left."""
+    for name, measure in (("ledger-0.1.0", "'epsilon'"), ("ledger-format-2", "measure")):
+        path = FILES / name / "ledger.sqlite"
+        with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
+            yield from connection.execute(f"SELECT kind, {measure}, payload FROM entry")
+
+
+def _entry(kind: str, measure: str) -> Entry:
+    nothing = Epsilon(0) if measure == "epsilon" else Rho(0)
+    return Entry(7, "", kind, "a", nothing, nothing, "", "")
+
+
+@pytest.mark.parametrize(("kind", "measure", "text"), list(entries()))
+def test_every_entry_of_earlier_versions_is_written_as_it_was(
+    kind: str, measure: str, text: str
+) -> None:
+    assert payload_text(parse_payload(_entry(kind, measure), text)) == text
+
+
+def test_every_bundle_of_earlier_versions_is_written_as_it_was() -> None:
+    for members in stated():
+        assert canonical(signed_members(parse_signed(members))) == canonical(members)
+
+
+def _places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, member in pairs:
+        yield (*way, key)
+        if isinstance(member, dict | list) and key not in ("study", "question"):
+            yield from _places(member, (*way, key))
+
+
+def _home(members: Any, way: tuple[Any, ...]) -> Any:
+    for key in way[:-1]:
+        members = members[key]
+    return members
+
+
+def _is_refused_or_kept(members: Any) -> str:
+    """The code of the refusal; empty where it was read, and is written as it stands."""
+    try:
+        release = parse_signed(members)
+    except Refused as refused:
+        (problem,) = refused.problems
+        assert problem.code.startswith("claim-") and problem.code in SENTENCES
+        return problem.code
+    assert canonical(signed_members(release)) == canonical(members)
+    return ""
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_no_member_may_be_missing_but_the_few_that_may(number: int) -> None:
+    members = copy.deepcopy(stated()[number])
+    for way in [way for way in _places(members) if isinstance(way[-1], str)]:
+        home = _home(members, way)
+        kept = home.pop(way[-1])
+        assert bool(_is_refused_or_kept(members)) is (way[-1] not in ("drawn_at", "threshold")), way
+        home[way[-1]] = kept
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_no_object_takes_a_member_more(number: int) -> None:
+    members = copy.deepcopy(stated()[number])
+    for way in [(), *_places(members)]:
+        home = _home(members, (*way, ""))
+        if isinstance(home, dict) and way[-1:] not in (("study",), ("question",)):
+            home["more"] = "1"
+            assert _is_refused_or_kept(members) in ("claim-member-unknown", "claim-malformed"), way
+            del home["more"]
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.data())
+def test_whatever_is_read_is_written_as_it_was_read(data: st.DataObject) -> None:
+    members = copy.deepcopy(data.draw(st.sampled_from(stated())))
+    for _ in range(data.draw(st.integers(1, 3))):
+        way = data.draw(st.sampled_from(list(_places(members))))
+        home = _home(members, way)
+        home[way[-1]] = data.draw(st.sampled_from(ODD) | st.just(_twin(home, way[-1])))
+    _is_refused_or_kept(members)
+
+
+def _twin(home: Any, key: Any) -> Any:
+    """Another member's value, in the place of this one's."""
+    others = list(home.values()) if isinstance(home, dict) else list(home)
+    return copy.deepcopy(others[hash(str(key)) % len(others)])
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data())
+def test_a_changed_member_is_refused_or_reported(data: st.DataObject) -> None:
+    """A signer who changes one member, and makes the files again from it, is not believed."""
+    whole = stated()[0]
+    # What no study or sum speaks of: where and when it was, and by what it was drawn.
+    told = ("release", "software", "signer", "title", "previous", "head", "drawn", "drawn_at")
+    free = (*told, "rollback_suspected", "separate_people_declared", "sensitivity", "sequence")
+    ways = [way for way in _places(whole) if not set(map(str, way)) & set(free)]
+    way = data.draw(st.sampled_from([way for way in ways if way[0] != "study"]))
+    odd = data.draw(st.sampled_from(ODD))
+
+    def change(members: dict[str, Any]) -> None:
+        _home(members, way)[way[-1]] = odd
+
+    members = copy.deepcopy(whole)
+    change(members)
+    if canonical(members) != canonical(whole):
+        assert claim_problems(members) or not verify(lied(change, ZCDP), KNOWN).is_good, way
