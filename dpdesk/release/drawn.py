@@ -17,7 +17,7 @@ from dpdesk.study import limits
 from dpdesk.study.model.comparison import tidy
 
 Noisy = tuple[tuple[int, ...], ...]
-_BITS = 63
+_BITS, _SIGNS = 63, 20
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,8 @@ def _integers(texts: list[str]) -> tuple[int, ...]:
     Raises:
         ValueError, TypeError: something else is among them.
     """
+    if max(map(len, texts), default=0) > _SIGNS:
+        raise ValueError("not whole numbers of 64 bits")  # before they become numbers, slowly
     found = tuple(map(int, texts))
     plain = list(map(str, found)) == texts
     if not plain or min(found, default=0) < -(2**_BITS) or max(found, default=0) >= 2**_BITS:

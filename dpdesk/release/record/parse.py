@@ -262,9 +262,11 @@ def _is_of_format_1(query: ReleasedQuery) -> bool:
 
 def _drawn(query_id: str, drawn: Mapping[str, Any]) -> Drawn:
     try:
-        return Drawn.of_members(drawn[query_id])
+        if len(drawn[query_id]) <= MOST_QUANTILES:
+            return Drawn.of_members(drawn[query_id])
     except (KeyError, ValueError, TypeError):
-        raise refuse("claim-drawn-malformed", "$.drawn", query=query_id) from None
+        pass
+    raise refuse("claim-drawn-malformed", "$.drawn", query=query_id)
 
 
 def _draw(members: StrictObject, measure: Measure) -> ReleasedDraw:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from dpdesk.study.json.study_writer import Members
@@ -23,6 +24,7 @@ HASH = re.compile(r"[0-9a-f]{64}")
 SHORT = re.compile(r"[ -~]{1,64}")
 ANY = re.compile(r".*", re.DOTALL)
 _AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(?:\.([0-9]{0,17}[1-9]))?")
+_LONGEST_AMOUNT = 30
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,39}")
 _FLOAT = re.compile(r"[0-9]{1,25}(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?")
 _FRACTION = re.compile(r"[1-9][0-9]{0,60}(/[1-9][0-9]{0,60})?")
@@ -132,12 +134,11 @@ class StrictObject:
 
     def amount(self, key: str, kind: type[A]) -> A:
         """An amount of budget or delta."""
-        value = self.raw(key)
-        match = _AMOUNT.fullmatch(value) if type(value) is str else None
-        digits = len(str(kind.PER_ONE)) - 1
-        if match is None or len(match[2] or "") > digits:
+        text = self.text(key)
+        units = _units(text, kind.PER_ONE) if len(text) <= _LONGEST_AMOUNT else None
+        if units is None:
             raise malformed(self.at(key))
-        return kind(int(match[1]) * kind.PER_ONE + int((match[2] or "").ljust(digits, "0")))
+        return kind(units)
 
     def integer(self, key: str) -> int:
         """A whole number of 0 or more, as a text."""
@@ -177,6 +178,19 @@ class StrictObject:
     ) -> tuple[T, ...]:
         """A list of objects, each read."""
         return tuple(read_whole(value, path, read) for value, path in self.items(key, most))
+
+
+@lru_cache(maxsize=1024)
+def _units(text: str, per_one: int) -> int | None:
+    """An amount's smallest parts; ``None`` where the text is no amount in the writer's form.
+
+    A long account states the same amounts often.
+    """
+    match = _AMOUNT.fullmatch(text)
+    digits = len(str(per_one)) - 1
+    if match is None or len(match[2] or "") > digits:
+        return None
+    return int(match[1]) * per_one + int((match[2] or "").ljust(digits, "0"))
 
 
 def read_whole(value: Any, path: str, read: Callable[[StrictObject], T]) -> T:

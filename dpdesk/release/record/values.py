@@ -112,7 +112,7 @@ class ReleasedClaim:
     delta: Delta
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EntryCharge:
     """What one entry charged its account.
 

@@ -255,6 +255,31 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         assert parse_payload(replace(entry, kind=payload.KIND), written) == payload
 
 
+NO_PAYLOADS = (
+    *("", "null", "[]", "{}", "{", "NaN", "1", '"a"', "[" * 50_000, '{"a":' * 2_000, "1" * 6_000),
+    *('{"predicate": 1, "tables": 2}', '{"note": NaN, "total": "2"}', '{"note": "", "total": 2}'),
+)
+
+
+@pytest.mark.parametrize("kind", ["open-account", "raise", "release", "decision", "reconcile", "?"])
+def test_an_entry_that_says_something_else_is_damaged(kind: str) -> None:
+    for text in NO_PAYLOADS:
+        with pytest.raises(Refused) as refused:
+            parse_payload(_entry(kind, "epsilon"), text)
+        assert [problem.code for problem in refused.value.problems] == ["ledger-damaged"]
+
+
+def test_an_entry_of_a_later_version_is_not_called_damaged() -> None:
+    kind, measure, text = next(entry for entry in entries() if entry[0] == "release")
+    for later in (
+        text.replace('"format":1', '"format":4'),
+        text.replace('"role":"value"', '"role":"x"'),
+    ):
+        with pytest.raises(Refused) as refused:
+            parse_payload(_entry(kind, measure), later)
+        assert [problem.code for problem in refused.value.problems] == ["entry-too-new"]
+
+
 # --- documents that somebody changed ------------------------------------------------------------
 
 

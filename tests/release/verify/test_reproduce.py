@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -95,6 +96,16 @@ def test_what_was_drawn_must_have_the_form_of_the_plan(drawn: Any) -> None:
 def test_what_was_drawn_is_written_in_one_way(drawn: Any) -> None:
     found = verify(_with_drawn(drawn), KNOWN)
     assert [problem.code for problem in found.claim or ()] == ["claim-drawn-malformed"]
+
+
+@pytest.mark.parametrize(
+    "drawn", [[["1"]] * 300_000, [["9" * 4_000] * 5_000], [[["a", "1"]] * 300_000]], ids=len
+)
+def test_too_much_that_was_drawn_is_refused_soon(drawn: Any) -> None:
+    """Vectors by the hundred thousand took seconds, as did numbers of thousands of digits."""
+    raw, start = _with_drawn(drawn), process_time()
+    assert not verify(raw, KNOWN).is_good
+    assert process_time() - start < 5
 
 
 def _with_drawn(drawn: Any) -> bytes:
