@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The repository's own files, without what tools leave behind."""
 
+import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,3 +39,9 @@ def python_files(folder: str = ".") -> list[Path]:
 def name_of(path: Path) -> str:
     """A file's name as people write it, for a test's message."""
     return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def syntax_tree(path: Path) -> ast.Module:
+    """What a Python file parses to, once for all rules that walk it; nobody changes it."""
+    return ast.parse(path.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tests.source_files import name_of, python_files
+from tests.source_files import name_of, python_files, syntax_tree
 
 DATA = "dpdesk/data/"
 
@@ -247,7 +247,7 @@ class Sight(NamedTuple):
 def trees() -> Iterator[tuple[str, ast.Module]]:
     """Every file of the program."""
     for path in python_files("dpdesk"):
-        yield name_of(path), ast.parse(path.read_text(encoding="utf-8"))
+        yield name_of(path), syntax_tree(path)
 
 
 def imports(tree: ast.AST) -> set[str]:

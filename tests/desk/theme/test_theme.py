@@ -20,6 +20,7 @@ from dpdesk.desk.theme.roles import Role, color, set_dark
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.resources import resource_path
+from tests.source_files import syntax_tree
 
 DESK = Path(dpdesk.desk.__file__).parent
 FILES = sorted(DESK.rglob("*.py"))
@@ -58,7 +59,7 @@ def icons_named_in(tree: ast.AST) -> set[str]:
 def test_every_icon_that_is_asked_for_exists() -> None:
     asked = set()
     for path in FILES:
-        asked |= icons_named_in(ast.parse(path.read_text(encoding="utf-8")))
+        asked |= icons_named_in(syntax_tree(path))
     assert len(asked) > 20
     assert asked <= set(ICONS)
 
@@ -115,7 +116,7 @@ def test_the_palette_is_made_of_roles(qapp: QApplication, themed: Theme) -> None
 
 @pytest.mark.parametrize("path", OUTSIDE, ids=name_of)
 def test_no_colour_has_a_second_home(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = syntax_tree(path)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert not re.search(r"#[0-9A-Fa-f]{6}\b", node.value), node.lineno

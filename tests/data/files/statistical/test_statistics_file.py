@@ -149,7 +149,7 @@ def test_columns_come_as_asked_for(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_cancelling_stops_in_the_middle_of_a_chunk(tmp_path: Path, name: str) -> None:
-    rows = 20_000 if name == "t.por" else 300_000
+    rows = 10_000 if name == "t.por" else 120_000
     KINDS[name][0](pd.DataFrame({"n": np.arange(rows) + 0.5}), tmp_path / name)
     token = CancelToken()
 
