@@ -35,9 +35,9 @@ def version(package: str) -> str:
 def main() -> int:
     """Start dpdesk with the process's arguments and return its exit status."""
     if sys.argv[1:] == ["--read-table"]:
-        from dpdesk.data.reader_process.worker import serve
+        from dpdesk.data.reader_process.worker import run_worker
 
-        return serve()
+        return run_worker()
     found = qt_version()
     if found in UNFIT_QT:
         print(

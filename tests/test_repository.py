@@ -256,3 +256,110 @@ def test_a_statistic_told_by_its_name_is_found(code: str) -> None:
 
 def test_two_statistics_may_be_compared() -> None:
     assert not told_by_name("first.statistic != query.statistic and {'count': 1, 'lines': 2}")
+
+
+REPLACED = {
+    "ahead": "prefetched",
+    "apart": "reader_process, split",
+    "asked": "request, requested",
+    "cargo": "batch_codec",
+    "compound": "ole",
+    "doubts": "warnings",
+    "drawn_as": "answer_key",
+    "errand": "job",
+    "extent": "used_range",
+    "flat_cells": "arrow_types",
+    "foreign": "unsupported",
+    "found": "partition_selection, or what was found",
+    "growing": "growable_array",
+    "kept": "idle_worker, or what is kept",
+    "machines": "network_paths",
+    "mend": "fix, suggestion",
+    "misfits": "ragged_rows",
+    "miss": "alpha",
+    "numbering": "factorize",
+    "odd": "invalid",
+    "odds": "guess_probability",
+    "protect": "limits",
+    "rebuild": "reproduce",
+    "restudy": "reprice",
+    "rising": "isotonic, ascending",
+    "serve": "worker",
+    "talk": "client",
+    "told": "reported, shown",
+    "tree": "hierarchical_counts, hierarchy",
+}
+"""Private words as names of modules, classes and functions, and the field's or plain ones."""
+REPLACED_MODULES = {
+    "halves": "parallel",
+    "levels": "confidence_levels",
+    "measure": "aggregate_spec",
+    "parts": "chunks",
+    "scores": "score_functions",
+    "sums": "convolution, totals",
+    "top": "raw_preview",
+}
+"""Words that say too little of a module's content, and are in order inside one."""
+
+
+def private_words(name: str, tree: ast.AST) -> list[str]:
+    """Names in a module of the program that the word list replaces, with what to write."""
+    named = [
+        node.name.strip("_").lower()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    stem = Path(name).stem
+    words = [*named, stem]
+    replaced = [f"{name}: {word} -> {REPLACED[word]}" for word in words if word in REPLACED]
+    if stem in REPLACED_MODULES:
+        replaced.append(f"{name} -> {REPLACED_MODULES[stem]}")
+    return replaced
+
+
+def test_names_are_plain_words_of_the_field() -> None:
+    assert not [
+        line
+        for path in python_files("dpdesk")
+        for line in private_words(name_of(path), ast.parse(path.read_text(encoding="utf-8")))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "word"),
+    [
+        ("dpdesk/a.py", "def _told(): ...", "told"),
+        ("dpdesk/a.py", "class B:\n    def mend(self): ...", "mend"),
+        ("dpdesk/a.py", "class Tree: ...", "tree"),
+        ("dpdesk/data/cargo.py", "", "cargo"),
+        ("dpdesk/data/sums.py", "", "sums"),
+    ],
+)
+def test_a_private_word_is_found(name: str, code: str, word: str) -> None:
+    (line,) = private_words(name, ast.parse(code))
+    assert word in line and "->" in line
+    assert not private_words("dpdesk/data/arrays.py", ast.parse("def totals(): ..."))
+
+
+def shared_names(classes: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Class names that stand in several modules, with these."""
+    modules: dict[str, list[str]] = {}
+    for module, name in classes:
+        modules.setdefault(name, []).append(module)
+    return {name: places for name, places in modules.items() if len(places) > 1}
+
+
+def test_every_class_has_a_name_of_its_own() -> None:
+    classes = [
+        (name_of(path), node.name)
+        for path in python_files("dpdesk")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert len(classes) > 400
+    assert not shared_names(classes), "a reader who looks for one finds the other"
+
+
+def test_a_shared_class_name_is_found() -> None:
+    classes = [("a.py", "Kind"), ("b.py", "Kind"), ("b.py", "Share")]
+    assert shared_names(classes) == {"Kind": ["a.py", "b.py"]}

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.arrays.packed_sort import Keys
-from dpdesk.data.arrays.parallel import ahead, of_each
+from dpdesk.data.arrays.parallel import of_each, prefetched
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.partition_selection import TextCoder
 from dpdesk.data.encoding.table import Codes, EncodedTable
@@ -57,7 +57,7 @@ def encode(
     rows = _Rows(study, study.data, unit, key)
     with open_table(study.data, folder, progress, cancel) as table:
         places = locate_columns(study, public_header(study, table.header))
-        with closing(ahead(rows.code, table.loads(_wanted(study, places)))) as batches:
+        with closing(prefetched(rows.code, table.loads(_wanted(study, places)))) as batches:
             for batch in batches:
                 rows.add(batch)
     return rows.table(priorities)

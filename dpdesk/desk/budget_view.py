@@ -66,14 +66,16 @@ def _text(state: DeskState, released: Budgeted | None) -> PanelText:
         "BudgetView", "No queries yet. You add them in the step Queries."
     )
     name = account.name if account else ""
-    return PanelText(name, _odds(state, after, released), title, empty, released is not None)
+    return PanelText(
+        name, _guess_sentence(state, after, released), title, empty, released is not None
+    )
 
 
-def _odds(state: DeskState, after: Budgeted, released: Budgeted | None) -> str:
+def _guess_sentence(state: DeskState, after: Budgeted, released: Budgeted | None) -> str:
     delta = state.account.delta if state.account else NO_DELTA
     # The text is markup, the name is the custodian's.
     person = escape(words.names(state.study).person)
-    bound = f"<b>{words.odds(after, delta)}</b>"
+    bound = f"<b>{words.guess_probability(after, delta)}</b>"
     if released is None and state.planned.units:
         template = QCoreApplication.translate(
             "BudgetView",

@@ -15,7 +15,7 @@ from fractions import Fraction
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.question import MARKS
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.base import ColumnRole, Head, Noisy, squared_unit
+from dpdesk.privacy.statistics.base import ColumnRole, Noisy, PublishedColumn, squared_unit
 from dpdesk.privacy.statistics.figures_text import rounding_digits
 from dpdesk.privacy.usable import NO, YES, Possible, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
@@ -105,7 +105,9 @@ def _is_noisy(roles: list[ColumnRole], row: tuple[str, ...], possible: Possible)
     return wide or is_too_noisy(value, margin or Fraction(0), possible)
 
 
-def _columns(study: Study, plan: QueryPlan, heads: tuple[Head, ...]) -> Iterator[TableColumn]:
+def _columns(
+    study: Study, plan: QueryPlan, heads: tuple[PublishedColumn, ...]
+) -> Iterator[TableColumn]:
     for column in plan.by:
         yield TableColumn(column.name, "group", "", column_title(column))
     for name in plan.inner:
@@ -116,7 +118,7 @@ def _columns(study: Study, plan: QueryPlan, heads: tuple[Head, ...]) -> Iterator
         yield TableColumn(head.name, head.role, _unit(head, unit), heading)
 
 
-def _unit(head: Head, unit: str) -> str:
+def _unit(head: PublishedColumn, unit: str) -> str:
     """The unit of a column's numbers; of several words or parts, in brackets where squared."""
     if not (head.has_unit and unit):
         return ""

@@ -37,7 +37,7 @@ _FUZZ = 1e-12
 
 
 @dataclass(frozen=True)
-class Tree:
+class Hierarchy:
     """The shape of a tree.
 
     Attributes:
@@ -81,7 +81,7 @@ class Tree:
         return tuple(found)
 
 
-def trees(bins: int, has_public_total: bool) -> tuple[Tree, ...]:
+def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
     """The trees that may be asked: the bins alone, then every depth with the fewest branches.
 
     Each without and, where the total is not public, with a node for the total.
@@ -93,10 +93,12 @@ def trees(bins: int, has_public_total: bool) -> tuple[Tree, ...]:
             continue  # fewer levels hold as many bins
         widths = tuple(branch**level for level in reversed(range(depth)))
         found += [widths] if has_public_total or bins == 1 else [widths, (branch**depth, *widths)]
-    return tuple(Tree(bins, widths, has_public_total) for widths in dict.fromkeys(found))
+    return tuple(Hierarchy(bins, widths, has_public_total) for widths in dict.fromkeys(found))
 
 
-def running_counts(tree: Tree, noisy: tuple[int, ...], total: int | None) -> tuple[Fraction, ...]:
+def running_counts(
+    tree: Hierarchy, noisy: tuple[int, ...], total: int | None
+) -> tuple[Fraction, ...]:
     """How many rows lie in each bin and those before it, as the consistent tree says.
 
     Args:
@@ -128,14 +130,14 @@ def running_counts(tree: Tree, noisy: tuple[int, ...], total: int | None) -> tup
     return tuple(accumulate(above))
 
 
-def _levels(tree: Tree, noisy: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _levels(tree: Hierarchy, noisy: tuple[int, ...]) -> list[tuple[int, ...]]:
     ends = tuple(accumulate(tree.sizes))
     starts = (0, *ends[:-1])
     return [noisy[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def _upwards(
-    tree: Tree, levels: list[tuple[int, ...]]
+    tree: Hierarchy, levels: list[tuple[int, ...]]
 ) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
     """The sums Z over every node's children, and every node's z, by level."""
     # A bin's z is its own noisy count; nothing lies below it to add.
@@ -154,7 +156,7 @@ def _upwards(
 
 
 def _passed(
-    tree: Tree, level: int, above: list[Fraction], sums: list[Fraction], joined: list[Fraction]
+    tree: Hierarchy, level: int, above: list[Fraction], sums: list[Fraction], joined: list[Fraction]
 ) -> list[Fraction]:
     """Every x of a level, from those above it."""
     each = tree.sizes[0] if level == 0 else tree.widths[level - 1] // tree.widths[level]
@@ -166,11 +168,11 @@ def _passed(
     return [z + _variance(tree, level, i) * rest[i // each] for i, z in enumerate(joined)]
 
 
-def _variance(tree: Tree, level: int, index: int) -> Fraction:
+def _variance(tree: Hierarchy, level: int, index: int) -> Fraction:
     return tree.variances[level][index == tree.sizes[level] - 1]
 
 
-def _sum_below(tree: Tree, level: int, parent: int, parents: int) -> Fraction:
+def _sum_below(tree: Hierarchy, level: int, parent: int, parents: int) -> Fraction:
     """V of one node above a level."""
     whole, last = tree.variances[level]
     is_last = parent == parents - 1
@@ -201,7 +203,7 @@ class _Step:
     is_last: bool
 
 
-def _way(tree: Tree, bin: int) -> tuple[_Step, ...]:
+def _way(tree: Hierarchy, bin: int) -> tuple[_Step, ...]:
     steps: list[_Step] = []
     parent, parents = 0, 1
     for level, width in enumerate(tree.widths):
@@ -220,7 +222,7 @@ def _way(tree: Tree, bin: int) -> tuple[_Step, ...]:
 
 
 @lru_cache(maxsize=256)
-def _floats(tree: Tree) -> tuple[tuple[float, float, float, float], ...]:
+def _floats(tree: Hierarchy) -> tuple[tuple[float, float, float, float], ...]:
     """Of each level: variance of a node and of the last, V above the last and above others."""
     return tuple(
         (
@@ -244,7 +246,7 @@ def _takes(way: tuple[_Step, ...]) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=4096)
-def worst_variance(tree: Tree) -> float:
+def worst_variance(tree: Hierarchy) -> float:
     """The largest variance of a running count, in the variance of one noise.
 
     Plain sums and products of floats, which every machine rounds alike: what is chosen by it must
@@ -253,7 +255,7 @@ def worst_variance(tree: Tree) -> float:
     return max(variance(tree, bin) for bin in range(tree.bins))
 
 
-def variance(tree: Tree, bin: int) -> float:
+def variance(tree: Hierarchy, bin: int) -> float:
     """The variance of the count up to a bin, in the variance of one noise.
 
     Bins alone add up: the count up to the third has three noises. Under nodes of two bins the
@@ -270,7 +272,7 @@ def variance(tree: Tree, bin: int) -> float:
     return found if tree.has_public_total else found + takes[0] * takes[0] * way[0].below
 
 
-def weights(tree: Tree, bin: int, *, rest: bool = False) -> tuple[tuple[float, int], ...]:
+def weights(tree: Hierarchy, bin: int, *, rest: bool = False) -> tuple[tuple[float, int], ...]:
     """The weights of the noisy counts in a running count, each with how many have it.
 
     Args:
@@ -304,7 +306,7 @@ def weights(tree: Tree, bin: int, *, rest: bool = False) -> tuple[tuple[float, i
 
 
 def _add(
-    found: Counter[float], tree: Tree, level: int, weight: float, nodes: int, *, has_last: bool
+    found: Counter[float], tree: Hierarchy, level: int, weight: float, nodes: int, *, has_last: bool
 ) -> None:
     """Add what some nodes' z, each with a weight, takes of the noisy counts below."""
     if nodes - has_last > 0 and weight:
@@ -316,7 +318,7 @@ def _add(
 
 
 @lru_cache(maxsize=4096)
-def _below(tree: Tree, level: int, is_last: bool) -> tuple[tuple[float, int], ...]:
+def _below(tree: Hierarchy, level: int, is_last: bool) -> tuple[tuple[float, int], ...]:
     """The weights of the noisy counts in one node's z."""
     if level == len(tree.widths) - 1:
         return ((1.0, 1),)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 
-def rising(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def isotonic(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """The least-squares rising sequence, exactly.
 
     Of 5, 3, 4, 7, 6 the first two fall and are pooled to 4 each; the next 4 does not rise above

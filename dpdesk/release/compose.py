@@ -11,7 +11,7 @@ from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import Part, Plan, QueryPlan
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
-from dpdesk.release.ledger.sums import plus, together
+from dpdesk.release.ledger.totals import plus, together
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.values import (
     FORMAT,

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpdesk.data.aggregation.aggregate import found, measure
+from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable, check_public_count
 from dpdesk.data.files.file_digest import DigestBeside
@@ -36,7 +36,7 @@ from dpdesk.release.ledger.fingerprints import (
     declared_separate,
     store_sketch,
 )
-from dpdesk.release.ledger.sums import share_of, together
+from dpdesk.release.ledger.totals import share_of, together
 from dpdesk.release.ledger.uses import earlier_use, note_use
 from dpdesk.release.prices import stored_answers, unanswered
 from dpdesk.release.record.values import ChainPlace, StoredRelease
@@ -257,7 +257,7 @@ def _draw(
 
 def _noise(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> Drawn:
     if query.parts[0].noise.threshold is not None:
-        return Drawn.of_found(_found(study, query, table, door))
+        return Drawn.of_found(_draw_texts(study, query, table, door))
     return Drawn(
         tuple(
             door.draw(
@@ -271,9 +271,11 @@ def _noise(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> D
     )
 
 
-def _found(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> FoundTexts:
+def _draw_texts(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> FoundTexts:
     part, name = query.parts[0], f"{query.query.id}.{query.parts[0].name}"
-    return door.draw_found(name, found(table, study, part.measure), part.noise, part.sensitivity)
+    return door.draw_found(
+        name, text_counts(table, study, part.measure), part.noise, part.sensitivity
+    )
 
 
 def _record(

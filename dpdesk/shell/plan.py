@@ -20,13 +20,19 @@ from dpdesk.release.bundle.headings import UNTITLED
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
-from dpdesk.release.ledger.sums import together
+from dpdesk.release.ledger.totals import together
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.prices import paid_before, unanswered
 from dpdesk.release.same_file import find_earlier_use
+from dpdesk.shell.confidence_levels import (
+    group_members,
+    guess_text,
+    levels_members,
+    print_group,
+    print_levels,
+)
 from dpdesk.shell.confirmations import day_of
 from dpdesk.shell.extract import with_extract
-from dpdesk.shell.levels import group_members, guess_text, levels_members, print_group, print_levels
 from dpdesk.shell.output import (
     DONE,
     from_ledger,

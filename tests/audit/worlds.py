@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from dpdesk.data.aggregation.aggregate import found, measure
+from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encode import encode
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.door import Door
@@ -104,7 +104,7 @@ def run_plan(
         for part in query.parts:
             name = f"{query.query.id}.{part.name}"
             if part.noise.threshold is not None:
-                texts = found(table, study, part.measure)
+                texts = text_counts(table, study, part.measure)
                 door.draw_found(name, texts, part.noise, part.sensitivity)
                 continue
             exact = measure(table, study, part.measure)

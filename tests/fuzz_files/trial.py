@@ -114,7 +114,7 @@ def _run(trial: Trial, given: Input, path: Path) -> Outcome:
     except Refused as refused:
         return _judged(trial, refused)
     except BaseException as error:
-        # Rust's panics are no Exception. Its text is for whoever mends it: these inputs are
+        # Rust's panics are no Exception. Its text is for whoever fixes it: these inputs are
         # made up or public.
         return Outcome("", "exception", f"{type(error).__name__}: {error}"[:300])
     if trial.leaks(repr(table)):

@@ -37,7 +37,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.verify.verification import verify
-from dpdesk.shell.levels import levels_members
+from dpdesk.shell.confidence_levels import levels_members
 from dpdesk.shell.plan import plan_members
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.json.study_writer import study_to_bytes

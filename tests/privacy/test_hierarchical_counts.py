@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from dpdesk.privacy.hierarchical_counts import (
-    Tree,
+    Hierarchy,
     running_counts,
     trees,
     variance,
     weights,
     worst_variance,
 )
-from dpdesk.privacy.isotonic import rising
+from dpdesk.privacy.isotonic import isotonic
 
 SHAPES = [
     tree
@@ -27,7 +27,7 @@ SHAPES = [
 TOTAL = 77
 
 
-def design(tree: Tree) -> np.ndarray:
+def design(tree: Hierarchy) -> np.ndarray:
     """Which bins each node counts."""
     bins = np.arange(tree.bins)
     return np.array(
@@ -39,7 +39,7 @@ def design(tree: Tree) -> np.ndarray:
     )
 
 
-def least_squares(tree: Tree) -> np.ndarray:
+def least_squares(tree: Hierarchy) -> np.ndarray:
     """Running counts as a matrix on noisy counts; on what differs from even bins where public."""
     nodes, sums = design(tree), np.tril(np.ones((tree.bins, tree.bins)))
     if not tree.has_public_total:
@@ -51,7 +51,7 @@ def least_squares(tree: Tree) -> np.ndarray:
 
 
 @pytest.mark.parametrize("tree", SHAPES, ids=str)
-def test_running_counts_are_those_of_one_least_squares_system(tree: Tree) -> None:
+def test_running_counts_are_those_of_one_least_squares_system(tree: Hierarchy) -> None:
     dice, nodes = Random(tree.bins), design(tree)
     noisy = tuple(dice.randint(-30, 60) for _ in range(len(nodes)))
     even = np.full(tree.bins, TOTAL / tree.bins if tree.has_public_total else 0.0)
@@ -63,7 +63,7 @@ def test_running_counts_are_those_of_one_least_squares_system(tree: Tree) -> Non
 
 
 @pytest.mark.parametrize("tree", SHAPES, ids=str)
-def test_weights_and_variances_are_those_of_the_system(tree: Tree) -> None:
+def test_weights_and_variances_are_those_of_the_system(tree: Hierarchy) -> None:
     system = least_squares(tree)
     for bin in range(tree.bins):
         assert variance(tree, bin) == pytest.approx((system[bin] ** 2).sum(), abs=1e-9)
@@ -86,7 +86,7 @@ def test_nothing_is_lost_where_nothing_is_noisy() -> None:
 def test_the_three_leaves_of_hay_and_others() -> None:
     """Figure 2 of Hay, Rastogi, Miklau and Suciu (2010): noisy <13, 3, 11, 4, 1, 12, 1> over four
     bins in pairs becomes <14, 3, 11, 3, 0, 11, 0>."""
-    found = running_counts(Tree(4, (4, 2, 1)), (13, 3, 11, 4, 1, 12, 1), None)
+    found = running_counts(Hierarchy(4, (4, 2, 1)), (13, 3, 11, 4, 1, 12, 1), None)
     assert found == (3, 3, 14, 14)
 
 
@@ -94,7 +94,7 @@ def test_trees_are_distinct_and_the_bins_come_first() -> None:
     for bins in (1, 2, 3, 10, 100):
         for is_public in (False, True):
             listed = trees(bins, is_public)
-            assert listed[0] == Tree(bins, (1,), is_public)
+            assert listed[0] == Hierarchy(bins, (1,), is_public)
             assert len(set(listed)) == len(listed)
             for tree in listed:
                 pairs = zip(tree.widths, tree.widths[1:], strict=False)
@@ -104,15 +104,15 @@ def test_trees_are_distinct_and_the_bins_come_first() -> None:
 
 
 def test_bins_alone_have_a_variance_that_grows_by_one() -> None:
-    assert [variance(Tree(5, (1,)), bin) for bin in range(5)] == pytest.approx([1, 2, 3, 4, 5])
-    assert worst_variance(Tree(6, (1,), True)) == pytest.approx(6 / 4)
+    assert [variance(Hierarchy(5, (1,)), bin) for bin in range(5)] == pytest.approx([1, 2, 3, 4, 5])
+    assert worst_variance(Hierarchy(6, (1,), True)) == pytest.approx(6 / 4)
 
 
 def test_rising_pools_what_falls() -> None:
     values = [Fraction(v) for v in (3, 1, 2, 5, 4, 4, 9)]
     third = Fraction(13, 3)
-    assert rising(values) == (2, 2, 2, third, third, third, 9)
-    assert rising(()) == ()
+    assert isotonic(values) == (2, 2, 2, third, third, third, 9)
+    assert isotonic(()) == ()
 
 
 def test_rising_is_the_nearest_rising_sequence_and_keeps_a_band() -> None:
@@ -120,7 +120,7 @@ def test_rising_is_the_nearest_rising_sequence_and_keeps_a_band() -> None:
     for _ in range(300):
         truth = sorted(dice.randint(0, 40) for _ in range(12))
         noisy = [Fraction(value + dice.randint(-9, 9)) for value in truth]
-        found = rising(noisy)
+        found = isotonic(noisy)
         assert list(found) == sorted(found)
         width = max(abs(n - t) for n, t in zip(noisy, truth, strict=True))
         assert max(abs(f - t) for f, t in zip(found, truth, strict=True)) <= width

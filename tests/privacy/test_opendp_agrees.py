@@ -15,7 +15,7 @@ import opendp.prelude as dp
 import pytest
 
 from dpdesk.privacy.door import loss  # importing the door switches OpenDP's constructors on
-from dpdesk.privacy.hierarchical_counts import Tree
+from dpdesk.privacy.hierarchical_counts import Hierarchy
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import additive_noise
@@ -156,7 +156,7 @@ def test_a_tree_of_counts_moves_as_opendps_does(leaves: int, branches: int, k: i
     tree = dp.t.make_b_ary_tree(counts.output_domain, counts.output_metric, leaves, branches)
     levels = 1 + math.ceil(round(math.log(leaves, branches), 9))
     widths = tuple(branches**level for level in reversed(range(levels)))
-    shape = Tree(leaves, widths, False)
+    shape = Hierarchy(leaves, widths, False)
     assert (counts >> tree).map(k) == tree_sensitivity(Unit("p", k), 1, shape).l1
 
 

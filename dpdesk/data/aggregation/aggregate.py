@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dpdesk.data.aggregation.candidate_scores import YES, rows_between, rows_with_yes, scores_of
 from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_parts, sum_of_parts
 from dpdesk.data.aggregation.grouping import grouped
 from dpdesk.data.aggregation.hierarchical_counts import node_counts
-from dpdesk.data.aggregation.scores import YES, rows_between, rows_with_yes, scores_of
 from dpdesk.data.aggregation.squares import square_sums
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
 from dpdesk.data.encoding.partition_selection import people_per_text
@@ -125,7 +125,7 @@ def _last_groups(study: Study, asked: AggregateSpec) -> int:
     return len(labels_of(grouping, _declared(study, column_of(grouping))))
 
 
-def found(table: EncodedTable, study: Study, asked: AggregateSpec) -> ExactTexts:
+def text_counts(table: EncodedTable, study: Study, asked: AggregateSpec) -> ExactTexts:
     """Compute a measure of kind ``found``.
 
     Returns:

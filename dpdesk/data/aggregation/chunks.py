@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.arrays.parallel import ahead
+from dpdesk.data.arrays.parallel import prefetched
 from dpdesk.data.encoding.table import Codes, EncodedTable
 
 Pairs = tuple[Codes, npt.NDArray[np.intp]]
@@ -85,7 +85,7 @@ def people_of_parts(
         persons, places = pairs(table.part(slice(start, start + PART_ROWS)))
         seen[places * people + persons] = True
 
-    for _done in ahead(tick, range(0, len(table.persons()), PART_ROWS), 2):
+    for _done in prefetched(tick, range(0, len(table.persons()), PART_ROWS), 2):
         pass
     columns = seen.reshape(cells, people)
     return np.array([np.count_nonzero(column) for column in columns], np.int64)

@@ -18,7 +18,7 @@ N = TypeVar("N", bound=np.generic)
 _CHUNK_ROWS = 1 << 15
 
 
-class Growing(Generic[N]):
+class GrowableArray(Generic[N]):
     """The values of one column, row by row."""
 
     def __init__(self, kind: np.dtype[N]) -> None:

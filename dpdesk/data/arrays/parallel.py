@@ -22,7 +22,7 @@ WORTH_ROWS = 1 << 18
 """Fewer rows are done before a second thread has begun."""
 
 
-def ahead(work: Callable[[S], T], pieces: Iterable[S], workers: int = WORKERS) -> Generator[T]:
+def prefetched(work: Callable[[S], T], pieces: Iterable[S], workers: int = WORKERS) -> Generator[T]:
     """Work on pieces in several threads; results come in the order of the pieces.
 
     Only a few pieces are taken ahead of what was handed over, so memory stays bounded. Whatever

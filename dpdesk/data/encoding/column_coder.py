@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from dpdesk.data.arrays.growable_array import Growing, Ints
+from dpdesk.data.arrays.growable_array import GrowableArray, Ints
 from dpdesk.data.encoding.date import Times
 from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.encoding.parse import (
@@ -58,7 +58,7 @@ class ColumnCoder:
         self._times = times_of(column, data, typed)
         self._missing_code = missing_code(column, data.decimal)
         self._dtype = _smallest_dtype(column)
-        self._codes = Growing(self._dtype)
+        self._codes = GrowableArray(self._dtype)
 
     def codes(self, cells: pa.Array) -> Codes:
         """The codes of a batch's cells; may be asked in several threads at once."""

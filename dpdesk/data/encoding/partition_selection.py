@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dpdesk.data.arrays.growable_array import Growing, Ints
+from dpdesk.data.arrays.growable_array import GrowableArray, Ints
 from dpdesk.data.encoding.parse import missing_markers
 from dpdesk.data.encoding.table import Codes, EncodedTexts
 from dpdesk.data.files.cells import TextColumn
@@ -34,7 +34,7 @@ class TextCoder:
     def __init__(self, column: Column, missing: tuple[str, ...]) -> None:
         self._markers = missing_markers(column, missing)
         self._numbers: dict[str, int] = {}
-        self._codes = Growing(np.dtype(np.int64))
+        self._codes = GrowableArray(np.dtype(np.int64))
 
     def add(self, column: TextColumn) -> None:
         """Take in the cells of a batch."""

@@ -20,7 +20,7 @@ from dpdesk.study.problem import refuse
 _UTC = frozenset({"UTC", "Etc/UTC", "GMT", "Z", "+00:00", "Zulu"})
 
 
-def flat_cells(cells: pa.Array, decimal: str = ".") -> pa.Array:
+def one_value_cells(cells: pa.Array, decimal: str = ".") -> pa.Array:
     """Cells of any flat type as string, dictionary of strings, int64, double, date32 or boolean.
 
     Args:

@@ -24,7 +24,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from dpdesk.data.arrays.parallel import ahead
+from dpdesk.data.arrays.parallel import prefetched
 from dpdesk.data.encode import wanted_columns
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.parse import MISSING
@@ -98,7 +98,7 @@ def check_cells(
         places = locate_columns(study, table.header)
         pairs = zip(study.columns, wanted_columns(study, places), strict=True)
         loads = table.loads([wanted for column, wanted in pairs if column in used])
-        with closing(ahead(_coding(tallies), loads)) as batches:
+        with closing(prefetched(_coding(tallies), loads)) as batches:
             for batch in batches:
                 for tally, codes in zip(tallies, batch, strict=True):
                     tally.add(codes)

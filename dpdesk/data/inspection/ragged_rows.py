@@ -23,7 +23,7 @@ from dpdesk.study.problem import Refused
 
 
 @dataclass(frozen=True)
-class Misfits:
+class RaggedRows:
     """Lines that are no rows, and rows of another width than the header's.
 
     Attributes:
@@ -39,13 +39,13 @@ class Misfits:
     more_open: bool = False
 
 
-def find_misfits(
+def ragged_rows(
     source: DataSource,
     folder: Path,
     most: int = 10,
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
-) -> Misfits:
+) -> RaggedRows:
     """Look for lines that do not fit, until a few of each kind were found; for CSV alone.
 
     Raises:
@@ -56,20 +56,22 @@ def find_misfits(
     if problems:
         raise Refused(problems)
     if source.format != "csv":
-        return Misfits()
+        return RaggedRows()
     lines: list[int] = []
     opened: list[int] = []
     with open_csv(source, folder, progress, cancel or CancelToken()) as table:
         for block in table.numbered_blocks():
             opened += [block.line + place for place in block.open_lines[: most + 1]]
             if len(lines) <= most:
-                lines += _misfits(block, len(table.header), source)
+                lines += _ragged_lines(block, len(table.header), source)
             if len(lines) > most and (len(opened) > most or source.line_breaks):
                 break
-    return Misfits(tuple(lines[:most]), len(lines) > most, tuple(opened[:most]), len(opened) > most)
+    return RaggedRows(
+        tuple(lines[:most]), len(lines) > most, tuple(opened[:most]), len(opened) > most
+    )
 
 
-def _misfits(block: NumberedBlock, width: int, source: DataSource) -> Iterator[int]:
+def _ragged_lines(block: NumberedBlock, width: int, source: DataSource) -> Iterator[int]:
     """The lines of the rows of another width."""
     shapes = shapes_of(block.rows, source.separator, source.quotes)
     for row in np.flatnonzero((shapes.cells != width) & (shapes.cells > 0)):

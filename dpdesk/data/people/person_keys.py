@@ -22,7 +22,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dpdesk.data.arrays.growable_array import Growing
+from dpdesk.data.arrays.growable_array import GrowableArray
 from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.files.cells import distinct_texts
 from dpdesk.data.people.hashed_ids import KEY_BYTES, IdHash
@@ -64,8 +64,8 @@ class PersonCoder:
         pairs = zip(none.low.tolist(), none.high.tolist(), strict=True)
         self._none = [pair for pair in pairs if pair[0] >= 0]
         self._without_id = without_id
-        self._low = Growing(np.dtype(np.int64))
-        self._high: Growing[np.int64] | int = 0
+        self._low = GrowableArray(np.dtype(np.int64))
+        self._high: GrowableArray[np.int64] | int = 0
 
     def ids(self, cells: pa.Array) -> Keys:
         """The keys of a batch's cells; may be asked in several threads at once.
@@ -158,9 +158,9 @@ class PersonCoder:
         return Keys(low, high)
 
 
-def _grown(rows: int, value: int) -> Growing[np.int64]:
+def _grown(rows: int, value: int) -> GrowableArray[np.int64]:
     """So many rows of one value."""
-    column = Growing(np.dtype(np.int64))
+    column = GrowableArray(np.dtype(np.int64))
     column.add(np.full(rows, value, np.int64))
     return column
 

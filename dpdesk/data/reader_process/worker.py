@@ -19,7 +19,7 @@ from dpdesk.data.reader_process.messages import from_json, problems_to, source_f
 from dpdesk.study.problem import Refused
 
 
-def serve() -> int:
+def run_worker() -> int:
     """Answer until nobody is left who asks."""
     asks, answers = own_pipes()
     bound_process()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dpdesk.data.inspection.number_marks import NumberMarks, proposed_marks
-from dpdesk.data.inspection.ragged_rows import Misfits, find_misfits
+from dpdesk.data.inspection.ragged_rows import RaggedRows, ragged_rows
 from dpdesk.data.inspection.seems import question_of, top_table
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Work
@@ -28,7 +28,7 @@ class FileWarnings:
     """
 
     question: Problem | None = None
-    misfits: Misfits = field(default_factory=Misfits)
+    misfits: RaggedRows = field(default_factory=RaggedRows)
     marks: NumberMarks | None = None
 
 
@@ -40,7 +40,7 @@ def find_warnings(source: DataSource, folder: Path) -> Work:
         question = question_of(header, rows)
         marks = proposed_marks(source, rows)
         cancel.check()
-        misfits = find_misfits(source, folder, progress=progress, cancel=cancel)
+        misfits = ragged_rows(source, folder, progress=progress, cancel=cancel)
         return FileWarnings(question, misfits, marks)
 
     return work
@@ -49,7 +49,7 @@ def find_warnings(source: DataSource, folder: Path) -> Work:
 def find_ragged_rows(source: DataSource, folder: Path) -> Work:
     """The work of looking for lines that are no rows or do not fit, and for nothing else."""
 
-    def work(progress: Progress, cancel: CancelToken) -> Misfits:
-        return find_misfits(source, folder, progress=progress, cancel=cancel)
+    def work(progress: Progress, cancel: CancelToken) -> RaggedRows:
+        return ragged_rows(source, folder, progress=progress, cancel=cancel)
 
     return work

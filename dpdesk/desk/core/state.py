@@ -13,7 +13,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.explain.weak import Weakness, weaknesses
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.ledger.answers import Paid
-from dpdesk.release.ledger.sums import Sums, plus, together
+from dpdesk.release.ledger.totals import Totals, plus, together
 from dpdesk.release.prices import unanswered
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.study_checks import check
@@ -59,7 +59,7 @@ class AccountView:
     @property
     def left(self) -> Share:
         """What can still be spent."""
-        return Sums(self.total, self.spent).left
+        return Totals(self.total, self.spent).left
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,7 @@ def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozen
 
 
 def step_state(state: DeskState, step: str) -> StepState:
-    """How far a step is: untouched, with things to mend, or done."""
+    """How far a step is: untouched, with things to fix, or done."""
     if step == "release":
         return StepState.NOT_YET
     untouched = {

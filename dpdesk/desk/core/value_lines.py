@@ -33,7 +33,7 @@ def read_lines(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return values, () if labels == values else labels
 
 
-def apart(text: str, marks: str = ",;") -> str:
+def split_values(text: str, marks: str = ",;") -> str:
     """The lines with each value between separators on a line of its own.
 
     >>> apart(">30, NO")

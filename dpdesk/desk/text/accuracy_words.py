@@ -221,7 +221,7 @@ def worlds(study: Study, share: Share, delta: Delta) -> str:
         share: what the query costs.
         delta: the account's.
     """
-    odds = words.odds(share, delta)
+    odds = words.guess_probability(share, delta)
     person = escape(words.names(study).person)
     if not isinstance(share, Epsilon):
         template = QCoreApplication.translate(

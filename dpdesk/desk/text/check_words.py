@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a check against the file says of a column, and what would mend it."""
+"""What a check against the file says of a column, and what would fix it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def finding(column: Column, check: ColumnCheck) -> str:
 
 
 def remedy(column: Column) -> str:
-    """What would mend it, in a sentence."""
+    """What would fix it, in a sentence."""
     if isinstance(column, NumberColumn):
         return QCoreApplication.translate(
             "CheckCard", "Is the decimal mark right, and is this a number at all?"

@@ -13,7 +13,7 @@ from dpdesk.desk.text import query_words
 from dpdesk.desk.text.language import catalogue, language, number_style, plain_names
 from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
 from dpdesk.release.amounts import delta_text
-from dpdesk.release.ledger.sums import share_of, together
+from dpdesk.release.ledger.totals import share_of, together
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.model.columns import Column, column_title
@@ -126,7 +126,7 @@ def two_digits(value: Fraction) -> str:
     return number_text.two_digits(value)
 
 
-def odds(spent: Share, at: Delta = NO_DELTA) -> str:
+def guess_probability(spent: Share, at: Delta = NO_DELTA) -> str:
     """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
     template = QCoreApplication.translate("Words", "{0} in 100")
     return template.format(account_right_in_100(spent, at))

@@ -95,7 +95,7 @@ def split(share: Share, weights: Sequence[int]) -> tuple[Share, ...]:
     return (first, *rest)
 
 
-def halves(share: Share) -> tuple[Share, Share]:
+def split_in_half(share: Share) -> tuple[Share, Share]:
     """Split a share in two that add up to it; the first is the larger by at most one unit."""
     first, second = split(share, (1, 1))
     return first, second

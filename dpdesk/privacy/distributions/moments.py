@@ -119,7 +119,7 @@ class Noises:
 
 
 @dataclass(frozen=True)
-class Found:
+class ReleasedVariance:
     """A published variance and its margin, in squares of a step."""
 
     value: Fraction
@@ -136,9 +136,9 @@ def margin_before(frame: IndexGrid, noises: Noises, rows: int, miss: float = MIS
     return min(margin, frame.most)
 
 
-def found(
+def released_variance(
     frame: IndexGrid, noises: Noises, drawn: tuple[int, int, int], miss: float = MISS
-) -> Found | None:
+) -> ReleasedVariance | None:
     """The published variance and its margin; ``None`` where the count is below one.
 
     The intervals are kept in floating point, a little wider than they are; value and margin are
@@ -166,7 +166,7 @@ def found(
         left = (max(left[0], about - reach), min(left[1], about + reach))
         if left[0] > left[1]:  # one of the events fails; nothing is promised then
             break
-    return Found(min(max(value, Fraction(0)), frame.most), min(margin, frame.most))
+    return ReleasedVariance(min(max(value, Fraction(0)), frame.most), min(margin, frame.most))
 
 
 def _of_mean(frame: IndexGrid, noises: Noises, miss: float) -> int:

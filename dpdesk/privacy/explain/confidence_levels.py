@@ -20,7 +20,7 @@ from dpdesk.privacy.statistics import METHODS
 
 
 @dataclass(frozen=True)
-class Levels:
+class ConfidenceLevels:
     """One query's accuracy at every confidence.
 
     Attributes:
@@ -41,19 +41,19 @@ class Levels:
     at_once: tuple[Fraction, ...]
 
 
-def levels(plan: Plan) -> tuple[Levels, ...]:
+def levels(plan: Plan) -> tuple[ConfidenceLevels, ...]:
     """The levels of every query that has a margin before the release."""
     found = (levels_of(query) for query in plan.queries)
     return tuple(one for one in found if one is not None)
 
 
-def levels_of(plan: QueryPlan) -> Levels | None:
+def levels_of(plan: QueryPlan) -> ConfidenceLevels | None:
     """The levels of one query; ``None`` where its margin is not known before the release."""
     if plan.accuracy is None:
         return None
     method = METHODS[plan.query.statistic]
     claims, misses = method.claims(plan), [miss for _, miss in CONFIDENCES]
-    return Levels(
+    return ConfidenceLevels(
         id=plan.query.id,
         what="unit" if plan.bound is None else plan.bound.what,
         claims=claims,

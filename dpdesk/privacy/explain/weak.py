@@ -96,7 +96,7 @@ def weaknesses(
     alike: defaultdict[Hashable, list[QueryPlan]] = defaultdict(list)
     for query in study.queries:
         if query.id in plans:
-            earlier = alike[_asked(query)]
+            earlier = alike[_request(query)]
             found.extend(_of_query(study, plans[query.id], earlier, spare))
             earlier.append(plans[query.id])
     return tuple(found)
@@ -293,7 +293,7 @@ def _same(study: Study, first: QueryPlan, second: QueryPlan) -> bool:
         return False
 
 
-def _asked(query: Query) -> Hashable:
+def _request(query: Query) -> Hashable:
     """What equal questions have in common, whatever the order of their conditions; a quick look."""
     shared = (query.statistic, query.column, query.by, query.columns, query.quantiles, query.edges)
     parts = (query.where, query.has)

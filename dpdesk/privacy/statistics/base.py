@@ -45,7 +45,7 @@ ColumnRole = Literal[
 
 
 @dataclass(frozen=True)
-class Head:
+class PublishedColumn:
     """One column of a statistic's published table, after the groups.
 
     Attributes:
@@ -137,7 +137,7 @@ class Method(ABC):
         return Fraction(1)
 
     @abstractmethod
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The columns of the table after the groups."""
 
     @abstractmethod

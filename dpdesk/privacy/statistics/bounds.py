@@ -32,7 +32,7 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
+from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.magnitudes import MAGNITUDES, magnitude_of_ratio, span_of
@@ -70,12 +70,12 @@ class Bounds(Method):
         noise = plan.parts[0].noise
         return Fraction(threshold(noise) + noise_distribution.half_width(noise, miss) + 1)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Both bounds, and how many rows a magnitude outside may still have."""
         return (
-            Head("lower", "bound"),
-            Head("upper", "bound"),
-            Head("rows_found_from_95", "score-bound", has_unit=False),
+            PublishedColumn("lower", "bound"),
+            PublishedColumn("upper", "bound"),
+            PublishedColumn("rows_found_from_95", "score-bound", has_unit=False),
         )
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:

@@ -50,7 +50,7 @@ from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import MARKS, Question
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, measure_of
+from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, measure_of
 from dpdesk.privacy.statistics.counts import NEAREST, RANGE
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.privacy.usable import Possible, interval
@@ -112,16 +112,21 @@ class CategoriesFound(Method):
         most = None if people is None else Fraction(people)
         return Possible(Fraction(0), most, is_total=True)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The category, its name, its people, margin and range, and the noisy integer.
 
         There are names where the study declares some: the code beside it stays what was found.
         """
-        category = [Head("category", "found", has_unit=False)]
+        category = [PublishedColumn("category", "found", has_unit=False)]
         if _names(plan):
-            category.append(Head("label", "label", has_unit=False))
+            category.append(PublishedColumn("label", "label", has_unit=False))
         nearest = (NEAREST,) if plan.edition >= MARKS else ()
-        counts = (Head("people", "value"), *RANGE, Head("noisy_people", "part"), *nearest)
+        counts = (
+            PublishedColumn("people", "value"),
+            *RANGE,
+            PublishedColumn("noisy_people", "part"),
+            *nearest,
+        )
         return (*category, *(replace(head, has_unit=False) for head in counts))
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:

@@ -8,17 +8,17 @@ from fractions import Fraction
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import MARKS, Question
 from dpdesk.privacy.sensitivity import people_sensitivity, rows_sensitivity, sum_sensitivity
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
+from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
 from dpdesk.privacy.statistics.figures_text import exact_text, exact_texts
 from dpdesk.privacy.usable import Possible, interval
 from dpdesk.study.model.unit import Unit
 
 RANGE = (
-    Head("half_width_95", "half-width"),
-    Head("lowest_95", "lowest"),
-    Head("highest_95", "highest"),
+    PublishedColumn("half_width_95", "half-width"),
+    PublishedColumn("lowest_95", "lowest"),
+    PublishedColumn("highest_95", "highest"),
 )
-NEAREST = Head("nearest_possible", "nearest")
+NEAREST = PublishedColumn("nearest_possible", "nearest")
 
 
 class OneVector(Method):
@@ -31,11 +31,11 @@ class OneVector(Method):
         """The noise's own, in the result's unit."""
         return parts[0].half_width * parts[0].width
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Value, margin, range, the noisy integer, and the nearest possible value."""
-        value = Head(plan.query.statistic.replace("-", "_"), "value")
+        value = PublishedColumn(plan.query.statistic.replace("-", "_"), "value")
         nearest = (NEAREST,) if plan.edition >= MARKS else ()
-        drawn = Head(f"noisy_{plan.parts[0].name}", "part", has_unit=False)
+        drawn = PublishedColumn(f"noisy_{plan.parts[0].name}", "part", has_unit=False)
         return (value, *RANGE, drawn, *nearest)
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:

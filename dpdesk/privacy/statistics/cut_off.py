@@ -39,8 +39,8 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.statistics.base import (
     CandidateChoice,
-    Head,
     Noisy,
+    PublishedColumn,
     choice_part,
     measure_of,
     way_of,
@@ -92,10 +92,13 @@ class CutOff(CandidateChoice):
         score = score_of(question)
         return ScoreBound(parts[0].half_width * score.width, score.counts)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The cut-off, and how far from the best it may be."""
         name = "rows_off_95" if plan.query.score == "closest-to-target" else "score_off_95"
-        return (Head("cut_off", "value"), Head(name, "score-bound", has_unit=False))
+        return (
+            PublishedColumn("cut_off", "value"),
+            PublishedColumn(name, "score-bound", has_unit=False),
+        )
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a cell."""

@@ -46,13 +46,19 @@ from functools import lru_cache
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.weighted_sum import half_width
 from dpdesk.privacy.distributions.widths import each_miss
-from dpdesk.privacy.hierarchical_counts import Tree, running_counts, trees, weights, worst_variance
-from dpdesk.privacy.isotonic import rising
+from dpdesk.privacy.hierarchical_counts import (
+    Hierarchy,
+    running_counts,
+    trees,
+    weights,
+    worst_variance,
+)
+from dpdesk.privacy.isotonic import isotonic
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part
+from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
@@ -64,7 +70,7 @@ from dpdesk.study.model.unit import Unit
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-def tree_sensitivity(unit: Unit, groups: int, tree: Tree) -> Sensitivity:
+def tree_sensitivity(unit: Unit, groups: int, tree: Hierarchy) -> Sensitivity:
     """See the head of the module.
 
     Args:
@@ -123,15 +129,19 @@ class Distribution(Method):
         rows = plan.public_rows
         return Possible(ZERO, None if rows is None else Fraction(rows), is_total=True)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Count and share, each with its margin; the noisy counts of bins."""
-        value, *margin = (Head("rows_up_to", "value"), *RANGE)
-        counts = tuple(Head(head.name, head.role, has_unit=False) for head in (value, *margin))
-        shares = (
-            Head("share", "share", has_unit=False),
-            Head("share_half_width_95", "share-half-width", has_unit=False),
+        value, *margin = (PublishedColumn("rows_up_to", "value"), *RANGE)
+        counts = tuple(
+            PublishedColumn(head.name, head.role, has_unit=False) for head in (value, *margin)
         )
-        drawn = () if plan.parts[0].measure.widths else (Head("noisy_rows", "part", False),)
+        shares = (
+            PublishedColumn("share", "share", has_unit=False),
+            PublishedColumn("share_half_width_95", "share-half-width", has_unit=False),
+        )
+        drawn = (
+            () if plan.parts[0].measure.widths else (PublishedColumn("noisy_rows", "part", False),)
+        )
         return (*counts, *shares, *drawn)
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
@@ -147,17 +157,17 @@ class Distribution(Method):
         )
 
 
-def tree_of(plan: QueryPlan) -> Tree:
+def tree_of(plan: QueryPlan) -> Hierarchy:
     """The tree that a plan draws in every cell; one level for the bins alone."""
     return tree_over(plan.parts[0], plan.public_rows is not None)
 
 
-def tree_over(part: Part, has_public_total: bool) -> Tree:
+def tree_over(part: Part, has_public_total: bool) -> Hierarchy:
     """The tree that is drawn over the bins of a part's last grouping."""
     *_, bins = part.measure.by
     if not isinstance(bins, Bins):
         raise ValueError("running counts need bins")
-    return Tree(len(bins.edges) + 1, part.measure.widths or (1,), has_public_total)
+    return Hierarchy(len(bins.edges) + 1, part.measure.widths or (1,), has_public_total)
 
 
 def drawn_counts(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[Fraction, ...]:
@@ -168,14 +178,14 @@ def drawn_counts(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[Fraction, ..
 
 
 def best_tree(
-    question: Question, edges: tuple[Decimal, ...], shapes: tuple[Tree, ...]
-) -> tuple[Tree, Part]:
+    question: Question, edges: tuple[Decimal, ...], shapes: tuple[Hierarchy, ...]
+) -> tuple[Hierarchy, Part]:
     """Of some trees over bins, the one with the smallest worst variance, and its draw."""
     parts = [(tree, counts_part(question, edges, tree)) for tree in shapes]
     return min(parts, key=lambda pair: spread(*pair))
 
 
-def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Tree) -> Part:
+def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Hierarchy) -> Part:
     """The draw of a tree of counts over the bins of the query's column, in every cell."""
     query = question.query
     by = (*query.by, Bins(query.column or "", edges))
@@ -189,20 +199,20 @@ def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Tree) -> P
     return additive_part(name, measure, cells, found, question.share, question)
 
 
-def spread(tree: Tree, part: Part) -> float:
+def spread(tree: Hierarchy, part: Part) -> float:
     """The worst variance of a running count: what trees are compared by."""
     one = 2 if part.noise.mechanism == "laplace" else 1
     return one * part.scale * part.scale * worst_variance(tree)
 
 
 @lru_cache(maxsize=4096)
-def worst(noise: Noise, tree: Tree) -> int:
+def worst(noise: Noise, tree: Hierarchy) -> int:
     """The half-width of the least certain count, in rows."""
     return max(margins(noise, tree))
 
 
 @lru_cache(maxsize=256)
-def margins(noise: Noise, tree: Tree, miss: float = MISS) -> tuple[int, ...]:
+def margins(noise: Noise, tree: Hierarchy, miss: float = MISS) -> tuple[int, ...]:
     """The half-width of every running count of the consistent tree, in rows."""
     return tuple(half_width(noise, weights(tree, bin), miss) for bin in range(tree.bins))
 
@@ -223,26 +233,26 @@ def band(plan: QueryPlan, miss: float = MISS) -> int:
 
 
 @lru_cache(maxsize=256)
-def _behind(noise: Noise, tree: Tree) -> tuple[int, ...]:
+def _behind(noise: Noise, tree: Hierarchy) -> tuple[int, ...]:
     """The half-width of how many rows lie behind every bin, 97.5 times in 100."""
     return tuple(
         half_width(noise, weights(tree, bin, rest=True), MISS / 2) for bin in range(tree.bins)
     )
 
 
-def _rising(plan: QueryPlan, found: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+def _isotonic(plan: QueryPlan, found: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     """The published counts, still fractions."""
     most = plan.public_rows
-    values = [max(value, ZERO) for value in rising(found)]
+    values = [max(value, ZERO) for value in isotonic(found)]
     return tuple(values if most is None else [min(value, Fraction(most)) for value in values])
 
 
 def _count_texts(
-    plan: QueryPlan, tree: Tree, found: tuple[Fraction, ...]
+    plan: QueryPlan, tree: Hierarchy, found: tuple[Fraction, ...]
 ) -> list[tuple[str, str, str, str]]:
     texts = []
     widths = margins(plan.parts[0].noise, tree)
-    for raw, value, width in zip(found, _rising(plan, found), widths, strict=True):
+    for raw, value, width in zip(found, _isotonic(plan, found), widths, strict=True):
         whole = round(value)
         margin = math.ceil(width + abs(whole - raw))
         high = whole + margin
@@ -251,10 +261,12 @@ def _count_texts(
     return texts
 
 
-def _share_texts(plan: QueryPlan, tree: Tree, found: tuple[Fraction, ...]) -> list[tuple[str, str]]:
+def _share_texts(
+    plan: QueryPlan, tree: Hierarchy, found: tuple[Fraction, ...]
+) -> list[tuple[str, str]]:
     if found[-1] < 1:
         return [("", "")] * len(found)
-    risen = _rising(plan, found)
+    risen = _isotonic(plan, found)
     shares = [value / risen[-1] for value in risen]
     texts = []
     for share, (low, high) in zip(shares, _share_ranges(plan, tree, found), strict=True):
@@ -265,7 +277,7 @@ def _share_texts(plan: QueryPlan, tree: Tree, found: tuple[Fraction, ...]) -> li
 
 
 def _share_ranges(
-    plan: QueryPlan, tree: Tree, found: tuple[Fraction, ...]
+    plan: QueryPlan, tree: Hierarchy, found: tuple[Fraction, ...]
 ) -> list[tuple[Fraction, Fraction]]:
     """Between what the exact share of every bin lies, 95 times in 100."""
     noise, total = plan.parts[0].noise, found[-1]

@@ -43,7 +43,7 @@ from typing import Any
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.weighted_sum import half_width_between
 from dpdesk.privacy.distributions.widths import each_miss
-from dpdesk.privacy.hierarchical_counts import Tree, trees, weights
+from dpdesk.privacy.hierarchical_counts import Hierarchy, trees, weights
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
@@ -164,7 +164,7 @@ def searched(counts: tuple[Fraction, ...], level: tuple[int, int], candidates: i
 
 
 @lru_cache(maxsize=1024)
-def rank_bound(noise: Noise, tree: Tree, miss: float = MISS) -> int:
+def rank_bound(noise: Noise, tree: Hierarchy, miss: float = MISS) -> int:
     """How many rows further off than the best a line may be; see the head of the module."""
     halvings = (tree.bins - 1).bit_length()
     sides = (False,) if tree.has_public_total else (False, True)

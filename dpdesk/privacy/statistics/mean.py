@@ -12,7 +12,7 @@ from dpdesk.privacy.distributions.ratio import ratio_half_width
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
+from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
@@ -37,7 +37,7 @@ class Mean(Method):
         unit, cells, grid = question.unit, question.size, _grid(question.grid)
         is_public = question.public_rows is not None
         centre = grid.last // 2
-        for_sum, for_count = calibrate.halves(question.share)
+        for_sum, for_count = calibrate.split_in_half(question.share)
         moved = sum_sensitivity(unit.max_rows, cells, unit.neighbours, -centre, grid.last - centre)
         if is_public:
             for_sum = question.share
@@ -78,10 +78,12 @@ class Mean(Method):
         grid = _grid(plan.grid)
         return Possible(grid.lowest * grid.quantum, grid.highest * grid.quantum)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Value, margin, range, and the noisy integers."""
-        parts = (Head(f"noisy_{part.name}", "part", has_unit=False) for part in plan.parts)
-        return (Head("mean", "value"), *RANGE, *parts)
+        parts = (
+            PublishedColumn(f"noisy_{part.name}", "part", has_unit=False) for part in plan.parts
+        )
+        return (PublishedColumn("mean", "value"), *RANGE, *parts)
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a cell; nothing but the parts where the noisy count is below one."""

@@ -30,8 +30,8 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.statistics.base import (
     CandidateChoice,
-    Head,
     Noisy,
+    PublishedColumn,
     choice_part,
     measure_of,
     way_of,
@@ -82,11 +82,11 @@ class MostCommon(CandidateChoice):
         query = replace(question.query, top=_top(question))
         return super().canonical(replace(question, query=query))
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """What was chosen, and by how many rows another may be ahead."""
         return (
-            Head("most_common", "choice", has_unit=False),
-            Head("rows_off_95", "score-bound", has_unit=False),
+            PublishedColumn("most_common", "choice", has_unit=False),
+            PublishedColumn("rows_off_95", "score-bound", has_unit=False),
         )
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:

@@ -47,8 +47,8 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.statistics.base import (
     CandidateChoice,
-    Head,
     Noisy,
+    PublishedColumn,
     choice_part,
     measure_of,
     way_of,
@@ -138,9 +138,12 @@ class Quantiles(CandidateChoice):
         """
         return max(Fraction(part.half_width, sum(part.measure.levels)) for part in parts)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The value, and how far off its rank may be."""
-        return (Head("value", "value"), Head("rows_off_95", "score-bound", has_unit=False))
+        return (
+            PublishedColumn("value", "value"),
+            PublishedColumn("rows_off_95", "score-bound", has_unit=False),
+        )
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a quantile, in rising order: sorting is post-processing."""
@@ -176,7 +179,7 @@ class Median(Quantiles):
         """One line a cell."""
         return ((),)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The median, and how far off its rank may be."""
         heads = super().heads(plan)
         return (replace(heads[0], name="median"), *heads[1:])
@@ -197,13 +200,13 @@ class InterquartileRange(Quantiles):
         """One line a cell."""
         return ((),)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The range, both quartiles, and how far off the rank of either may be."""
         return (
-            Head("interquartile_range", "value"),
-            Head("lower_quartile", "quartile"),
-            Head("upper_quartile", "quartile"),
-            Head("rows_off_95", "score-bound", has_unit=False),
+            PublishedColumn("interquartile_range", "value"),
+            PublishedColumn("lower_quartile", "quartile"),
+            PublishedColumn("upper_quartile", "quartile"),
+            PublishedColumn("rows_off_95", "score-bound", has_unit=False),
         )
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:

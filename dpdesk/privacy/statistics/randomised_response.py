@@ -30,7 +30,7 @@ from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_noise
+from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_noise
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
@@ -75,9 +75,13 @@ class RandomisedResponse(Method):
         """From none to all rows, whose number is public."""
         return Possible(Fraction(0), Fraction(plan.parts[0].cells), is_total=True)
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Estimate, margin, range, and how many said yes."""
-        return (Head("estimate", "value"), *RANGE, Head("said_yes", "part", has_unit=False))
+        return (
+            PublishedColumn("estimate", "value"),
+            *RANGE,
+            PublishedColumn("said_yes", "part", has_unit=False),
+        )
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line of whole rows.

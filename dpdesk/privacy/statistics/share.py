@@ -27,7 +27,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
+from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
@@ -77,11 +77,11 @@ class Proportion(Method):
         """Any part of the whole."""
         return Possible(Fraction(0), Fraction(1))
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Value, margin, range, and the noisy counts."""
         names = ("noisy_with",) if _is_public(plan) else ("noisy_without", "noisy_with")
-        parts = (Head(name, "part", has_unit=False) for name in names)
-        return (Head("share", "value"), *RANGE, *parts)
+        parts = (PublishedColumn(name, "part", has_unit=False) for name in names)
+        return (PublishedColumn("share", "value"), *RANGE, *parts)
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a cell; nothing but the counts where their sum is below one."""

@@ -35,7 +35,7 @@ from dpdesk.privacy.distributions.moments import IndexGrid, Noises
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
-from dpdesk.privacy.statistics.base import Head, Method, Noisy, additive_part, measure_of
+from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.statistics.roots import close_root_up, root_texts
@@ -86,9 +86,9 @@ class Variance(Method):
         """From 0 to that of values half of which lie at either bound."""
         return Possible(Fraction(0), _largest(plan))
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Value, margin, range, and the noisy integers."""
-        shown = (Head("population_variance", "value"), *RANGE)
+        shown = (PublishedColumn("population_variance", "value"), *RANGE)
         return (*(replace(head, is_squared=True) for head in shown), *_drawn_heads(plan))
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
@@ -117,9 +117,13 @@ class StandardDeviation(Variance):
         """From 0 to the root of the largest variance, rounded up by next to nothing."""
         return Possible(Fraction(0), close_root_up(_largest(plan)))
 
-    def heads(self, plan: QueryPlan) -> tuple[Head, ...]:
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Value, margin, range, and the noisy integers."""
-        return (Head("population_standard_deviation", "value"), *RANGE, *_drawn_heads(plan))
+        return (
+            PublishedColumn("population_standard_deviation", "value"),
+            *RANGE,
+            *_drawn_heads(plan),
+        )
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a cell; nothing but the parts where the noisy count is below one."""
@@ -141,7 +145,7 @@ def figure_of(
     frame, square = IndexGrid(_grid(plan.grid).last), _step(_grid(plan.grid)) ** 2
     drawn = tuple(vector[cell] for vector in noisy)
     rows = drawn[2] if len(drawn) > 2 else plan.unit.people or 0
-    found = moments.found(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
+    found = moments.released_variance(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
     figure = Figure(found.value * square, found.margin * square) if found else None
     return figure, _largest(plan), drawn
 
@@ -156,8 +160,10 @@ def _noises(parts: tuple[Part, ...]) -> Noises:
     return Noises(parts[0].noise, parts[1].noise, parts[2].noise if len(parts) > 2 else None)
 
 
-def _drawn_heads(plan: QueryPlan) -> tuple[Head, ...]:
-    return tuple(Head(f"noisy_{part.name}", "part", has_unit=False) for part in plan.parts)
+def _drawn_heads(plan: QueryPlan) -> tuple[PublishedColumn, ...]:
+    return tuple(
+        PublishedColumn(f"noisy_{part.name}", "part", has_unit=False) for part in plan.parts
+    )
 
 
 def _of_one_kind(question: Question) -> Question:

@@ -94,7 +94,7 @@ def _resource(
         "name": name,
         "path": f"results/{name}.csv",
         "title": neutral(heading.title),
-        "description": " ".join(filter(None, (_asked(heading), _mechanism(query)))),
+        "description": " ".join(filter(None, (_request(heading), _mechanism(query)))),
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
@@ -117,7 +117,7 @@ def _field(column: TableColumn) -> dict[str, Any]:
     return {**field, "unit": column.unit} if column.unit else field
 
 
-def _asked(heading: Heading) -> str:
+def _request(heading: Heading) -> str:
     """What is asked under a title that does not say it."""
     return f"{neutral(heading.question)}." if heading.question else ""
 

@@ -165,7 +165,7 @@ def _query(table: Table, query: ReleasedQuery, heading: Heading, names: UnitName
     rows = "".join(_row(row, shown, forms) for row in table.rows)
     asked = f'<p class="quiet">{_text(heading.question)}</p>\n' if heading.question else ""
     return (
-        f"<section>\n<h2>{_text(heading.title)}</h2>\n{asked}{_doubts(table)}"
+        f"<section>\n<h2>{_text(heading.title)}</h2>\n{asked}{_cautions(table)}"
         f"{chart(table, forms)}"
         f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
         f'<p class="quiet">{_text(_ranks(query, names))}{_text(_paid(query))}</p>\n</section>\n'
@@ -182,7 +182,7 @@ def _ranks(query: ReleasedQuery, names: UnitNames) -> str:
     )
 
 
-def _doubts(table: Table) -> str:
+def _cautions(table: Table) -> str:
     """How many of a table's figures are of no use, and which margins nobody knows."""
     noisy, unknown = _lines_with(table, "mark", YES), _lines_with(table, "score-bound", "")
     count = in_column(str(len(table.rows)))

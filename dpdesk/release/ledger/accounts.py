@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from dpdesk.release.amounts import delta_problem, share_problem
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.payloads import OpenedAccount, RaisedAccount
-from dpdesk.release.ledger.sums import Sums, share_of
 from dpdesk.release.ledger.texts import checked_name, checked_text
+from dpdesk.release.ledger.totals import Totals, share_of
 from dpdesk.release.ledger.transaction import Transaction, refuse_other_measure
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import refuse
@@ -69,8 +69,8 @@ class AccountState:
         return self._sums.delta_left
 
     @property
-    def _sums(self) -> Sums:
-        return Sums(self.total, self.spent, self.delta_total, self.delta_spent)
+    def _sums(self) -> Totals:
+        return Totals(self.total, self.spent, self.delta_total, self.delta_spent)
 
 
 def account_state(

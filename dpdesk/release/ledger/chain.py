@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpdesk.release.ledger.storage.schema import GENESIS
-from dpdesk.release.ledger.sums import MEASURES, Sums, share_of
+from dpdesk.release.ledger.totals import MEASURES, Totals, share_of
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Refused, refuse
 
@@ -145,13 +145,13 @@ def verify_chain(entries: Iterable[Entry]) -> None:
     Raises:
         Refused: ``ledger-damaged`` (params what, sequence).
     """
-    previous, found = GENESIS, dict[str, Sums]()
+    previous, found = GENESIS, dict[str, Totals]()
     for sequence, entry in enumerate(entries, 1):
         if (entry.sequence, entry.previous) != (sequence, previous):
             raise damaged("order", sequence)
         if entry.hash != entry_hash(entry):
             raise damaged("hash", sequence)
-        before = found.get(entry.account, Sums.none(entry.measure))
+        before = found.get(entry.account, Totals.none(entry.measure))
         if before.measure != entry.measure:
             raise damaged("measure", sequence)
         after = add(before, entry)
@@ -160,16 +160,16 @@ def verify_chain(entries: Iterable[Entry]) -> None:
         found[entry.account], previous = after, entry.hash
 
 
-def add(sums: Sums, entry: Entry) -> Sums:
+def add(sums: Totals, entry: Entry) -> Totals:
     """An account's sums after one more of its entries."""
     more = (entry.granted, entry.charged, entry.delta_granted, entry.delta_charged)
-    return sums + Sums(*more)
+    return sums + Totals(*more)
 
 
-def sums_of(entries: Iterable[Entry], account: str) -> Sums:
+def sums_of(entries: Iterable[Entry], account: str) -> Totals:
     """An account's sums; of no entries, nothing in pure epsilon."""
     own = [entry for entry in entries if entry.account == account]
-    sums = Sums.none(own[0].measure if own else "epsilon")
+    sums = Totals.none(own[0].measure if own else "epsilon")
     for entry in own:
         sums = add(sums, entry)
     return sums

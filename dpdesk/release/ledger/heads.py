@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.storage.schema import GENESIS, MAX_UNITS
-from dpdesk.release.ledger.sums import MEASURES, Sums, share_of
+from dpdesk.release.ledger.totals import MEASURES, Totals, share_of
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.model.amount import Delta
@@ -45,7 +45,7 @@ class Mark:
 
     hash: str
     account: str
-    sums: Sums
+    sums: Totals
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _mark(seal: Any, account: Any, measure: Any, granted: Any, charged: Any, *de
     if not all(type(v) is int and 0 <= v <= MAX_UNITS for v in (granted, charged, *deltas)):
         raise ValueError("not an amount")
     amounts = (share_of(measure, granted), share_of(measure, charged))
-    return Mark(seal, account, Sums(*amounts, Delta(delta_granted), Delta(delta_charged)))
+    return Mark(seal, account, Totals(*amounts, Delta(delta_granted), Delta(delta_charged)))
 
 
 def _check_sums(marks: Sequence[Mark]) -> None:
@@ -146,10 +146,10 @@ def write_heads(path: Path, entries: Sequence[Entry]) -> None:
     write_whole(path, (text + "\n").encode("ascii"))
 
 
-def lost_sums(lost: Sequence[Mark]) -> dict[str, Sums]:
+def lost_sums(lost: Sequence[Mark]) -> dict[str, Totals]:
     """What each account was granted and charged in lost entries, in order of first loss."""
-    sums: dict[str, Sums] = {}
+    sums: dict[str, Totals] = {}
     for mark in lost:
-        before = sums.get(mark.account, Sums.none(mark.sums.measure))
+        before = sums.get(mark.account, Totals.none(mark.sums.measure))
         sums[mark.account] = before + mark.sums
     return sums

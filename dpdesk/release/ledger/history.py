@@ -57,10 +57,10 @@ def read_history(
     Raises:
         Refused: ``ledger-damaged`` or ``entry-too-new``.
     """
-    return tuple(_told(entry, read_payload(connection, entry)) for entry in entries)
+    return tuple(_history_entry(entry, read_payload(connection, entry)) for entry in entries)
 
 
-def _told(entry: Entry, payload: Payload) -> HistoryEntry:
+def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
     if isinstance(payload, OpenedAccount):
         return HistoryEntry(entry, "", (), payload.note)
     if not isinstance(payload, StoredRelease):

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
 from dpdesk.release.ledger.payloads import ReconciledAccount
-from dpdesk.release.ledger.sums import Sums, plus, share_of
 from dpdesk.release.ledger.texts import checked_text
+from dpdesk.release.ledger.totals import Totals, plus, share_of
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.problem import refuse
@@ -60,10 +60,10 @@ def reconcile(transaction: Transaction, heads: Heads, reason: str) -> tuple[Entr
 
 
 def _make_good(
-    transaction: Transaction, account: str, lost: Sums, reason: str, heads: Heads
+    transaction: Transaction, account: str, lost: Totals, reason: str, heads: Heads
 ) -> Entry:
     own = [e for e in transaction.entries if e.account == account]
-    held = sums_of(own, account) if own else Sums.none(lost.measure)
+    held = sums_of(own, account) if own else Totals.none(lost.measure)
     refuse_other_measure(account, held.measure, lost.measure)
     both = held + lost
     lifted = share_of(both.measure, max(0, both.charged.units - both.granted.units))

@@ -14,7 +14,7 @@ from dpdesk.release.ledger.chain import (
     sums_of,
 )
 from dpdesk.release.ledger.payloads import Payload, parse_payload, payload_text
-from dpdesk.release.ledger.sums import Sums
+from dpdesk.release.ledger.totals import Totals
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share, zero
 from dpdesk.study.problem import refuse
@@ -64,7 +64,7 @@ class Transaction:
             raise refuse("account-unknown", "$.budget.account", name=account)
         return found
 
-    def sums(self, account: str) -> Sums:
+    def sums(self, account: str) -> Totals:
         """What an account was granted and has spent.
 
         Raises:

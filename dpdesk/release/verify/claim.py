@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.privacy.door import DoorRefused, loss
-from dpdesk.release.ledger.sums import together
+from dpdesk.release.ledger.totals import together
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.table_names import NAMED_SINCE

@@ -47,7 +47,7 @@ def check_edges(column: NumberColumn, edges: tuple[Decimal, ...], path: str) -> 
     if not edges:
         yield Problem(path, "edges-missing")
         return
-    yield from rising(edges, path)
+    yield from check_ascending(edges, path)
     if tuple(check_column(column, "")):
         return
     last = number_grid(column).last
@@ -58,7 +58,7 @@ def check_edges(column: NumberColumn, edges: tuple[Decimal, ...], path: str) -> 
             yield Problem(f"{path}[{index}]", "edge-not-on-grid", params)
 
 
-def rising(values: tuple[Decimal, ...], path: str) -> Iterator[Problem]:
+def check_ascending(values: tuple[Decimal, ...], path: str) -> Iterator[Problem]:
     """Problems of a list that must rise: a value that is too long, comes twice or goes down."""
     for index, value in enumerate(values):
         if not limits.is_plain_number(value):

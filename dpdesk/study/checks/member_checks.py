@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpdesk.study import limits
 from dpdesk.study.checks.choice_checks import choices
 from dpdesk.study.checks.column_checks import check_column
-from dpdesk.study.checks.grouping_checks import check_edges, rising
+from dpdesk.study.checks.grouping_checks import check_ascending, check_edges
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import grid_index
@@ -63,7 +63,7 @@ def _quantiles(_study: Study, query: Query, path: str) -> Iterator[Problem]:
             yield Problem(f"{path}[{index}]", "quantile-out-of-range")
         elif Fraction(probability) * 1000 % 1:
             yield Problem(f"{path}[{index}]", "quantile-too-fine")
-    yield from rising(query.quantiles, path)
+    yield from check_ascending(query.quantiles, path)
 
 
 def _edges(study: Study, query: Query, path: str) -> Iterator[Problem]:
@@ -71,7 +71,7 @@ def _edges(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(path, "list-too-long", {"most": str(MOST_EDGES)})
     column = _number(study, query)
     if column is None:
-        yield from rising(query.edges, path)
+        yield from check_ascending(query.edges, path)
     else:
         yield from check_edges(column, query.edges, path)
 
@@ -79,7 +79,7 @@ def _edges(study: Study, query: Query, path: str) -> Iterator[Problem]:
 def _candidates(study: Study, query: Query, path: str) -> Iterator[Problem]:
     if len(query.candidates) < 2:
         yield Problem(path, "candidates-too-few")
-    yield from rising(query.candidates, path)
+    yield from check_ascending(query.candidates, path)
     column = _number(study, query)
     if column is None:
         return

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data.aggregation.aggregate import measure
-from dpdesk.data.aggregation.scores import rows_between, scores_of
+from dpdesk.data.aggregation.candidate_scores import rows_between, scores_of
 from dpdesk.data.encoding.table import Codes, EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study import limits

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.data.arrays import growable_array
-from dpdesk.data.arrays.growable_array import Growing
+from dpdesk.data.arrays.growable_array import GrowableArray
 
 KINDS = [np.int8, np.int16, np.int32, np.int64, np.bool_]
 
@@ -22,7 +22,7 @@ KINDS = [np.int8, np.int16, np.int32, np.int64, np.bool_]
 def test_kept_rows_are_those_asked_for(
     batches: list[list[int]], kind: type[np.generic], data: st.DataObject
 ) -> None:
-    column = Growing(np.dtype(kind))
+    column = GrowableArray(np.dtype(kind))
     for batch in batches:
         column.add(np.array(batch, kind))
     whole = np.array([value for batch in batches for value in batch], kind)
@@ -41,13 +41,13 @@ def test_no_row_is_overwritten_before_it_moved(chunk: int, monkeypatch: pytest.M
     monkeypatch.setattr(growable_array, "_CHUNK_ROWS", chunk)
     dice = np.random.default_rng(chunk)
     whole = dice.integers(0, 2**60, 1000)
-    column = Growing(whole.dtype)
+    column = GrowableArray(whole.dtype)
     column.add(whole)
     rows = np.flatnonzero(dice.random(1000) < 0.7)
     assert column.keep(rows).tolist() == whole[rows].tolist()
 
 
 def test_values_that_do_not_lie_next_to_each_other_are_taken_in() -> None:
-    column = Growing(np.dtype(np.int16))
+    column = GrowableArray(np.dtype(np.int16))
     column.add(np.arange(10, dtype=np.int16)[::3])
     assert column.all().tolist() == [0, 3, 6, 9]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data.arrays import parallel as halves
-from dpdesk.data.arrays.parallel import ahead, in_halves, of_each, sort
+from dpdesk.data.arrays.parallel import in_halves, of_each, prefetched, sort
 
 
 @pytest.mark.parametrize("rows", [0, 1, 2, 3, 1000])
@@ -46,13 +46,13 @@ def test_halves_are_worked_on_at_once_and_errors_come_out(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("pieces", [0, 1, 2, 3, 40])
 def test_results_come_in_the_order_of_the_pieces(pieces: int) -> None:
-    assert list(ahead(lambda piece: -piece, range(pieces))) == [-n for n in range(pieces)]
+    assert list(prefetched(lambda piece: -piece, range(pieces))) == [-n for n in range(pieces)]
 
 
 @pytest.mark.parametrize(("pieces", "other_threads"), [(1, False), (2, True)])
 def test_one_piece_needs_no_thread(pieces: int, other_threads: bool) -> None:
     here = threading.get_ident()
-    seen = set(ahead(lambda _piece: threading.get_ident(), range(pieces)))
+    seen = set(prefetched(lambda _piece: threading.get_ident(), range(pieces)))
     assert (here not in seen) is other_threads
 
 
@@ -63,9 +63,9 @@ def test_what_work_or_pieces_raise_comes_out(pieces: int) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        list(ahead(lambda piece: piece, failing()))
+        list(prefetched(lambda piece: piece, failing()))
     with pytest.raises(ZeroDivisionError):
-        list(ahead(lambda piece: 1 // (piece - piece), range(pieces)))
+        list(prefetched(lambda piece: 1 // (piece - piece), range(pieces)))
 
 
 @pytest.mark.parametrize("rows", [10, 1 << 18])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpdesk import exact
-from dpdesk.data.aggregation.aggregate import found
+from dpdesk.data.aggregation.aggregate import text_counts
 from dpdesk.data.encode import encode
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import Delta, Rho
@@ -37,7 +37,7 @@ def counts(
     text = "pid,drug,ward\n" + "".join(f"{row}\n" for row in rows)
     (folder / "t.csv").write_bytes(text.encode("utf-8"))
     table = encode(study, folder, priorities=lambda n: np.arange(n, dtype=np.uint64))
-    texts, number = exact._text_vault[id(sealed := found(table, study, asked or MEASURE))]
+    texts, number = exact._text_vault[id(sealed := text_counts(table, study, asked or MEASURE))]
     del sealed
     return dict(zip(texts, number.tolist(), strict=True))
 

@@ -28,7 +28,7 @@ BLIND = frozenset(
         "dpdesk.data.people.sketch.KEY_BYTES",
         "dpdesk.data.people.sketch.SKETCH_SIZE",
         # The process that reads for another one, started here and nowhere else.
-        "dpdesk.data.reader_process.worker.serve",
+        "dpdesk.data.reader_process.worker.run_worker",
         # Functions of a declaration, or of a text that is handed to them.
         "dpdesk.data.inspection.cell_check.checked_columns",
         "dpdesk.data.files.packed.is_packed_text",
@@ -60,11 +60,11 @@ SEES: dict[tuple[str, str], str] = {
     ): "a question on screen, no parameter",
     (
         "dpdesk/desk/core/file_warnings.py",
-        "inspection.ragged_rows.find_misfits",
+        "inspection.ragged_rows.ragged_rows",
     ): "numbers of lines, on screen alone",
     (
         "dpdesk/desk/core/file_warnings.py",
-        "inspection.ragged_rows.Misfits",
+        "inspection.ragged_rows.RaggedRows",
     ): "numbers of lines, on screen alone",
     (
         "dpdesk/desk/core/file_summary.py",
@@ -108,7 +108,7 @@ SEES: dict[tuple[str, str], str] = {
     ): "the question on screen",
     (
         "dpdesk/desk/pages/data/unclosed_quotes_note.py",
-        "inspection.ragged_rows.Misfits",
+        "inspection.ragged_rows.RaggedRows",
     ): "numbers of lines, on screen alone",
     (
         "dpdesk/shell/confirmations.py",
@@ -139,7 +139,7 @@ SEES: dict[tuple[str, str], str] = {
     ): "sealed answers, for the noise door alone",
     (
         "dpdesk/release/run.py",
-        "aggregation.aggregate.found",
+        "aggregation.aggregate.text_counts",
     ): "sealed answers, for the noise door alone",
     (
         "dpdesk/release/run.py",

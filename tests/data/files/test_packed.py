@@ -20,7 +20,7 @@ import pytest
 from dpdesk.data.encode import encode
 from dpdesk.data.files import packed
 from dpdesk.data.files.source import read_chunks
-from dpdesk.data.inspection.ragged_rows import find_misfits
+from dpdesk.data.inspection.ragged_rows import ragged_rows
 from dpdesk.data.inspection.raw_preview import top_rows
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import read_header, sample_rows
@@ -146,7 +146,7 @@ def test_a_packed_text_is_the_text(pack: str, encoding: str, tmp_path: Path) -> 
     assert read_header(source, Path()) == ("id", "days")
     assert sample_rows(source, Path(), 2) == [["0", "0"], ["1", "1"]]
     assert top_rows(source, Path(), 2)[0] == ["id", "days"]
-    assert find_misfits(source, Path()) == find_misfits(plain, Path())
+    assert ragged_rows(source, Path()) == ragged_rows(plain, Path())
     tables = [
         encode(
             Study(data=data, unit=Unit("id"), columns=(DAYS,)),

@@ -12,14 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesk.data.files import source as sources
-from dpdesk.data.inspection.ragged_rows import Misfits, find_misfits
+from dpdesk.data.inspection.ragged_rows import RaggedRows, ragged_rows
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 
 
-def found(folder: Path, text: str, most: int = 10, **how: object) -> Misfits:
+def found(folder: Path, text: str, most: int = 10, **how: object) -> RaggedRows:
     (folder / "t.csv").write_bytes(text.encode())
-    return find_misfits(DataSource("t.csv", **how), folder, most)
+    return ragged_rows(DataSource("t.csv", **how), folder, most)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def found(folder: Path, text: str, most: int = 10, **how: object) -> Misfits:
 def test_the_line_on_which_a_misfit_begins(
     text: str, lines: tuple[int, ...], tmp_path: Path
 ) -> None:
-    assert found(tmp_path, text) == Misfits(lines)
+    assert found(tmp_path, text) == RaggedRows(lines)
 
 
 def test_rows_over_several_lines_begin_on_their_first(tmp_path: Path) -> None:
@@ -47,13 +47,13 @@ def test_rows_over_several_lines_begin_on_their_first(tmp_path: Path) -> None:
         ('"a\n","b"\n1,"x\ny"\n3\n', (5,)),
         ('a,b\n1,"x,\n,y"\n"1,2"\n', (4,)),
     ):
-        assert found(tmp_path, text, line_breaks=True) == Misfits(lines)
+        assert found(tmp_path, text, line_breaks=True) == RaggedRows(lines)
 
 
 def test_a_line_on_which_a_cell_stays_open_is_told(tmp_path: Path) -> None:
     text = 'a,b\n1,"x\ny",2\n3,5" tall\n"\n\n4,"z\n'
-    assert found(tmp_path, text) == Misfits(lines=(), open_lines=(2, 5, 7))
-    assert found(tmp_path, text, 2) == Misfits(open_lines=(2, 5), more_open=True)
+    assert found(tmp_path, text) == RaggedRows(lines=(), open_lines=(2, 5, 7))
+    assert found(tmp_path, text, 2) == RaggedRows(open_lines=(2, 5), more_open=True)
     assert found(tmp_path, text, quotes=False).open_lines == ()
     titles = 'Report\n"of 2024\na,b\n1,2\n3,"4\n'
     assert found(tmp_path, titles, header_row=3).open_lines == (5,)
@@ -70,14 +70,14 @@ def test_lines_count_from_the_top_of_the_file(tmp_path: Path) -> None:
 def test_a_few_are_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "CHUNK_BYTES", 64)
     text = "a,b\n" + "1\n2,3\n" * 500
-    assert found(tmp_path, text, 3) == Misfits((2, 4, 6), more=True)
+    assert found(tmp_path, text, 3) == RaggedRows((2, 4, 6), more=True)
     assert found(tmp_path, text, 500).lines == tuple(range(2, 1001, 2))
 
 
 def test_other_files_have_none_and_bad_layouts_are_refused(tmp_path: Path) -> None:
-    assert find_misfits(DataSource("t.parquet", "parquet"), tmp_path) == Misfits()
+    assert ragged_rows(DataSource("t.parquet", "parquet"), tmp_path) == RaggedRows()
     with pytest.raises(Refused):
-        find_misfits(DataSource("t.csv", separator="x"), tmp_path)
+        ragged_rows(DataSource("t.csv", separator="x"), tmp_path)
 
 
 cells = st.text(st.sampled_from('ab,"\n'), max_size=3)

@@ -94,7 +94,7 @@ def test_a_minus_is_the_beginning_of_a_number(columns: ColumnsPage, qtbot: QtBot
     assert not lower.error
 
 
-def test_bounds_the_wrong_way_round_are_told_with_a_mend(
+def test_bounds_the_wrong_way_round_are_shown_with_a_suggestion(
     columns: ColumnsPage, qtbot: QtBot
 ) -> None:
     upper = columns.form.numbers["upper"]

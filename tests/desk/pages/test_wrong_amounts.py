@@ -97,7 +97,7 @@ def test_a_wrong_margin_is_no_share(queries: QueriesPage, qtbot: QtBot, text: st
     assert not field.error
 
 
-def test_a_wrong_share_is_mended_by_undo_or_the_other_field(
+def test_a_wrong_share_is_fixed_by_undo_or_the_other_field(
     queries: QueriesPage, qtbot: QtBot
 ) -> None:
     field = accuracy(queries).share
@@ -142,7 +142,7 @@ def test_a_wrong_limit_is_no_limit(people: PeoplePage, qtbot: QtBot, text: str) 
     assert not field.error
 
 
-def test_a_wrong_limit_is_mended_by_undo_and_no_other_studys(
+def test_a_wrong_limit_is_fixed_by_undo_and_no_other_studys(
     people: PeoplePage, qtbot: QtBot, tmp_path: Path, home: Home
 ) -> None:
     field = people.account.limit

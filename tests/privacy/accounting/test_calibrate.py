@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.privacy.accounting.calibrate import calibrated, gaussian, halves, laplace, split
+from dpdesk.privacy.accounting.calibrate import calibrated, gaussian, laplace, split, split_in_half
 from dpdesk.privacy.door import MAX_SCALE, check_request, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.study import limits
@@ -74,7 +74,7 @@ def test_dividing_alone_exceeds_the_share_often() -> None:
 
 @given(epsilons(2))
 def test_halves_add_up_and_differ_by_a_millionth_at_most(share: Epsilon) -> None:
-    first, second = halves(share)
+    first, second = split_in_half(share)
     assert first + second == share
     assert 0 <= first.micro - second.micro <= 1
     assert second.micro >= 1

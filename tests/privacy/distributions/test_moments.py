@@ -83,7 +83,7 @@ def test_the_margin_holds_95_times_in_100(kind: Any, last: int, rows: int, name:
     noises = noises_of(kind, scales)
     missed = 0
     for z, x, y in zip(*drawn_from(kind, scales), strict=True):
-        found = moments.found(frame, noises, (squares + z, total + x, n + y))
+        found = moments.released_variance(frame, noises, (squares + z, total + x, n + y))
         missed += found is not None and abs(found.value - variance) > found.margin
     assert missed / DRAWS <= ALLOWED
 
@@ -104,7 +104,7 @@ def test_a_margin_after_the_release_is_never_above_the_one_for_any_data() -> Non
         before = moments.margin_before(frame, noises, rows)
         for _ in range(100):
             squares, total = rng.integers(-1_600 * rows, 1_600 * rows), rng.integers(-60, 60) * rows
-            found = moments.found(frame, noises, (int(squares), int(total), rows))
+            found = moments.released_variance(frame, noises, (int(squares), int(total), rows))
             assert found is not None
             assert found.margin <= before <= frame.most
 
@@ -128,7 +128,7 @@ def test_the_margin_is_not_far_too_wide() -> None:
     noises = noises_of("laplace", scales)
     missed = 0
     for z, x, y in zip(*drawn_from("laplace", scales), strict=True):
-        found = moments.found(frame, noises, (squares + z, total + x, n + y))
+        found = moments.released_variance(frame, noises, (squares + z, total + x, n + y))
         assert found is not None
         missed += abs(found.value - variance) > found.margin
     assert missed / DRAWS > 0.025
@@ -157,6 +157,6 @@ def test_where_both_events_hold_the_published_variance_is_within_its_margin(
     z = trunc((linear + 2 * mean * x - r * y) / frame.grain)
     if abs(x - mean * y) > far or abs(frame.grain * z - 2 * mean * x + r * y) > abs(linear):
         return  # truncated towards 0, and past the event
-    found = moments.found(frame, noises, (squares + z, total + x, n + y))
+    found = moments.released_variance(frame, noises, (squares + z, total + x, n + y))
     assert found is not None
     assert abs(found.value - variance) <= found.margin

@@ -10,7 +10,7 @@ import pytest
 from dpdesk.privacy.distributions import gaussian, laplace
 from dpdesk.privacy.distributions.weighted_sum import Terms, half_width, half_width_between
 from dpdesk.privacy.distributions.widths import sum_half_width
-from dpdesk.privacy.hierarchical_counts import Tree, weights
+from dpdesk.privacy.hierarchical_counts import Hierarchy, weights
 from dpdesk.privacy.noise import Mechanism, Noise
 
 GRID = 12
@@ -86,7 +86,7 @@ def test_no_noise_has_no_width() -> None:
 
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_the_width_never_shrinks_where_the_scale_grows(mechanism: Mechanism) -> None:
-    terms = weights(Tree(30, (6, 1)), 17)
+    terms = weights(Hierarchy(30, (6, 1)), 17)
     scales = [0.05 * 1.03**step for step in range(250)]
     widths = [half_width(Noise(mechanism, scale), terms) for scale in scales]
     assert widths == sorted(widths)

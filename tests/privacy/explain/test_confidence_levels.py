@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions import noise_distribution
-from dpdesk.privacy.explain.confidence_levels import Levels, levels, levels_of
+from dpdesk.privacy.explain.confidence_levels import ConfidenceLevels, levels, levels_of
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
@@ -58,7 +58,7 @@ def plan_of(statistic: Statistic, unit: Unit, measure: str, **more: Any) -> Quer
     return compiler.compile_query(study_of(unit, measure), query)
 
 
-def found_of(plan: QueryPlan) -> Levels:
+def found_of(plan: QueryPlan) -> ConfidenceLevels:
     found = levels_of(plan)
     assert found is not None
     return found

@@ -17,7 +17,7 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.accuracy import share_for
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.figures import table
-from dpdesk.privacy.hierarchical_counts import Tree, trees
+from dpdesk.privacy.hierarchical_counts import Hierarchy, trees
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.distribution import band, margins, tree_of, tree_sensitivity, worst
@@ -67,7 +67,7 @@ def test_a_tree_is_drawn_where_it_is_more_accurate() -> None:
     assert part.measure.widths[-1] == 1
     bins = compiler.compile_query(STUDY, FEW).parts[0]
     assert bins.measure.widths == ()
-    assert plan().half_width < Fraction(worst(Noise("laplace", 15.0), Tree(22, (1,))))
+    assert plan().half_width < Fraction(worst(Noise("laplace", 15.0), Hierarchy(22, (1,))))
 
 
 def test_the_first_of_two_ways_is_the_better_one_at_every_size() -> None:
@@ -106,7 +106,9 @@ def vectors(bins: int, k: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("groups", [1, 2])
 @pytest.mark.parametrize("tree", trees(4, False), ids=str)
-def test_the_sensitivity_is_the_largest_distance_of_all_persons(tree: Tree, groups: int) -> None:
+def test_the_sensitivity_is_the_largest_distance_of_all_persons(
+    tree: Hierarchy, groups: int
+) -> None:
     k = 2
     nodes = [
         node_counts(np.array(v), tree.bins, tree.widths) for v in vectors(groups * tree.bins, k)
@@ -132,7 +134,7 @@ def test_opendp_says_the_same_of_a_tree_of_counts(bins: int, k: int) -> None:
         space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
         made = dp.t.make_b_ary_tree(*space, leaf_count=bins, branching_factor=branch)
         unit = Unit("pid", k, "add-remove")
-        assert tree_sensitivity(unit, 1, Tree(bins, widths)).l1 == made.map(k)
+        assert tree_sensitivity(unit, 1, Hierarchy(bins, widths)).l1 == made.map(k)
 
 
 def ways() -> list[Any]:

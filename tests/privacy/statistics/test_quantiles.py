@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.aggregation.scores import rows_between, scores_of
+from dpdesk.data.aggregation.candidate_scores import rows_between, scores_of
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions.selection import chances, score_bound

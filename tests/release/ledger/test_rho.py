@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.sums import Sums, plus, share_of, together
+from dpdesk.release.ledger.totals import Totals, plus, share_of, together
 from dpdesk.study.model.amount import (
     MAX_DELTA_ATTO,
     NO_DELTA,
@@ -114,7 +114,7 @@ def test_sums_of_different_measures_do_not_add() -> None:
     with pytest.raises(TypeError):
         together("rho", [RHO, ZERO])
     with pytest.raises(TypeError):
-        Sums(ONE, ONE) + Sums(RHO, RHO)
+        Totals(ONE, ONE) + Totals(RHO, RHO)
     with pytest.raises(TypeError, match="one measure"):
         Entry(1, "2026-11-21T14:32Z", "release", "a", ZERO, ZERO_RHO, "", "")
 

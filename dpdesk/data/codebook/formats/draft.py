@@ -57,7 +57,7 @@ _FALLS: dict[str, tuple[str, ...]] = {
 _TOGETHER = {"values": ("values", "labels"), "yes": ("yes", "no"), "no": ("yes", "no")}
 
 _WANTING = ("-not-declared", "step-does-not-divide")
-"""Problems that a person mends by declaring more; a proposal may have them."""
+"""Problems that a person fixes by declaring more; a proposal may have them."""
 
 
 class Draft:

@@ -69,7 +69,7 @@ def fitted(block: bytes, separator: str, quotes: bool, width: int) -> Iterator[b
     """
     shapes, wide = shapes_of(block, separator, quotes), max(width, 2)
     data = np.frombuffer(block, np.uint8)
-    kept = _kept(shapes, len(data), width)
+    kept = _retained(shapes, len(data), width)
     missing = np.where(shapes.cells > 0, wide - np.minimum(shapes.cells, width), 0)
     piece = np.cumsum(missing) // ADDED_BYTES
     for number in np.unique(piece):
@@ -81,7 +81,7 @@ def fitted(block: bytes, separator: str, quotes: bool, width: int) -> Iterator[b
         yield with_cells[np.insert(kept[part], added, True)].tobytes()
 
 
-def _kept(shapes: Shapes, size: int, width: int) -> npt.NDArray[np.bool_]:
+def _retained(shapes: Shapes, size: int, width: int) -> npt.NDArray[np.bool_]:
     """Which bytes stay: neither blank lines nor what lies beyond the width."""
     change = np.zeros(size + 1, np.int8)
     blank, long = shapes.cells == 0, shapes.cells > width

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import types
 
-from dpdesk.data.files.arrow_types import flat_cells
+from dpdesk.data.files.arrow_types import one_value_cells
 from dpdesk.data.files.batch import Batch, Load, Wanted
 from dpdesk.data.files.cells import row_texts
 from dpdesk.data.files.header import column_names
@@ -115,7 +115,7 @@ class ParquetTable:
         used = sorted(set(places))
         cells = (record.column(used.index(place)) for place in places)
         pairs = zip(cells, marks, strict=True)
-        columns = tuple(flat_cells(cell, mark or self._decimal) for cell, mark in pairs)
+        columns = tuple(one_value_cells(cell, mark or self._decimal) for cell, mark in pairs)
         return Batch(record.num_rows, columns)
 
 

@@ -24,7 +24,7 @@ import pandas as pd
 import pyarrow as pa
 
 from dpdesk.data.files import timestamps
-from dpdesk.data.files.arrow_types import flat_cells
+from dpdesk.data.files.arrow_types import one_value_cells
 from dpdesk.data.files.batch import Batch, Load, Wanted
 from dpdesk.data.files.cells import row_texts
 from dpdesk.data.files.header import column_names
@@ -115,7 +115,9 @@ class StatisticsTable:
         kind = None if variable.is_text else self._clock.kind(variable.format)
         if kind is None:
             cells = pa.array(column, from_pandas=True)
-            return flat_cells(cells.cast(pa.float32(), safe=False) if variable.is_single else cells)
+            return one_value_cells(
+                cells.cast(pa.float32(), safe=False) if variable.is_single else cells
+            )
         numbers = column.to_numpy(dtype=np.float64)
         if kind == "day":
             return timestamps.days((numbers * self._clock.day_unit - self._clock.origin) / 86_400)

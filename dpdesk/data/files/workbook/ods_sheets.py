@@ -26,7 +26,7 @@ def spanned_cells(stream: IO[bytes]) -> int:
     Raises:
         BadSheet: the XML is broken.
     """
-    extent = _Extent()
+    extent = _UsedRange()
     parser = expat.ParserCreate()
     parser.StartElementHandler = extent.start
     parser.EndElementHandler = extent.end
@@ -43,7 +43,7 @@ def spanned_cells(stream: IO[bytes]) -> int:
     return extent.most
 
 
-class _Extent:
+class _UsedRange:
     """Counts rows and columns.
 
     Attributes:

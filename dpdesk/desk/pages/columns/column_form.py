@@ -150,7 +150,9 @@ class ColumnForm(QWidget):
             field.group_digits()
             field.left.connect(self._show_problems)
             field.unfocused.connect(lambda key=key: self._leave(key))
-            field.mend_pressed.connect(lambda text, key=key: self._mend(key, text))
+            field.suggestion_pressed.connect(
+                lambda text, key=key: self._accept_suggestion(key, text)
+            )
         self.decimal.picked.connect(lambda mark: self._set("decimal", mark))
         self.estimate.clicked.connect(lambda: self.estimate_wanted.emit(self._name))
         self.values.edited.connect(self._type_values)
@@ -326,13 +328,13 @@ class ColumnForm(QWidget):
         for field, hint in zip((self.values, self.yes, self.no), self._hints, strict=True):
             count = len(value_lines.read_lines(self._lines_of(field))[0])
             field.set_hint(self.tr("%n value(s). {0}", "", count).format(hint) if count else hint)
-        joined = [f for f in fields if self._apart(f) != self._lines_of(f)]
+        joined = [f for f in fields if self._split_values(f) != self._lines_of(f)]
         is_listed = isinstance(column, CategoryColumn | YesNoColumn)
         self.apart.setVisible(is_listed and bool(joined))
         if joined:
-            count = len(value_lines.read_lines(self._apart(joined[0]))[0])
+            count = len(value_lines.read_lines(self._split_values(joined[0]))[0])
             lines = self._lines_of(joined[0]).splitlines()
-            shown = next(line for line in lines if value_lines.apart(line, MARKS) != line)
+            shown = next(line for line in lines if value_lines.split_values(line, MARKS) != line)
             text = self.tr("“{0}” counts as one value. Split, there would be %n.", "", count)
             self.apart.say("", text.format(shown.strip()))
 
@@ -342,19 +344,19 @@ class ColumnForm(QWidget):
         listed = text if field is self.values else text.replace(";", "\n")
         return "\n".join(listed.splitlines())
 
-    def _apart(self, field: Field) -> str:
-        return value_lines.apart(self._lines_of(field), MARKS)
+    def _split_values(self, field: Field) -> str:
+        return value_lines.split_values(self._lines_of(field), MARKS)
 
     def _take_apart(self) -> None:
         """Put each value on its own, in one step of undo."""
         column = self._column()
         if isinstance(column, CategoryColumn):
-            text = self._apart(self.values)
+            text = self._split_values(self.values)
             self.values.set_text(text)
             apart = study_edits.with_values(column, *value_lines.read_lines(text))
             self._change(lambda _: apart)
         elif isinstance(column, YesNoColumn):
-            yes, no = (_listed(self._apart(field)) for field in (self.yes, self.no))
+            yes, no = (_listed(self._split_values(field)) for field in (self.yes, self.no))
             named = replace(column, yes=yes, no=no)
             self._change(lambda _: named)
 
@@ -387,7 +389,7 @@ class ColumnForm(QWidget):
         self.numbers[key].set_error("")
         self._set(key, value)
 
-    def _mend(self, key: str, text: str) -> None:
+    def _accept_suggestion(self, key: str, text: str) -> None:
         self.numbers[key].edit.setText(text)
         self._type_number(key, text)
 

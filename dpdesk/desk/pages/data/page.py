@@ -141,8 +141,8 @@ class DataPage(StepPage):
         return read_words.file_words(data).format(size)
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
-        """Above the chips what no chip can mend, and in the footer where one stands."""
-        above = [p for p in problems if not self.chips.mends(p) and p.path != PLACE]
+        """Above the chips what no chip can fix, and in the footer where one stands."""
+        above = [p for p in problems if not self.chips.fixes(p) and p.path != PLACE]
         self._trouble.setVisible(bool(above))
         if above:
             self._trouble.say("", words.problem_sentence(above[0]), Tone.ERROR)
@@ -150,7 +150,7 @@ class DataPage(StepPage):
             self._trouble.set_action(agree)
         self.footer.say(self._where_one_stands(problems), attention=bool(problems))
         if self.footer.primary is not None:
-            # A column that the file lacks is mended in Columns or People: the way there is open.
+            # A column that the file lacks is fixed in Columns or People: the way there is open.
             free = all(p.code == "data-column-absent" for p in problems)
             self.footer.primary.setEnabled(free and not self.session.file.is_looking)
 

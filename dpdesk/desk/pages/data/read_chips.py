@@ -72,20 +72,20 @@ class ReadChips(QWidget):
     def show_source(
         self, data: DataSource | None, head: FileSummary, problems: Sequence[Problem]
     ) -> None:
-        """Show how a file is read, and what of it has to be chosen or mended."""
+        """Show how a file is read, and what of it has to be chosen or fixed."""
         self._data, self._head = data or DataSource(), head
         parts = read_words.parts(self._data) if data is not None else ()
         for part, chip in self.chips.items():
             chip.set_value(read_words.shown(self._data, part))
             chip.mark(None)
-        told = [p for p in problems if self.mends(p)]
-        folded = self._folded({self.mends(p) for p in told})
+        told = [p for p in problems if self.fixes(p)]
+        folded = self._folded({self.fixes(p) for p in told})
         for part, chip in self.chips.items():
             chip.setVisible(part in parts and part not in folded)
         self.more.setVisible(any(part in folded for part in parts))
         for problem in reversed(told):
             sentence = words.problem_sentence(problem)
-            self.chips[self.mends(problem)].mark(_tone(problem), sentence)
+            self.chips[self.fixes(problem)].mark(_tone(problem), sentence)
         self.remark.say(
             words.problem_sentence(told[0]) if told else "",
             _tone(told[0]) if told else Tone.ATTENTION,
@@ -109,8 +109,8 @@ class ReadChips(QWidget):
         self.chips[hidden[0]].setFocus(Qt.FocusReason.TabFocusReason)
         self.more.hide()
 
-    def mends(self, problem: Problem) -> str:
-        """The part whose chip can mend a problem; empty where none can."""
+    def fixes(self, problem: Problem) -> str:
+        """The part whose chip can fix a problem; empty where none can."""
         part = MENDED_BY.get(problem.code, problem.path.removeprefix("$.data."))
         if problem.code == "data-file-empty" and self._data.header_row:
             part = "header_row"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.data.inspection.ragged_rows import Misfits
+from dpdesk.data.inspection.ragged_rows import RaggedRows
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.file_summary import summary_source
 from dpdesk.desk.core.file_warnings import find_ragged_rows
@@ -40,13 +40,13 @@ class UnclosedQuotesNote(Banner):
             return
         self._looked_at = key
         self._latest.drop()
-        self.show_lines(Misfits())
+        self.show_lines(RaggedRows())
         if data is not None and self._session.state.header:
             self._latest.run(
                 find_ragged_rows(data, folder), self.show_lines, lambda _problems: None
             )
 
-    def show_lines(self, found: Misfits) -> None:
+    def show_lines(self, found: RaggedRows) -> None:
         """Show what was found in the file as the study declares it."""
         data = self._session.state.study.data
         declared = data is not None and data.format == "csv" and data.line_breaks
@@ -68,7 +68,7 @@ class UnclosedQuotesNote(Banner):
         )
         self.set_action(self.tr("A line is a row"))
 
-    def _say_lines(self, found: Misfits) -> None:
+    def _say_lines(self, found: RaggedRows) -> None:
         lines = ", ".join(map(words.grouped, found.open_lines))
         if found.more_open:
             first = self.tr("Lines {0} and others are left out.").format(lines)

@@ -60,9 +60,9 @@ class AccountCard(Card):
         meaning.setSpacing(Space.SMALL)
         pair = QHBoxLayout(spacing=Space.CARD)
         before = Label(self.tr("{0} in 100").format(50), Type.CARD, semibold=True)
-        pair.addLayout(_odds(before, quiet(self.tr("Before any release")), GuessBar(50)), 1)
+        pair.addLayout(_guess_row(before, quiet(self.tr("Before any release")), GuessBar(50)), 1)
         pair.addWidget(IconLabel("arrow-right", Role.TEXT_QUIET))
-        pair.addLayout(_odds(self._after_number, self._after_line, self._after_bar), 1)
+        pair.addLayout(_guess_row(self._after_number, self._after_line, self._after_bar), 1)
         meaning.addLayout(pair)
         meaning.addWidget(self._whom)
         self.body.addWidget(self._meaning)
@@ -112,7 +112,9 @@ class AccountCard(Card):
         self._wrong_limit = ""
 
     def _show_meaning(self, total: Share, delta: Delta) -> None:
-        self._after_number.setText(self.tr("at most {0}").format(words.odds(total, delta)))
+        self._after_number.setText(
+            self.tr("at most {0}").format(words.guess_probability(total, delta))
+        )
         line = self.tr("With all {0} spent").format(words.budget(total))
         if isinstance(total, Rho):
             line += f": {words.meaning(total, delta)}"
@@ -163,7 +165,7 @@ class AccountCard(Card):
             dialog.open()
 
 
-def _odds(number: Label, line: Label, bar: GuessBar) -> QVBoxLayout:
+def _guess_row(number: Label, line: Label, bar: GuessBar) -> QVBoxLayout:
     column = QVBoxLayout(spacing=Space.TIGHT)
     column.addWidget(number)
     column.addWidget(line)

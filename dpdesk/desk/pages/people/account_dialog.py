@@ -94,7 +94,7 @@ class NewAccountDialog(Dialog):
         self._about.show()
         self.kept_in.combo.setFocus()
 
-    def _asked(self) -> tuple[Share, Delta]:
+    def _typed_amounts(self) -> tuple[Share, Delta]:
         """Total and delta as typed.
 
         Raises:
@@ -114,7 +114,7 @@ class NewAccountDialog(Dialog):
         """Say what the amounts mean; what is wrong with them is told when they are used."""
         self.delta.setVisible(self.kept_in.key == "rho")
         try:
-            total, delta = self._asked()
+            total, delta = self._typed_amounts()
         except Refused:
             return
         template = self.tr(
@@ -130,7 +130,7 @@ class NewAccountDialog(Dialog):
     def accept(self) -> None:
         """Open the account, or say what is wrong."""
         try:
-            total, delta = self._asked()
+            total, delta = self._typed_amounts()
             name, note = self.name.text.strip(), self.note.text.strip()
             self._session.accounts.ledger().new_account(name, total, note, delta)
         except Refused as refused:

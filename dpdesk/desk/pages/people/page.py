@@ -235,7 +235,7 @@ class PeoplePage(StepPage):
         self._render_footer()
 
     def _render_numbers(self, max_rows: int, people: int | None, public: bool) -> None:
-        # A wrong number stays to be mended: its beginning would pass for what was meant.
+        # A wrong number stays to be fixed: its beginning would pass for what was meant.
         if not self._typed_wrong:
             self.max_rows.set_error("")
             _put(self.max_rows, max_rows)

@@ -21,7 +21,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
-from dpdesk.release.ledger.sums import share_of
+from dpdesk.release.ledger.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
 

@@ -221,7 +221,7 @@ class CheckCard(Card):
         return not self._agreed and any(check.stands_in_the_way for check, _ in self._named())
 
     def ask(self) -> UnreadableDialog:
-        """Ask once more, with what was found and what would mend it."""
+        """Ask once more, with what was found and what would fix it."""
         unread = [pair for pair in self._named() if pair[0].stands_in_the_way]
         dialog = self.question = UnreadableDialog(self, unread)
         dialog.accepted.connect(self._agree)

@@ -54,7 +54,7 @@ class Chip(PressedByReturn, QAbstractButton):
             self.updateGeometry()
 
     def mark(self, tone: Tone | None, sentence: str = "") -> None:
-        """Show that this is what has to be chosen or mended, or that it is not."""
+        """Show that this is what has to be chosen or fixed, or that it is not."""
         self.setAccessibleDescription(sentence)
         if tone is not self._tone:
             self._tone = tone

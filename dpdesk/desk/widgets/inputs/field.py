@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A form field: label, editor, hint or error, with the mend as a link."""
+"""A form field: label, editor, hint or error, with the suggestion as a link."""
 
 from __future__ import annotations
 
@@ -126,12 +126,12 @@ class Field(QWidget):
         editor: the editor.
 
     Signals:
-        mend_pressed: the mend was pressed; carries the value to use.
+        suggestion_pressed: the suggestion was pressed; carries the value to use.
         unfocused: the keyboard went elsewhere in the window, edited or not.
         error_changed: another error is to be shown, or none.
     """
 
-    mend_pressed = Signal(str)
+    suggestion_pressed = Signal(str)
     unfocused = Signal()
     error_changed = Signal()
 
@@ -148,7 +148,7 @@ class Field(QWidget):
         self.editor = editor
         self._hint_text = hint
         self._error = ""
-        self._mend_value = ""
+        self._suggestion = ""
         self._is_told_elsewhere = False
         self._label = QLabel(label)
         self._label.setFont(font(Type.TEXT, semibold=False))
@@ -162,8 +162,8 @@ class Field(QWidget):
         self.frame.add(self._inside)
         self._below_icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
         self._below = Label("", Type.QUIET, Role.TEXT_QUIET, wrap=True)
-        self._mend = link("")
-        self._mend.clicked.connect(lambda: self.mend_pressed.emit(self._mend_value))
+        self._link = link("")
+        self._link.clicked.connect(lambda: self.suggestion_pressed.emit(self._suggestion))
         self._build_field()
         editor.installEventFilter(self)
         editor.setAccessibleName(label.replace("&", ""))
@@ -173,7 +173,7 @@ class Field(QWidget):
         below = QHBoxLayout(spacing=Space.TIGHT)
         below.addWidget(self._below_icon, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._below, 1)
-        below.addWidget(self._mend, 0, Qt.AlignmentFlag.AlignTop)
+        below.addWidget(self._link, 0, Qt.AlignmentFlag.AlignTop)
         below.setContentsMargins(RING, 0, 0, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -196,14 +196,14 @@ class Field(QWidget):
         return self._error
 
     @property
-    def mend(self) -> str:
-        """The value that would mend the error; empty without one."""
-        return self._mend_value if self._error else ""
+    def suggestion(self) -> str:
+        """The value that would fix the error; empty without one."""
+        return self._suggestion if self._error else ""
 
-    def set_error(self, sentence: str, mend: str = "") -> None:
-        """Show an error in the hint's place, with a value that would mend it; empty: none."""
+    def set_error(self, sentence: str, suggestion: str = "") -> None:
+        """Show an error in the hint's place, with a value that would fix it; empty: none."""
         failed = bool(sentence)
-        self._error, self._mend_value = sentence, mend
+        self._error, self._suggestion = sentence, suggestion
         self.frame.set_failed(failed)
         self._inside.setVisible(failed)
         below = failed and not self._is_told_elsewhere
@@ -211,15 +211,15 @@ class Field(QWidget):
         self._below.setText(sentence if below else self._hint_text)
         self._below.set_role(Role.DANGER if below else Role.TEXT_QUIET)
         self._below.setVisible(below or bool(self._hint_text))
-        self._mend.setText(self.tr("Use {0}").format(mend) if mend else "")
-        self._mend.setVisible(bool(mend) and below)
+        self._link.setText(self.tr("Use {0}").format(suggestion) if suggestion else "")
+        self._link.setVisible(bool(suggestion) and below)
         self.editor.setAccessibleDescription(sentence or self._hint_text)
         self.error_changed.emit()
 
     def tell_elsewhere(self) -> None:
         """Leave the sentence of an error to the row of fields that this one stands in."""
         self._is_told_elsewhere = True
-        self.set_error(self._error, self._mend_value)
+        self.set_error(self._error, self._suggestion)
 
     @property
     def hint(self) -> str:

@@ -49,7 +49,7 @@ class FieldRow(QWidget):
 
     Attributes:
         words: the sentence.
-        mend: the button that takes what would be right.
+        suggestion: the button that takes what would be right.
     """
 
     def __init__(self, fields: Sequence[tuple[Field, int]]) -> None:
@@ -57,16 +57,16 @@ class FieldRow(QWidget):
         self._fields = [field for field, _ in fields]
         self._icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
         self.words = _Words()
-        self.mend = link("")
+        self.suggestion = link("")
         # The room of words and button stays where nothing is wrong.
-        room = self.mend.sizePolicy()
+        room = self.suggestion.sizePolicy()
         room.setRetainSizeWhenHidden(True)
-        self.mend.setSizePolicy(room)
+        self.suggestion.setSizePolicy(room)
         self._build(fields)
         for field in self._fields:
             field.tell_elsewhere()
             field.error_changed.connect(self._tell)
-        self.mend.clicked.connect(self._use_mend)
+        self.suggestion.clicked.connect(self._use_suggestion)
         self._tell()
 
     def _build(self, fields: Sequence[tuple[Field, int]]) -> None:
@@ -82,7 +82,7 @@ class FieldRow(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         below.addWidget(self._icon, 0, top)
         below.addWidget(self.words, 1)
-        below.addWidget(self.mend, 0, top)
+        below.addWidget(self.suggestion, 0, top)
         column.addLayout(below)
 
     @property
@@ -94,11 +94,11 @@ class FieldRow(QWidget):
         self._icon.setVisible(failed is not None)
         text = f"{failed.label}: {failed.error}" if failed is not None else ""
         self.words.setText(text)
-        mend = failed.mend if failed is not None else ""
-        self.mend.setText(self.tr("Use {0}").format(mend) if mend else "")
-        self.mend.setVisible(bool(mend))
+        suggestion = failed.suggestion if failed is not None else ""
+        self.suggestion.setText(self.tr("Use {0}").format(suggestion) if suggestion else "")
+        self.suggestion.setVisible(bool(suggestion))
 
-    def _use_mend(self) -> None:
+    def _use_suggestion(self) -> None:
         failed = self._failed
         if failed is not None:
-            failed.mend_pressed.emit(failed.mend)
+            failed.suggestion_pressed.emit(failed.suggestion)

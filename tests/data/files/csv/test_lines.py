@@ -12,7 +12,7 @@ from dpdesk.data.files import source
 from dpdesk.data.files.batch import Wanted
 from dpdesk.data.files.csv import row_shapes
 from dpdesk.data.files.csv.csv_file import open_csv
-from dpdesk.data.inspection.ragged_rows import find_misfits
+from dpdesk.data.inspection.ragged_rows import ragged_rows
 from dpdesk.data.opened import sample_rows
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.study.model.document import Study
@@ -75,7 +75,7 @@ def test_lines_that_are_no_rows_keep_their_numbers(
         assert world.study.data is not None
         (tmp_path / FILE).write_bytes(world.first)
         world.read_in_pieces(monkeypatch)
-        found = find_misfits(world.study.data, tmp_path, 99)
+        found = ragged_rows(world.study.data, tmp_path, 99)
         marked = [n for n, row in rows_below(world) if row is None]
         assert set(found.open_lines) <= set(marked), seed
         opened += len(found.open_lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dates in the window: declared, mended, and asked for between two days."""
+"""Dates in the window: declared, fixed, and asked for between two days."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data with files of every kind: what a workbook asks, what mends a failure, and no waiting."""
+"""Data with files of every kind: what a workbook asks, what fixes a failure, and no waiting."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_rows_show_where_the_names_stand_only_when_asked_for(page: DataPage, qtb
     assert not [t for t in texts(page.window(), with_hidden=True) if CANARY in t]
 
 
-def test_a_sheet_that_went_away_is_mended_at_its_chip(
+def test_a_sheet_that_went_away_is_fixed_at_its_chip(
     page: DataPage, qtbot: QtBot, book: Path
 ) -> None:
     choose(qtbot, page, "sheet", "Stays 2025")
@@ -162,7 +162,7 @@ def test_a_parquet_file_needs_nothing(open_window: OpenWindow, tmp_path: Path) -
     assert any(t.startswith("Parquet, ") for t in texts(page))
 
 
-def test_a_wrong_kind_is_told_at_its_chip_and_mended_there(
+def test_a_wrong_kind_is_told_at_its_chip_and_fixed_there(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     (tmp_path / "a.csv").write_text("id,days\np1,3\n", encoding="utf-8")

@@ -88,7 +88,7 @@ def test_what_few_files_need_is_folded(chips: ReadChips, qtbot: QtBot) -> None:
     assert set(on_show(chips)) == {*usual, "quotes"}, "and what was declared by hand"
     wrong = Problem("$.data.line_breaks", "line-breaks-without-quotes")
     chips.show_source(DataSource("a.csv"), HEAD, (wrong,))
-    assert set(on_show(chips)) == {*usual, "line_breaks"}, "and what has to be mended"
+    assert set(on_show(chips)) == {*usual, "line_breaks"}, "and what has to be fixed"
     chips.show_source(DataSource("a.csv"), HEAD, ())
     chips.more.setFocus()
     qtbot.keyClick(chips.more, Qt.Key.Key_Return)
@@ -163,7 +163,7 @@ def test_a_workbook_asks_for_its_sheet_then_for_its_row(chips: ReadChips) -> Non
     assert chips.chips["header_row"].tone is None
 
 
-def test_a_failure_stands_at_the_chip_that_can_mend_it(chips: ReadChips) -> None:
+def test_a_failure_stands_at_the_chip_that_can_fix_it(chips: ReadChips) -> None:
     data = DataSource("a.csv", decimal=",", quotes=False)
     problems = tuple(check_data(data))
     assert [p.path for p in problems] == ["$.data.decimal"]
@@ -173,7 +173,7 @@ def test_a_failure_stands_at_the_chip_that_can_mend_it(chips: ReadChips) -> None
     assert chips.chips["separator"].tone is None
     gone = Problem("$.data.path", "data-file-missing")
     chips.show_source(DataSource("a.csv"), HEAD, (gone,))
-    assert not chips.mends(gone)
+    assert not chips.fixes(gone)
     assert not chips.remark.isVisible()
 
 
@@ -222,12 +222,12 @@ def test_a_file_that_says_its_encoding_is_believed_first() -> None:
     assert {key for key, _ in read_words.offers(data, "encoding")} == set(ENCODINGS)
 
 
-def test_an_empty_file_below_the_header_line_is_mended_there(chips: ReadChips) -> None:
+def test_an_empty_file_below_the_header_line_is_fixed_there(chips: ReadChips) -> None:
     empty = Problem("$.data.path", "data-file-empty")
     chips.show_source(DataSource("a.csv", header_row=40), HEAD, (empty,))
-    assert chips.mends(empty) == "header_row"
+    assert chips.fixes(empty) == "header_row"
     chips.show_source(DataSource("a.csv"), HEAD, (empty,))
-    assert chips.mends(empty) == ""
+    assert chips.fixes(empty) == ""
 
 
 def test_a_marked_chip_has_room_for_its_icon(chips: ReadChips) -> None:

@@ -89,7 +89,7 @@ def test_a_dialog_stays_while_the_key_is_made(window: MainWindow, gate: Gate, qt
         gate.open.set()
 
 
-def test_what_is_refused_can_be_mended(window: MainWindow, gate: Gate, qtbot: QtBot) -> None:
+def test_what_is_refused_can_be_fixed(window: MainWindow, gate: Gate, qtbot: QtBot) -> None:
     dialog = new_key(window, "short")
     gate.open.set()
     qtbot.waitUntil(lambda: bool(dialog.first.error))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A field has its label as name, shows an error in its hint's place and offers the mend."""
+"""A field has its label as name, shows an error in its hint's place and offers the suggestion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def field(qtbot: QtBot) -> LineField:
     return made
 
 
-def mend(field: LineField) -> Button:
+def suggestion(field: LineField) -> Button:
     return next(b for b in field.findChildren(Button))
 
 
@@ -40,12 +40,12 @@ def test_an_error_takes_the_hints_place_and_leaves_the_text(field: LineField) ->
     assert field.text == "2"
     assert field.error.startswith("The highest value must")
     assert field.edit.accessibleDescription() == field.error
-    assert mend(field).text() == "Use 20"
-    assert mend(field).isVisible()
+    assert suggestion(field).text() == "Use 20"
+    assert suggestion(field).isVisible()
     field.set_error("")
     assert field.error == ""
     assert field.edit.accessibleDescription() == "As the protocol says."
-    assert not mend(field).isVisible()
+    assert not suggestion(field).isVisible()
 
 
 def test_nothing_jumps_when_an_error_comes(field: LineField, qtbot: QtBot) -> None:
@@ -80,11 +80,11 @@ def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot:
     assert row.sizeHint().height() == before
     assert row.heightForWidth(row.width()) == high
     assert highest.edit.accessibleDescription() == LONG
-    with qtbot.waitSignal(highest.mend_pressed) as pressed:
-        qtbot.mouseClick(row.mend, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(highest.suggestion_pressed) as pressed:
+        qtbot.mouseClick(row.suggestion, Qt.MouseButton.LeftButton)
     assert pressed.args == ["20"]
     highest.set_error("")
-    assert not row.words.text() and not row.mend.isVisible()
+    assert not row.words.text() and not row.suggestion.isVisible()
     assert row.sizeHint().height() == before
 
 
@@ -93,10 +93,10 @@ def test_a_row_of_fields_says_the_first_error(row: FieldRow) -> None:
     highest.set_error("Too low.", "20")
     lowest.set_error("No number.")
     assert row.words.text() == "Lowest value: No number."
-    assert not row.mend.isVisible()
+    assert not row.suggestion.isVisible()
     lowest.set_error("")
     assert row.words.text() == "Highest value: Too low."
-    assert row.mend.text() == "Use 20"
+    assert row.suggestion.text() == "Use 20"
 
 
 def test_a_press_beside_the_text_is_one_into_the_field(field: LineField, qtbot: QtBot) -> None:
@@ -128,10 +128,10 @@ def test_a_number_that_matters_is_changed_by_steps(qtbot: QtBot) -> None:
     assert steps == [1, -1]
 
 
-def test_the_mend_tells_its_value(field: LineField, qtbot: QtBot) -> None:
+def test_the_suggestion_link_carries_its_value(field: LineField, qtbot: QtBot) -> None:
     field.set_error("Did you mean 20?", "20")
-    with qtbot.waitSignal(field.mend_pressed) as pressed:
-        qtbot.mouseClick(mend(field), Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(field.suggestion_pressed) as pressed:
+        qtbot.mouseClick(suggestion(field), Qt.MouseButton.LeftButton)
     assert pressed.args == ["20"]
 
 

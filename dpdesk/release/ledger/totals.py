@@ -49,7 +49,7 @@ def together(measure: str, amounts: Iterable[Share]) -> Share:
 
 
 @dataclass(frozen=True)
-class Sums:
+class Totals:
     """What an account was granted and has spent.
 
     Attributes:
@@ -65,12 +65,12 @@ class Sums:
     delta_charged: Delta = NO_DELTA
 
     @classmethod
-    def none(cls, measure: str) -> Sums:
+    def none(cls, measure: str) -> Totals:
         """Nothing granted and nothing spent, in a measure."""
         return cls(zero(measure), zero(measure))
 
-    def __add__(self, other: Sums) -> Sums:
-        return Sums(
+    def __add__(self, other: Totals) -> Totals:
+        return Totals(
             plus(self.granted, other.granted),
             plus(self.charged, other.charged),
             self.delta_granted + other.delta_granted,

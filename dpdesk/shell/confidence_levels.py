@@ -14,7 +14,7 @@ from dpdesk.privacy.accounting.guess_probability import (
     group_rho,
     right_in_100,
 )
-from dpdesk.privacy.explain.confidence_levels import Levels, levels
+from dpdesk.privacy.explain.confidence_levels import ConfidenceLevels, levels
 from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.amounts import delta_text
@@ -68,7 +68,7 @@ def print_levels(plan: Plan, numbers: Mapping[str, int]) -> None:
             print(f"{numbers[query.query.id]}: {say('set the group size that you expect.')}")
 
 
-def _row(one: Levels, number: int, unit: str) -> tuple[str, ...]:
+def _row(one: ConfidenceLevels, number: int, unit: str) -> tuple[str, ...]:
     every = [number_text(width) for width in one.each]
     together = [number_text(width) for width in one.at_once] or ["-"] * len(every)
     return (str(number), unit, *every, *together)
