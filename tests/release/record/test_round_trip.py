@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.privacy.noise import Mechanism, Noise
-from dpdesk.privacy.statistics.base import Role
+from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, json_bytes
 from dpdesk.release.drawn import Drawn
@@ -204,7 +204,7 @@ def stored(draw: st.DrawFn) -> StoredRelease:
 
 @st.composite
 def tables(draw: st.DrawFn, query_id: str) -> Table:
-    columns = st.builds(TableColumn, TEXTS, st.sampled_from(get_args(Role)), TEXTS, TEXTS)
+    columns = st.builds(TableColumn, TEXTS, st.sampled_from(get_args(ColumnRole)), TEXTS, TEXTS)
     heads = tuple(draw(st.lists(columns, max_size=3)))
     row = st.tuples(*(TEXTS for _ in heads))
     return Table(query_id, draw(TEXTS), heads, tuple(draw(st.lists(row, max_size=3))))
