@@ -38,10 +38,10 @@ def main() -> int:
         from dpdesk.data.reader_process.worker import run_worker
 
         return run_worker()
-    found = qt_version()
-    if found in UNFIT_QT:
+    installed = qt_version()
+    if installed in UNFIT_QT:
         print(
-            f"dpdesk cannot run on PySide6 {found}, which is faulty: "
+            f"dpdesk cannot run on PySide6 {installed}, which is faulty: "
             "install PySide6-Essentials 6.11.3 instead.",
             file=sys.stderr,
         )

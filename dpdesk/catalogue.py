@@ -135,10 +135,10 @@ def _entry(block: str) -> Translation:
     texts: dict[str, str] = {}
     name = ""
     for line in block.splitlines():
-        found = _STRING.fullmatch(line)
-        if found is not None:
-            name = found[1] or name
-            texts[name] = texts.get(name, "") + json.loads(found[2])
+        match = _STRING.fullmatch(line)
+        if match is not None:
+            name = match[1] or name
+            texts[name] = texts.get(name, "") + json.loads(match[2])
     return Translation(
         texts.get("msgctxt", ""),
         texts["msgid"],

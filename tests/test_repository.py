@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 import pytest
 
 from dpdesk.study.model.statistics import Statistic
-from tests.source_files import ROOT, name_of, python_files, text_files
+from tests.source_files import ROOT, name_of, python_files, syntax_tree, text_files
 
 
 class Rule(NamedTuple):
@@ -321,7 +321,7 @@ def test_names_are_plain_words_of_the_field() -> None:
     assert not [
         line
         for path in python_files("dpdesk")
-        for line in private_words(name_of(path), ast.parse(path.read_text(encoding="utf-8")))
+        for line in private_words(name_of(path), syntax_tree(path))
     ]
 
 
@@ -353,7 +353,7 @@ def test_every_class_has_a_name_of_its_own() -> None:
     classes = [
         (name_of(path), node.name)
         for path in python_files("dpdesk")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(syntax_tree(path))
         if isinstance(node, ast.ClassDef)
     ]
     assert len(classes) > 400

@@ -137,8 +137,8 @@ def public_header(study: Study, header: tuple[str, ...]) -> tuple[str, ...]:
 
 def _number(name: str) -> int:
     """The place that the name of a nameless column says, from 1; 0 where it says none."""
-    found = _NAMELESS.fullmatch(plain_name(name))
-    return int(found[1]) if found else 0
+    match = _NAMELESS.fullmatch(plain_name(name))
+    return int(match[1]) if match else 0
 
 
 def _misplaced(path: str, name: str, header: tuple[str, ...]) -> list[Problem]:

@@ -48,12 +48,12 @@ class MenuBar(QMenuBar):
 
     def follow_theme(self) -> None:
         """Take the colours of now."""
-        found = self.palette()
+        palette = self.palette()
         for place in (QPalette.ColorRole.Window, QPalette.ColorRole.Button):
-            found.setColor(place, color(Role.RAIL))
+            palette.setColor(place, color(Role.RAIL))
         for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
-            found.setColor(place, color(Role.TEXT))
-        self.setPalette(found)
+            palette.setColor(place, color(Role.TEXT))
+        self.setPalette(palette)
 
 
 @dataclass(frozen=True)

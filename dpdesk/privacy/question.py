@@ -123,9 +123,9 @@ class Question:
             return None
         if self.edition == 1:
             return None
-        asked = {query.column, *query.columns}
-        asked |= {c.column for c in query.has if not isinstance(c, IsMissing)}
-        kept = all(keeps_every_row(column) for column in self.used if column.name in asked)
+        requested = {query.column, *query.columns}
+        requested |= {c.column for c in query.has if not isinstance(c, IsMissing)}
+        kept = all(keeps_every_row(column) for column in self.used if column.name in requested)
         return unit.people if kept else None
 
     def canonical(self, method: str = "") -> str:

@@ -69,9 +69,9 @@ def parse_delta(text: str) -> Delta:
     value = _read(_DELTA, text, "delta-malformed")
     if value * 10**18 % 1:
         raise refuse("delta-too-fine")
-    found = Delta.of(f"{value:f}")
-    _refuse(delta_problem(found))
-    return found
+    result = Delta.of(f"{value:f}")
+    _refuse(delta_problem(result))
+    return result
 
 
 def delta_text(delta: Delta) -> str:

@@ -101,8 +101,8 @@ def refuse_too_large(study: Study) -> None:
 
 def _answers(study: Study) -> int:
     people = (study.unit.people if study.unit else None) or 0
-    asked = sum(query.declaration.flips_answers for query in study.queries)
-    return people * asked * (2 if people <= EXACT_ROWS else 1)
+    requested = sum(query.declaration.flips_answers for query in study.queries)
+    return people * requested * (2 if people <= EXACT_ROWS else 1)
 
 
 def _cells(study: Study, query: Query) -> int:

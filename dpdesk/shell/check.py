@@ -67,12 +67,12 @@ def run(request: CheckOptions) -> int:
     file = load_study(request.study)
     study = with_file(file.study, request.data)
     progress = show_reading if sys.stderr.isatty() else no_progress
-    found = check_cells(study, file.folder, progress)
+    checks = check_cells(study, file.folder, progress)
     if request.as_json:
-        print_json({"columns": [_members(check) for check in found]})
+        print_json({"columns": [_members(check) for check in checks]})
         return DONE
     print(say(_LOCAL))
-    _print(study, found)
+    _print(study, checks)
     return DONE
 
 
@@ -81,9 +81,9 @@ def _members(check: ColumnCheck) -> dict[str, Any]:
     return {"column": check.name, "readable": check.readable, **place}
 
 
-def _print(study: Study, found: tuple[ColumnCheck, ...]) -> None:
+def _print(study: Study, checks: tuple[ColumnCheck, ...]) -> None:
     checked = checked_columns(study)
-    for check in found:
+    for check in checks:
         column = study.column(check.name)
         if column is not None:
             print(f"{column_title(column)}: {_sentence(column, check)}")

@@ -103,16 +103,16 @@ def _names(texts: tuple[str, ...]) -> list[str]:
 
 
 def _pairs(texts: tuple[str, ...]) -> Mapping[str, Fraction]:
-    found: dict[str, Fraction] = {}
+    pairs: dict[str, Fraction] = {}
     for text in texts:
         name, equals, number = text.partition("=")
         value = _number(number) if equals and name else None
         if value is None:
             raise refuse("fit-pair-malformed", text=text[: limits.MAX_NUMBER_TEXT])
-        if name in found:
+        if name in pairs:
             raise refuse("fit-twice", name=name)
-        found[name] = value
-    return found
+        pairs[name] = value
+    return pairs
 
 
 def _number(text: str) -> Fraction | None:

@@ -48,16 +48,16 @@ def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool
 
 
 def _print_all(
-    bundles: Sequence[Path], found: Sequence[Verification], together: tuple[Problem, ...]
+    bundles: Sequence[Path], verifications: Sequence[Verification], together: tuple[Problem, ...]
 ) -> None:
-    for path, verification in zip(bundles, found, strict=True):
-        if len(found) > 1:
+    for path, verification in zip(bundles, verifications, strict=True):
+        if len(verifications) > 1:
             print(f"{path.name}:")
         _print(verification)
     for problem in together:
         if problem.code == "bundles-fork":
             complain(sentence(problem))
-        elif len(found) > 1:
+        elif len(verifications) > 1:
             print(sentence(problem))
 
 

@@ -53,7 +53,7 @@ Rows = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
 
 
-def measure(table: EncodedTable, study: Study, asked: AggregateSpec) -> Exact:
+def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
     """Compute a measure.
 
     A row counts if every condition holds and no column that the measure uses left it out; to ask
@@ -63,50 +63,48 @@ def measure(table: EncodedTable, study: Study, asked: AggregateSpec) -> Exact:
         The sealed vector, shape ``(cells,)``, cells in row-major order of ``asked.by``; for
         ``bits`` one entry for each row that people keep, whatever it holds.
     """
-    if asked.kind == "bits":
+    if spec.kind == "bits":
         # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
-        return Exact(np.sort(_having(table, study, asked)).astype(np.int64))
-    if asked.kind == "people":
-        return Exact(_people_per_cell(table, study, asked))
-    found = sum_of_parts(table, lambda part: _part(part, study, asked), _size(study, asked))
-    if asked.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
-        return Exact(scores_of(asked, found.counts))
-    if asked.kind == "tree":
-        return Exact(node_counts(found.counts, _last_groups(study, asked), asked.widths))
-    if asked.kind not in ("sum", "squares"):
+        return Exact(np.sort(_having(table, study, spec)).astype(np.int64))
+    if spec.kind == "people":
+        return Exact(_people_per_cell(table, study, spec))
+    found = sum_of_parts(table, lambda part: _part(part, study, spec), _size(study, spec))
+    if spec.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
+        return Exact(scores_of(spec, found.counts))
+    if spec.kind == "tree":
+        return Exact(node_counts(found.counts, _last_groups(study, spec), spec.widths))
+    if spec.kind not in ("sum", "squares"):
         return Exact(found.counts)
     totals = (
-        _saturated(asked.offset * count + asked.factor * total)
+        _saturated(spec.offset * count + spec.factor * total)
         for count, total in zip(found.counts.tolist(), found.sums, strict=True)
     )
     return Exact(np.fromiter(totals, np.int64, len(found.counts)))
 
 
-def _size(study: Study, asked: AggregateSpec) -> int:
+def _size(study: Study, spec: AggregateSpec) -> int:
     """How many cells there are."""
-    groups = (len(labels_of(g, _declared(study, column_of(g)))) for g in asked.by)
-    return prod(groups) * (2 if asked.split else 1)
+    groups = (len(labels_of(g, _declared(study, column_of(g)))) for g in spec.by)
+    return prod(groups) * (2 if spec.split else 1)
 
 
-def _part(table: EncodedTable, study: Study, asked: AggregateSpec) -> PartialAggregate:
+def _part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAggregate:
     """What some rows add to a measure."""
-    rows = _counted_rows(table, study, asked)
-    cells, size = _cells(table, study, asked, rows)
-    if asked.kind == "rows-with-yes":
-        flags = [_own_codes(table, name, rows) == YES for name in asked.columns]
+    rows = _counted_rows(table, study, spec)
+    cells, size = _cells(table, study, spec, rows)
+    if spec.kind == "rows-with-yes":
+        flags = [_own_codes(table, name, rows) == YES for name in spec.columns]
         return PartialAggregate(rows_with_yes(flags, cells, size))
-    if asked.kind in ("rows", "tree"):
+    if spec.kind in ("rows", "tree"):
         return PartialAggregate(_rows_by_cell(cells, size))
-    indices = _own_codes(table, _own(asked), rows)
-    if asked.kind == "magnitudes":
-        return PartialAggregate(rows_by_magnitude(indices, _declared(study, _own(asked))))
-    if asked.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
-        return PartialAggregate(rows_between(indices, cells, size, asked.candidates))
+    indices = _own_codes(table, _own(spec), rows)
+    if spec.kind == "magnitudes":
+        return PartialAggregate(rows_by_magnitude(indices, _declared(study, _own(spec))))
+    if spec.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
+        return PartialAggregate(rows_between(indices, cells, size, spec.candidates))
     counts = _rows_by_cell(cells, size)
-    if asked.kind == "squares":
-        return PartialAggregate(
-            counts, square_sums(indices, cells, size, asked.centre, asked.grain)
-        )
+    if spec.kind == "squares":
+        return PartialAggregate(counts, square_sums(indices, cells, size, spec.centre, spec.grain))
     return PartialAggregate(counts, _index_sums(indices, cells, size))
 
 
@@ -119,32 +117,32 @@ def _own_codes(table: EncodedTable, name: str, rows: Rows | slice) -> Codes:
     return codes
 
 
-def _last_groups(study: Study, asked: AggregateSpec) -> int:
+def _last_groups(study: Study, spec: AggregateSpec) -> int:
     """How many groups the last grouping has."""
-    grouping = asked.by[-1]
+    grouping = spec.by[-1]
     return len(labels_of(grouping, _declared(study, column_of(grouping))))
 
 
-def text_counts(table: EncodedTable, study: Study, asked: AggregateSpec) -> ExactTexts:
+def text_counts(table: EncodedTable, study: Study, spec: AggregateSpec) -> ExactTexts:
     """Compute a measure of kind ``found``.
 
     Returns:
         Sealed: each text of the measure's column, with how many people have it.
     """
-    rows = _counted_rows(table, study, replace(asked, column=None))
+    rows = _counted_rows(table, study, replace(spec, column=None))
     places = np.arange(rows.stop) if isinstance(rows, slice) else rows
-    return people_per_text(table.texts(_own(asked)), places, table.persons())
+    return people_per_text(table.texts(_own(spec)), places, table.persons())
 
 
-def _own(asked: AggregateSpec) -> str:
+def _own(spec: AggregateSpec) -> str:
     """The measure's column.
 
     Raises:
         ValueError: it has none.
     """
-    if asked.column is None:
+    if spec.column is None:
         raise ValueError("the measure needs its column")
-    return asked.column
+    return spec.column
 
 
 def _declared(study: Study, name: str) -> Column:
@@ -159,14 +157,14 @@ def _declared(study: Study, name: str) -> Column:
     return column
 
 
-def _counted_rows(table: EncodedTable, study: Study, asked: AggregateSpec) -> Rows | slice:
+def _counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Rows | slice:
     """Positions of the rows that count, all of them often."""
     counts: Mask = np.ones(len(table.persons()), np.bool_)
-    properties = (c.column for c in asked.split if not isinstance(c, IsMissing))
-    for name in (asked.column, *map(column_of, asked.by), *properties):
+    properties = (c.column for c in spec.split if not isinstance(c, IsMissing))
+    for name in (spec.column, *map(column_of, spec.by), *properties):
         if name is not None:
             counts &= table.column(name).counted() >= 0
-    for condition in asked.where:
+    for condition in spec.where:
         counts &= _passes(table, _declared(study, condition.column), condition)
     return slice(0, len(counts)) if counts.all() else np.flatnonzero(counts)
 
@@ -223,36 +221,36 @@ def _day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
 
 
 def _cells(
-    table: EncodedTable, study: Study, asked: AggregateSpec, rows: Rows | slice
+    table: EncodedTable, study: Study, spec: AggregateSpec, rows: Rows | slice
 ) -> tuple[Rows, int]:
     """Each counted row's cell, and the number of cells; one cell where nothing is grouped."""
     count = rows.stop if isinstance(rows, slice) else len(rows)
     cells, size = np.zeros(count, np.intp), 1
-    for grouping in asked.by:
+    for grouping in spec.by:
         codes, groups = grouped(table, _declared(study, column_of(grouping)), grouping, rows)
         cells = codes if size == 1 else cells * groups + codes
         size *= groups
-    if asked.split:
-        cells, size = cells * 2 + _having(table, study, asked)[rows], size * 2
+    if spec.split:
+        cells, size = cells * 2 + _having(table, study, spec)[rows], size * 2
     return cells, size
 
 
-def _having(table: EncodedTable, study: Study, asked: AggregateSpec) -> Mask:
+def _having(table: EncodedTable, study: Study, spec: AggregateSpec) -> Mask:
     """Which of all rows have the property."""
     having: Mask = np.ones(len(table.persons()), np.bool_)
-    for condition in asked.split:
+    for condition in spec.split:
         having &= _passes(table, _declared(study, condition.column), condition)
     return having
 
 
-def _people_per_cell(table: EncodedTable, study: Study, asked: AggregateSpec) -> Counts:
+def _people_per_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
     """How many different people have a row in each cell."""
 
     def pairs(part: EncodedTable) -> Pairs:
-        rows = _counted_rows(part, study, asked)
-        return part.persons()[rows], _cells(part, study, asked, rows)[0]
+        rows = _counted_rows(part, study, spec)
+        return part.persons()[rows], _cells(part, study, spec, rows)[0]
 
-    size = _size(study, asked)
+    size = _size(study, spec)
     if table.people() * size <= SEEN_PAIRS:
         return people_of_parts(table, pairs, size)
     persons, cells = pairs(table)

@@ -22,19 +22,19 @@ YES = 1
 """The code of yes in a yes/no column: its labels are no, yes, and then what rules add."""
 
 
-def scores_of(asked: AggregateSpec, between: Counts) -> Counts:
+def scores_of(spec: AggregateSpec, between: Counts) -> Counts:
     """The score of each candidate, cell by cell, from what :func:`rows_between` counted.
 
     Returns:
         Scores, shape ``(size * len(asked.candidates),)``, row-major.
     """
-    wide = len(asked.candidates)
+    wide = len(spec.candidates)
     table = between.reshape(-1, 2 * wide + 1)
     below = np.cumsum(table, axis=1)[:, 0 : 2 * wide : 2]
     rows = table.sum(axis=1)[:, None]
-    if asked.kind == "quantile-scores":
-        return _quantile_scores(below, rows - below - table[:, 1 : 2 * wide : 2], asked.levels)
-    return _cut_off_scores(rows - below, asked)
+    if spec.kind == "quantile-scores":
+        return _quantile_scores(below, rows - below - table[:, 1 : 2 * wide : 2], spec.levels)
+    return _cut_off_scores(rows - below, spec)
 
 
 def _quantile_scores(below: Counts, above: Counts, levels: tuple[int, int]) -> Counts:
@@ -44,17 +44,17 @@ def _quantile_scores(below: Counts, above: Counts, levels: tuple[int, int]) -> C
     return scores.ravel()
 
 
-def _cut_off_scores(reached: Counts, asked: AggregateSpec) -> Counts:
+def _cut_off_scores(reached: Counts, spec: AggregateSpec) -> Counts:
     """The score of each candidate of a cut-off, cell by cell; see ``AggregateSpec``.
 
     A value times a count stays below 2**62: at most ``MAX_QUANTA`` times ``ROW_CAP``, where counts
     stop. A row moves a count that stops by no more, and to no other side, than one that does not.
     """
     reached = np.minimum(reached, limits.ROW_CAP)
-    if asked.kind == "closest-to-target":
-        scores: Counts = -np.abs(reached - asked.target)
+    if spec.kind == "closest-to-target":
+        scores: Counts = -np.abs(reached - spec.target)
     else:
-        values = [asked.offset + asked.factor * place for place in asked.candidates]
+        values = [spec.offset + spec.factor * place for place in spec.candidates]
         scores = reached * np.array(values, np.int64)
     return scores.ravel()
 

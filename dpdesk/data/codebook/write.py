@@ -113,8 +113,8 @@ def _limits(lowest: str | int | Decimal | None, highest: str | int | Decimal | N
 def _values(column: CategoryColumn) -> Members:
     if not column.values:
         return {}
-    found: Members = {"constraints": {"enum": list(column.values)}}
+    result: Members = {"constraints": {"enum": list(column.values)}}
     if len(column.labels) == len(column.values):
         pairs = zip(column.values, column.labels, strict=True)
-        found["categories"] = [{"value": value, "label": label} for value, label in pairs]
-    return found
+        result["categories"] = [{"value": value, "label": label} for value, label in pairs]
+    return result

@@ -77,5 +77,5 @@ def _of_grid(indices: Codes, column: NumberColumn) -> Rows:
     quanta = grid.offset + grid.factor * indices.astype(np.int64)
     steps = np.abs(quanta) // grid.factor
     digits = np.searchsorted(2 ** np.arange(BITS, dtype=np.int64), steps, side="right")
-    found: Rows = BITS + np.sign(quanta) * digits
-    return found
+    rows: Rows = BITS + np.sign(quanta) * digits
+    return rows

@@ -33,10 +33,10 @@ def truth_codes(codes: Mapping[str, int]) -> dict[str, int]:
     >>> truth_codes({"F": 0, "M": 1}), truth_codes({"1": 0, "no": 0})
     ({}, {})
     """
-    told = [_codes_of(codes, words) for words in (FALSE_WORDS, TRUE_WORDS)]
-    if any(len(found) != 1 for found in told) or told[0] == told[1]:
+    reported = [_codes_of(codes, words) for words in (FALSE_WORDS, TRUE_WORDS)]
+    if any(len(found) != 1 for found in reported) or reported[0] == reported[1]:
         return {}
-    return {text: found.pop() for text, found in zip(("False", "True"), told, strict=True)}
+    return {text: found.pop() for text, found in zip(("False", "True"), reported, strict=True)}
 
 
 def _codes_of(codes: Mapping[str, int], words: frozenset[str]) -> set[int]:

@@ -53,8 +53,8 @@ def distinct_texts(cells: pa.Array, decimal: str = ".") -> TextColumn:
 
 def row_texts(cells: pa.Array, decimal: str = ".") -> list[str]:
     """The text of each cell of a column, as :func:`distinct_texts` has it."""
-    found = distinct_texts(cells, decimal)
-    return [found.texts[code] for code in found.codes]
+    text_column = distinct_texts(cells, decimal)
+    return [text_column.texts[code] for code in text_column.codes]
 
 
 def _writer(kind: pa.DataType, decimal: str) -> Callable[[Any], str]:

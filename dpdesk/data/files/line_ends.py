@@ -45,10 +45,10 @@ class LineEnds:
         text, self._waiting = self._waiting + text, ""
         if self._ending != "cr" and text.endswith("\r"):
             text, self._waiting = text[:-1], "" if final else "\r"
-        found = self._from_cr(text) if self._ending == "cr" else self._from_lf(text)
+        result = self._from_cr(text) if self._ending == "cr" else self._from_lf(text)
         if text:
-            self._begins_line = found.endswith("\n") or (self._begins_line and not found)
-        return found
+            self._begins_line = result.endswith("\n") or (self._begins_line and not result)
+        return result
 
     def translate_ascii(self, text: bytes) -> bytes | None:
         """The same for most pieces of ASCII, without the way through characters; else ``None``."""

@@ -139,11 +139,11 @@ def _describes_variables(header: Row) -> bool:
     known = DESCRIBED | DESCRIBES["kind"] | DESCRIBES["limit"]
     if names & (DESCRIBED - AMBIGUOUS) and len(names) > 1 and names <= known:
         return True
-    told = DESCRIBES["limit"] & names
+    reported = DESCRIBES["limit"] & names
     describing = (DESCRIBES["kind"] | DESCRIBES["limit"]) & names
     if names & DESCRIBED:
         return len(describing) >= _LEAST_DESCRIBING
-    return len(told) >= _LEAST_LIMITS
+    return len(reported) >= _LEAST_LIMITS
 
 
 def _counts_groups(header: Row) -> bool:

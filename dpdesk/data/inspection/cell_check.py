@@ -180,10 +180,10 @@ def _anywhere(column: Column) -> Column:
 
 
 def _placed(
-    found: ColumnCheck, data: DataSource, folder: Path, cancel: CancelToken | None
+    check: ColumnCheck, data: DataSource, folder: Path, cancel: CancelToken | None
 ) -> ColumnCheck:
     """The finding with its line, where the file has lines."""
-    if found.row is None or data.format != "csv":
-        return found
-    line = line_of_row(data, folder, found.row, cancel)
-    return replace(found, line=line, row=None if line is not None else found.row)
+    if check.row is None or data.format != "csv":
+        return check
+    line = line_of_row(data, folder, check.row, cancel)
+    return replace(check, line=line, row=None if line is not None else check.row)

@@ -23,8 +23,8 @@ def sheets(path: Path, cancel: CancelToken | None = None) -> tuple[str, ...]:
         Refused: as ``table.open_apart`` says.
         Cancelled: the token was raised.
     """
-    with open_client(about_data(path, "excel"), cancel=cancel) as asked:
-        return asked.value(texts, "sheets", path=_placed(path))
+    with open_client(about_data(path, "excel"), cancel=cancel) as client:
+        return client.value(texts, "sheets", path=_placed(path))
 
 
 def propose_workbook(path: Path, cancel: CancelToken | None = None) -> tuple[str, int | None]:
@@ -37,8 +37,8 @@ def propose_workbook(path: Path, cancel: CancelToken | None = None) -> tuple[str
         Refused: as ``table.open_apart`` says.
         Cancelled: the token was raised.
     """
-    with open_client(about_data(path, "excel"), cancel=cancel) as asked:
-        return asked.value(_proposal, "propose", path=_placed(path))
+    with open_client(about_data(path, "excel"), cancel=cancel) as client:
+        return client.value(_proposal, "propose", path=_placed(path))
 
 
 def look_at(
@@ -51,8 +51,8 @@ def look_at(
         Cancelled: the token was raised.
     """
     there = placed(source, folder)
-    with open_client(about_data(Path(there.path), "excel"), cancel=cancel) as asked:
-        return asked.value(look_from, "look", source=asdict(there), count=count)
+    with open_client(about_data(Path(there.path), "excel"), cancel=cancel) as client:
+        return client.value(look_from, "look", source=asdict(there), count=count)
 
 
 def look_to(look: SheetLook) -> Any:

@@ -36,15 +36,15 @@ def open_apart(
         ReaderFault: the reader failed in a way that nobody foresaw.
     """
     there = placed(source, folder)
-    with open_client(about_data(Path(there.path), source.format), progress, cancel) as asked:
-        yield ApartTable(asked, asked.value(texts, "open", source=asdict(there)))
+    with open_client(about_data(Path(there.path), source.format), progress, cancel) as client:
+        yield ApartTable(client, client.value(texts, "open", source=asdict(there)))
 
 
 class ApartTable:
     """The rows of a table below its header; see ``batch.OpenTable``."""
 
-    def __init__(self, asked: Client, header: tuple[str, ...]) -> None:
-        self._talk = asked
+    def __init__(self, client: Client, header: tuple[str, ...]) -> None:
+        self._talk = client
         self.header = header
 
     def loads(self, wanted: Sequence[Wanted]) -> Iterator[Load]:
@@ -62,10 +62,10 @@ class ApartTable:
         return self._talk.value(rows, "top_rows", count=count)
 
     def _rows(self, said: Any) -> list[list[str]]:
-        found = rows(said)
-        if any(len(row) != len(self.header) for row in found):
+        result = rows(said)
+        if any(len(row) != len(self.header) for row in result):
             raise Broken
-        return found
+        return result
 
     def _load(self, content: bytes | bytearray, count: int) -> Batch:
         try:

@@ -44,9 +44,9 @@ class Server:
         Raises:
             Broken: nobody asks any more.
         """
-        asked = self.next()
+        requested = self.next()
         try:
-            self.tell(_OPERATIONS[asked.pop("operation")](self, **asked))
+            self.tell(_OPERATIONS[requested.pop("operation")](self, **requested))
         except Broken:
             raise
         except Refused as refused:
@@ -62,11 +62,11 @@ class Server:
             Broken: nobody asks any more.
         """
         frame = read_frame(self.asks)
-        asked = from_json(frame.content)
-        if frame.kind is not FrameKind.ASK or not isinstance(asked, dict):
+        requested = from_json(frame.content)
+        if frame.kind is not FrameKind.ASK or not isinstance(requested, dict):
             raise Broken
         end_when_alone(self.asks, True)
-        return asked
+        return requested
 
     def tell(self, value: Any) -> None:
         """Answer with a value."""
@@ -89,8 +89,8 @@ def _open(server: Server, source: dict[str, Any]) -> None:
     opened = source_from(source)
     with _reader(opened.format)(opened, Path(), server.progress) as table:
         server.tell(table.header)
-        while (asked := server.next())["operation"] != "close":
-            server.tell(_of_table(server, table, **asked))
+        while (requested := server.next())["operation"] != "close":
+            server.tell(_of_table(server, table, **requested))
 
 
 def _of_table(server: Server, table: Any, operation: str, **asked: Any) -> Any:

@@ -26,13 +26,13 @@ class NumberAxis(pg.AxisItem):
 
     def boundingRect(self) -> QRectF:
         """With a grid, too, as far past the axis as its style lets labels reach."""
-        found: QRectF = super().boundingRect()
+        rect_f: QRectF = super().boundingRect()
         past = self.style["hideOverlappingLabels"]
         if self.grid is False or isinstance(past, bool):
-            return found
+            return rect_f
         is_upright = self.orientation in ("left", "right")
         across, down = (0, past) if is_upright else (past, 0)
-        return found.adjusted(-across, -down, across, down)
+        return rect_f.adjusted(-across, -down, across, down)
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """As many decimals as the ticks' distance needs."""

@@ -175,12 +175,12 @@ def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
     known = levels_of(plan)
     if known is None:
         return
-    told = {
+    shown = {
         times: _near(study, plan, width)
         for times, width in zip(known.in_100, known.each, strict=True)
     }
     template = QCoreApplication.translate("Accuracy", "90 in 100: {0}; 99 in 100: {1}.")
-    yield template.format(told[90], told[99])
+    yield template.format(shown[90], shown[99])
     if known.claims > 1:
         together = dict(zip(known.in_100, known.at_once, strict=True))[95]
         template = QCoreApplication.translate("Accuracy", "All {0} at once, 95 in 100: {1}.")

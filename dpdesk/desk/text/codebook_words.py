@@ -189,20 +189,20 @@ def _joined(found: DeclarationText) -> str:
 
 def _below(change: Change) -> list[str]:
     """What would change, and what to think of before it does."""
-    found = []
+    result = []
     if change.state == "differs":
         template = QCoreApplication.translate("Codebook", "Would change: {0}.")
         names = dict.fromkeys(field_name(member.field) for member in change.members)
-        found.append(template.format(", ".join(names)))
+        result.append(template.format(", ".join(names)))
     if change.identifier and change.is_offered:
-        found.append(
+        result.append(
             QCoreApplication.translate(
                 "Codebook",
                 "By its name or by the codebook this identifies people: leave it out unless "
                 "you know that it does not.",
             )
         )
-    return found
+    return result
 
 
 def _notes(change: Change) -> list[str]:

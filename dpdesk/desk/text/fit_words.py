@@ -53,11 +53,11 @@ def narrowed(study: Study, query: Query) -> str:
 def details(state: DeskState, query: Query) -> str:
     """The second line of a query: what its title does not say, and whether it is free."""
     study = state.study
-    told = words.sentence(study, query) if query.title else narrowed(study, query)
+    shown = words.sentence(study, query) if query.title else narrowed(study, query)
     if query.id not in state.answered:
-        return told
+        return shown
     free = QCoreApplication.translate("FitWords", "answered, free at its share")
-    return f"{told}; {free}" if told else free
+    return f"{shown}; {free}" if shown else free
 
 
 def names(study: Study) -> dict[str, str]:

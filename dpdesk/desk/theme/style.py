@@ -68,10 +68,10 @@ class DeskStyle(QProxyStyle):
         widget: QWidget,
     ) -> QSize:
         """A menu bar with air."""
-        found: QSize = super().sizeFromContents(kind, option, size, widget)
+        result: QSize = super().sizeFromContents(kind, option, size, widget)
         if kind == QStyle.ContentsType.CT_MenuBarItem:
-            return found + QSize(Space.SMALL, Space.CARDS)
-        return found
+            return result + QSize(Space.SMALL, Space.CARDS)
+        return result
 
     def subControlRect(
         self,
@@ -98,14 +98,14 @@ class DeskStyle(QProxyStyle):
         ):
             super().drawComplexControl(control, option, painter, widget)
             return
-        found = QRectF(_scroll_part(option, QStyle.SubControl.SC_ScrollBarSlider))
+        rect_f = QRectF(_scroll_part(option, QStyle.SubControl.SC_ScrollBarSlider))
         gap = (EXTENT - HANDLE) / 2
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color(Role.CONTROL))
         upright = option.orientation == Qt.Orientation.Vertical
-        handle = found.adjusted(gap, 2, -gap, -2) if upright else found.adjusted(2, gap, -2, -gap)
+        handle = rect_f.adjusted(gap, 2, -gap, -2) if upright else rect_f.adjusted(2, gap, -2, -gap)
         painter.drawRoundedRect(handle, HANDLE / 2, HANDLE / 2)
         painter.restore()
 

@@ -43,14 +43,14 @@ class Theme(QObject):
 
     def _set_font(self) -> None:
         """The system's font at its own size; sizes in the table follow it."""
-        found = QFont(self._app.font())
+        font = QFont(self._app.font())
         if PREFERRED_FAMILY in QFontDatabase.families():
-            found.setFamily(PREFERRED_FAMILY)
-        if found.pixelSize() <= 0:
-            points = found.pointSizeF()
+            font.setFamily(PREFERRED_FAMILY)
+        if font.pixelSize() <= 0:
+            points = font.pointSizeF()
             usual = points <= 0 or abs(points - 9) < 1.5
-            found.setPixelSize(int(BASE) if usual else round(points * POINTS_TO_PIXELS))
-        self._app.setFont(found)
+            font.setPixelSize(int(BASE) if usual else round(points * POINTS_TO_PIXELS))
+        self._app.setFont(font)
 
     def _wants_dark(self) -> bool:
         if self._scheme == "system":

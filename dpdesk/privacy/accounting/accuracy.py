@@ -58,8 +58,8 @@ def share_for(study: Study, query: Query, margin: Fraction) -> Share | None:
 
 
 def _reaches(study: Study, query: Query, share: Share, margin: Fraction) -> bool:
-    found = margin_for(study, query, share)
-    return found is not None and found <= margin
+    fraction = margin_for(study, query, share)
+    return fraction is not None and fraction <= margin
 
 
 ROWS = 1_000

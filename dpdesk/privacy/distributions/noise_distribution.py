@@ -14,25 +14,25 @@ _MODULES: dict[Mechanism, ModuleType] = {"laplace": laplace, "gaussian": gaussia
 
 def half_width(noise: Noise, miss: float = MISS) -> int:
     """The smallest whole w with P(|X| > w) <= miss."""
-    found: int = _MODULES[noise.mechanism].half_width(noise.scale, miss)
-    return found
+    result: int = _MODULES[noise.mechanism].half_width(noise.scale, miss)
+    return result
 
 
 def tail(width: int, noise: Noise) -> float:
     """P(|X| > width), never understated."""
-    found: float = _MODULES[noise.mechanism].tail(width, noise.scale)
-    return found
+    result: float = _MODULES[noise.mechanism].tail(width, noise.scale)
+    return result
 
 
 def within(low: FloatVector, high: FloatVector, noise: Noise) -> FloatVector:
     """P(low <= X <= high) elementwise, for real ends with low <= high."""
-    found: FloatVector = _MODULES[noise.mechanism].within(low, high, noise.scale)
-    return found
+    vector: FloatVector = _MODULES[noise.mechanism].within(low, high, noise.scale)
+    return vector
 
 
 def curve(noise: Noise, reach: float, points: int = 201) -> tuple[FloatVector, FloatVector]:
     """The envelope of the probabilities over ``-reach..reach``, in quanta."""
-    found: tuple[FloatVector, FloatVector] = _MODULES[noise.mechanism].curve(
+    result: tuple[FloatVector, FloatVector] = _MODULES[noise.mechanism].curve(
         noise.scale, reach, points
     )
-    return found
+    return result

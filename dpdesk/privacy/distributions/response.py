@@ -64,12 +64,12 @@ def truth(epsilon: Epsilon) -> float:
         ValueError: no budget, or one so large that hardly anyone would not tell the truth.
     """
     limit = epsilon.micro / 1e6
-    found = 1 / (1 + math.exp(-limit))
-    parts(found)
-    while found > 0.5 and loss(found) > limit:
-        found = math.nextafter(found, 0.0)
-    parts(found)
-    return found
+    result = 1 / (1 + math.exp(-limit))
+    parts(result)
+    while result > 0.5 and loss(result) > limit:
+        result = math.nextafter(result, 0.0)
+    parts(result)
+    return result
 
 
 def estimate(yeses: int, rows: int, truth: float) -> Fraction:

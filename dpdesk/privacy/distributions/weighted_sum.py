@@ -128,7 +128,7 @@ def _norm(terms: Terms) -> float:
 
 def _gaussian(scale: float, terms: Terms, miss: float, noises: int) -> float:
     norm, normal = _norm(terms), NormalDist()
-    found = scale * norm * math.sqrt(2 * math.log(2 / miss))  # sub-Gaussian
+    result = scale * norm * math.sqrt(2 * math.log(2 / miss))  # sub-Gaussian
     # Smoothing with more variance r^2 brings e down and T further out; the best of some is taken.
     for r, cut in _SMOOTH:
         # e is below 2.1 wave, and (1 + e)^noises below exp(2.2 wave noises).
@@ -138,8 +138,8 @@ def _gaussian(scale: float, terms: Terms, miss: float, noises: int) -> float:
         if kept > _SMALL:
             # Half of it on either side of a normal variable of deviation |w| hypot(s, r).
             far = math.hypot(scale, r) * -normal.inv_cdf(kept / 2)
-            found = min(found, norm * (far + cut * r))
-    return found
+            result = min(result, norm * (far + cut * r))
+    return result
 
 
 def _laplace(scale: float, terms: Terms, miss: float) -> float:

@@ -61,8 +61,8 @@ def remedy(study: Study, query: Query, good: Good, spare: Share | None) -> Remed
         good: whether a changed query's plan is good enough.
         spare: what may be spent beyond the study's own plan; ``None`` where nobody knows.
     """
-    for found in _changes(study, query, good, spare):
-        return found
+    for result in _changes(study, query, good, spare):
+        return result
     return leave_out(study, query)
 
 
@@ -194,13 +194,13 @@ def _more_budget(study: Study, query: Query, good: Good, spare: Share | None) ->
 
 def _round_shares(own: int, most: int) -> list[int]:
     """Shares of two digits above one's own, each about a tenth above the one before."""
-    found: list[int] = []
+    round_shares: list[int] = []
     units = own
     while units < most:
         digit = 10 ** max(0, floor(log10(units)) - 1)
         units = max(ceil(units * 1.1 / digit), units // digit + 1) * digit
-        found.append(min(units, most))
-    return found
+        round_shares.append(min(units, most))
+    return round_shares
 
 
 def _if_good(

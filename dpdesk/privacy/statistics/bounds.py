@@ -52,9 +52,11 @@ class Bounds(Method):
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One histogram of magnitudes."""
         unit = question.unit
-        found = rows_sensitivity(unit.max_rows, _reach(question), unit.neighbours)
+        sensitivity = rows_sensitivity(unit.max_rows, _reach(question), unit.neighbours)
         measure = measure_of(question, "magnitudes")
-        part = additive_part("magnitudes", measure, MAGNITUDES, found, question.share, question)
+        part = additive_part(
+            "magnitudes", measure, MAGNITUDES, sensitivity, question.share, question
+        )
         return (part,)
 
     def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:

@@ -60,9 +60,9 @@ class CountRows(OneVector):
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One count a cell."""
         unit, cells = question.unit, question.size
-        found = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
+        sensitivity = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
         measure = measure_of(question, "rows")
-        return (additive_part("rows", measure, cells, found, question.share, question),)
+        return (additive_part("rows", measure, cells, sensitivity, question.share, question),)
 
 
 class CountPeople(OneVector):
@@ -77,9 +77,9 @@ class CountPeople(OneVector):
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One count a cell."""
         unit, cells = question.unit, question.size
-        found = people_sensitivity(unit.max_rows, cells, unit.neighbours)
+        sensitivity = people_sensitivity(unit.max_rows, cells, unit.neighbours)
         measure = measure_of(question, "people")
-        return (additive_part("people", measure, cells, found, question.share, question),)
+        return (additive_part("people", measure, cells, sensitivity, question.share, question),)
 
 
 class Sum(OneVector):
@@ -111,10 +111,14 @@ class Sum(OneVector):
         unit, cells, grid = question.unit, question.size, question.grid
         if grid is None:
             raise ValueError("a sum needs a number column")
-        found = sum_sensitivity(unit.max_rows, cells, unit.neighbours, grid.lowest, grid.highest)
+        sensitivity = sum_sensitivity(
+            unit.max_rows, cells, unit.neighbours, grid.lowest, grid.highest
+        )
         measure = measure_of(question, "sum", offset=grid.offset, factor=grid.factor)
         return (
-            additive_part("sum", measure, cells, found, question.share, question, grid.quantum),
+            additive_part(
+                "sum", measure, cells, sensitivity, question.share, question, grid.quantum
+            ),
         )
 
 

@@ -193,10 +193,10 @@ def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Hierarchy)
     measure = AggregateSpec("rows", by=by, where=query.where)
     if not is_bins:
         measure = replace(measure, kind="tree", widths=tree.widths)
-    found = tree_sensitivity(question.unit, question.size, tree)
+    sensitivity = tree_sensitivity(question.unit, question.size, tree)
     cells = question.size * sum(tree.sizes)
     name = "bins" if is_bins else "tree"
-    return additive_part(name, measure, cells, found, question.share, question)
+    return additive_part(name, measure, cells, sensitivity, question.share, question)
 
 
 def spread(tree: Hierarchy, part: Part) -> float:
@@ -226,10 +226,10 @@ def band(plan: QueryPlan, miss: float = MISS) -> int:
     """
     tree, noise = tree_of(plan), plan.parts[0].noise
     each = each_miss(len(plan.cells), miss)
-    found = max(margins(noise, tree, each / tree.bins))
+    result = max(margins(noise, tree, each / tree.bins))
     if tree.widths == (1,) and not tree.has_public_total:
-        found = min(found, half_width(noise, ((1.0, tree.bins),), each / 2))
-    return found
+        result = min(result, half_width(noise, ((1.0, tree.bins),), each / 2))
+    return result
 
 
 @lru_cache(maxsize=256)
@@ -240,19 +240,19 @@ def _behind(noise: Noise, tree: Hierarchy) -> tuple[int, ...]:
     )
 
 
-def _isotonic(plan: QueryPlan, found: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+def _isotonic(plan: QueryPlan, fractions: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     """The published counts, still fractions."""
     most = plan.public_rows
-    values = [max(value, ZERO) for value in isotonic(found)]
+    values = [max(value, ZERO) for value in isotonic(fractions)]
     return tuple(values if most is None else [min(value, Fraction(most)) for value in values])
 
 
 def _count_texts(
-    plan: QueryPlan, tree: Hierarchy, found: tuple[Fraction, ...]
+    plan: QueryPlan, tree: Hierarchy, fractions: tuple[Fraction, ...]
 ) -> list[tuple[str, str, str, str]]:
     texts = []
     widths = margins(plan.parts[0].noise, tree)
-    for raw, value, width in zip(found, _isotonic(plan, found), widths, strict=True):
+    for raw, value, width in zip(fractions, _isotonic(plan, fractions), widths, strict=True):
         whole = round(value)
         margin = math.ceil(width + abs(whole - raw))
         high = whole + margin
@@ -262,14 +262,14 @@ def _count_texts(
 
 
 def _share_texts(
-    plan: QueryPlan, tree: Hierarchy, found: tuple[Fraction, ...]
+    plan: QueryPlan, tree: Hierarchy, fractions: tuple[Fraction, ...]
 ) -> list[tuple[str, str]]:
-    if found[-1] < 1:
-        return [("", "")] * len(found)
-    risen = _isotonic(plan, found)
+    if fractions[-1] < 1:
+        return [("", "")] * len(fractions)
+    risen = _isotonic(plan, fractions)
     shares = [value / risen[-1] for value in risen]
     texts = []
-    for share, (low, high) in zip(shares, _share_ranges(plan, tree, found), strict=True):
+    for share, (low, high) in zip(shares, _share_ranges(plan, tree, fractions), strict=True):
         margin = max(share - low, high - share)
         text, half, *_ = rounded_texts(Figure(share, margin), Fraction(0), Fraction(1))
         texts.append((text, half))
@@ -277,16 +277,16 @@ def _share_texts(
 
 
 def _share_ranges(
-    plan: QueryPlan, tree: Hierarchy, found: tuple[Fraction, ...]
+    plan: QueryPlan, tree: Hierarchy, fractions: tuple[Fraction, ...]
 ) -> list[tuple[Fraction, Fraction]]:
     """Between what the exact share of every bin lies, 95 times in 100."""
-    noise, total = plan.parts[0].noise, found[-1]
+    noise, total = plan.parts[0].noise, fractions[-1]
     if tree.has_public_total:
-        ends = zip(found, margins(noise, tree), strict=True)
+        ends = zip(fractions, margins(noise, tree), strict=True)
         return [(max((c - w) / total, Fraction(0)), min((c + w) / total, ONE)) for c, w in ends]
     ranges = []
     widths = zip(margins(noise, tree, MISS / 2), _behind(noise, tree), strict=True)
-    for count, (before, behind) in zip(found[:-1], widths, strict=False):
+    for count, (before, behind) in zip(fractions[:-1], widths, strict=False):
         rest = total - count
         low = _part_of(count - before, rest + behind, ZERO)
         ranges.append((low, _part_of(count + before, rest - behind, ONE)))

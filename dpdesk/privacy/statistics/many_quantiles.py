@@ -153,14 +153,14 @@ def searched(counts: tuple[Fraction, ...], level: tuple[int, int], candidates: i
         candidates: how many there are.
     """
     (a, b), total = level, counts[-1]
-    before, found = -1, candidates - 1
-    while found - before > 1:
-        middle = (before + found) // 2
+    before, result = -1, candidates - 1
+    while result - before > 1:
+        middle = (before + result) // 2
         if b * counts[middle] >= a * (total - counts[middle]):
-            found = middle
+            result = middle
         else:
             before = middle
-    return found
+    return result
 
 
 @lru_cache(maxsize=1024)

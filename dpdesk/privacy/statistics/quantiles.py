@@ -84,8 +84,8 @@ def level_of(probability: Decimal) -> tuple[int, int]:
     >>> level_of(Decimal("0.9"))
     (9, 1)
     """
-    found = Fraction(probability)
-    return found.numerator, found.denominator - found.numerator
+    fraction = Fraction(probability)
+    return fraction.numerator, fraction.denominator - fraction.numerator
 
 
 class Quantiles(CandidateChoice):

@@ -67,8 +67,8 @@ class RandomisedResponse(Method):
 
     def beside(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """The margin of the same count with noise on the count, at the same share."""
-        found = rows_sensitivity(1, 1, question.unit.neighbours)
-        noise, _ = additive_noise(found, question.share, "auto")
+        sensitivity = rows_sensitivity(1, 1, question.unit.neighbours)
+        noise, _ = additive_noise(sensitivity, question.share, "auto")
         return Fraction(min(noise_distribution.half_width(noise), parts[0].cells))
 
     def possible(self, plan: QueryPlan) -> Possible:
@@ -91,8 +91,8 @@ class RandomisedResponse(Method):
         w + 1/2, and, being whole as the true count is, by at most w.
         """
         part, said = plan.parts[0], noisy[0][0]
-        found = response.estimate(said, part.cells, part.scale)
-        value = round(min(max(found, Fraction(0)), Fraction(part.cells)))
+        fraction = response.estimate(said, part.cells, part.scale)
+        value = round(min(max(fraction, Fraction(0)), Fraction(part.cells)))
         low, high = response.interval(said, part.cells, part.scale)
         return (tuple(map(str, (value, min(part.half_width, part.cells), low, high, said))),)
 

@@ -50,13 +50,13 @@ class Proportion(Method):
         """Both halves of every cell, or the one that tells the other."""
         unit, has, is_public = question.unit, question.query.has, question.public_rows is not None
         cells = 1 if is_public else 2 * question.size
-        found = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
+        sensitivity = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
         measure = (
             AggregateSpec("rows", where=has)
             if is_public
             else measure_of(question, "rows", split=has)
         )
-        return (additive_part("rows", measure, cells, found, question.share, question),)
+        return (additive_part("rows", measure, cells, sensitivity, question.share, question),)
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """From the public number of rows, or from the expected group size."""

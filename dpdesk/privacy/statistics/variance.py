@@ -145,8 +145,8 @@ def figure_of(
     frame, square = IndexGrid(_grid(plan.grid).last), _step(_grid(plan.grid)) ** 2
     drawn = tuple(vector[cell] for vector in noisy)
     rows = drawn[2] if len(drawn) > 2 else plan.unit.people or 0
-    found = moments.released_variance(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
-    figure = Figure(found.value * square, found.margin * square) if found else None
+    released = moments.released_variance(frame, _noises(plan.parts), (drawn[0], drawn[1], rows))
+    figure = Figure(released.value * square, released.margin * square) if released else None
     return figure, _largest(plan), drawn
 
 

@@ -131,8 +131,10 @@ def draws_in_words(query: ReleasedQuery) -> str:
     if len(query.draws) == 1:
         text = in_words(query.draws[0])
         return f"{text[0].upper()}{text[1:]}."
-    told = (f"{part_name(d.name)}: {in_words(d)}, for {d.share} of the budget" for d in query.draws)
-    return f"{'; '.join(told)}."
+    reported = (
+        f"{part_name(d.name)}: {in_words(d)}, for {d.share} of the budget" for d in query.draws
+    )
+    return f"{'; '.join(reported)}."
 
 
 def part_name(name: str) -> str:

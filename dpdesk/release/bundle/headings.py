@@ -32,8 +32,8 @@ def headings_of(record: ReleaseRecord) -> dict[str, Heading]:
     Records before format 3 had the declared title alone; theirs is made of their own study.
     """
     study = record.study.study
-    asked = {q.id: sentence(study, q) for q in study.queries} if study is not None else {}
-    return {q.id: _heading(q.title, asked.get(q.id, q.id)) for q in record.queries}
+    requested = {q.id: sentence(study, q) for q in study.queries} if study is not None else {}
+    return {q.id: _heading(q.title, requested.get(q.id, q.id)) for q in record.queries}
 
 
 def _heading(title: str, question: str) -> Heading:

@@ -163,9 +163,9 @@ def _query(table: Table, query: ReleasedQuery, heading: Heading, names: UnitName
     shown = _shown_columns(table)
     heads = "".join(f"<th{_class(forms[i])}>{_text(_heading(c, names))}</th>" for i, c in shown)
     rows = "".join(_row(row, shown, forms) for row in table.rows)
-    asked = f'<p class="quiet">{_text(heading.question)}</p>\n' if heading.question else ""
+    requested = f'<p class="quiet">{_text(heading.question)}</p>\n' if heading.question else ""
     return (
-        f"<section>\n<h2>{_text(heading.title)}</h2>\n{asked}{_cautions(table)}"
+        f"<section>\n<h2>{_text(heading.title)}</h2>\n{requested}{_cautions(table)}"
         f"{chart(table, forms)}"
         f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
         f'<p class="quiet">{_text(_ranks(query, names))}{_text(_paid(query))}</p>\n</section>\n'

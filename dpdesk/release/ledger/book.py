@@ -158,10 +158,10 @@ class Ledger:
         Raises:
             Refused: ``account-unknown`` (param name).
         """
-        found = next((a for a in self.accounts() if a.name == name), None)
-        if found is None:
+        result = next((a for a in self.accounts() if a.name == name), None)
+        if result is None:
             raise refuse("account-unknown", "$.budget.account", name=name)
-        return found
+        return result
 
     def history(self, account: str | None = None) -> tuple[HistoryEntry, ...]:
         """What happened, oldest first; of one account, or of all."""

@@ -79,8 +79,8 @@ def _sum_problems(connection: sqlite3.Connection, entries: tuple[Entry, ...]) ->
         "sum(delta_charged) FROM entry GROUP BY account, measure"
     )
     found = {tuple(row) for row in connection.execute(query)}
-    told = {(name, *sums_of(entries, name).amounts) for name in {e.account for e in entries}}
-    if found != told:
+    reported = {(name, *sums_of(entries, name).amounts) for name in {e.account for e in entries}}
+    if found != reported:
         yield from damaged("sum").problems
 
 

@@ -129,7 +129,7 @@ def declared_separate(
     Raises:
         Refused: ``ledger-damaged``.
     """
-    found: set[str] = set()
+    texts: set[str] = set()
     for entry in entries:
         decided = None
         if entry.kind == SeparatePeople.KIND:
@@ -137,7 +137,7 @@ def declared_separate(
         if isinstance(decided, SeparatePeople):
             concerned = {entry.account, *decided.accounts}
             if account == entry.account:
-                found |= concerned
+                texts |= concerned
             elif account in concerned:
-                found.add(entry.account)
-    return frozenset(found - {account})
+                texts.add(entry.account)
+    return frozenset(texts - {account})

@@ -59,10 +59,10 @@ class Transaction:
         Raises:
             Refused: ``account-unknown`` (param name).
         """
-        found = tuple(e for e in self._entries if e.account == account)
-        if not found:
+        result = tuple(e for e in self._entries if e.account == account)
+        if not result:
             raise refuse("account-unknown", "$.budget.account", name=account)
-        return found
+        return result
 
     def sums(self, account: str) -> Totals:
         """What an account was granted and has spent.
@@ -118,10 +118,10 @@ class Transaction:
 
     def _measure_for(self, account: str, *amounts: Share | None) -> str:
         """The measure of an account, or the one that amounts give to a new one."""
-        told = [amount.measure for amount in amounts if amount is not None]
+        reported = [amount.measure for amount in amounts if amount is not None]
         own = [e.measure for e in self._entries if e.account == account][:1]
-        measure = (own + told + ["epsilon"])[0]
-        for other in told:
+        measure = (own + reported + ["epsilon"])[0]
+        for other in reported:
             refuse_other_measure(account, measure, other)
         return measure
 

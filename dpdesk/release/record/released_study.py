@@ -209,7 +209,7 @@ def _number(value: Any) -> int | float:
     if type(value) is not int and not (isinstance(value, str) and _NUMBER.fullmatch(value)):
         raise ValueError("not a plain number")
     number = Decimal(value)
-    found = int(number) if number == number.to_integral_value() else float(number)
-    if Decimal(repr(found)) != number:
+    result = int(number) if number == number.to_integral_value() else float(number)
+    if Decimal(repr(result)) != number:
         raise ValueError("more digits than a number keeps")
-    return found
+    return result

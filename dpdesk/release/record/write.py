@@ -169,14 +169,14 @@ def _software(software: SoftwareVersions) -> Members:
     }
 
 
-def table_members(found: Table) -> Members:
+def table_members(table: Table) -> Members:
     """One table, as the ledger keeps it."""
     return {
-        "id": found.id,
-        "title": found.title,
+        "id": table.id,
+        "title": table.title,
         "columns": [
             {"name": c.name, "role": c.role, "unit": c.unit, "description": c.title}
-            for c in found.columns
+            for c in table.columns
         ],
-        "rows": [list(row) for row in found.rows],
+        "rows": [list(row) for row in table.rows],
     }

@@ -41,8 +41,8 @@ def account_problems(record: ReleaseRecord) -> Iterator[Problem]:
         code = _payment_problem(query, record.place.sequence)
         if code is not None:
             yield Problem(f"$.queries[{index}]", code, {"query": query.id})
-    told = {(query.drawn_in, query.drawn_at) for query in record.queries if query.drawn_at}
-    if len(told) != len(dict(told)):
+    reported = {(query.drawn_in, query.drawn_at) for query in record.queries if query.drawn_at}
+    if len(reported) != len(dict(reported)):
         yield Problem("$.queries", "claim-drawn-times-differ")
 
 

@@ -55,16 +55,16 @@ def _has_unit(record: ReleaseRecord, unit: Unit | None) -> bool:
 
 def _questions(record: ReleaseRecord, study: Study) -> Iterator[Problem]:
     """Each query is one of the study's, in its order, with its question and its price."""
-    asked, stated = study.queries, record.queries
+    requested, stated = study.queries, record.queries
     ids = [query.id for query in stated]
     if repeated := next((name for name in ids if ids.count(name) > 1), None):
         yield Problem("$.queries", "claim-query-repeated", {"query": repeated})
-    if [query.id for query in asked] != ids:
+    if [query.id for query in requested] != ids:
         yield Problem("$.queries", "claim-queries-differ")
         return
     members = record.study.members.get("queries", [])
     for index, query in enumerate(stated):
-        for code in _differences(asked[index], members[index], query, record.format):
+        for code in _differences(requested[index], members[index], query, record.format):
             yield Problem(f"$.queries[{index}]", code, {"query": query.id})
 
 

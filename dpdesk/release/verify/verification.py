@@ -224,11 +224,11 @@ def _wanted_files(
     return {f"results/{query.name}.csv": table_bytes(tables[query.id]) for query in queries}
 
 
-def _names(listed: set[str], found: set[str]) -> Iterator[Problem]:
+def _names(listed: set[str], texts: set[str]) -> Iterator[Problem]:
     """Files that only one side has; where there are none, their list itself is odd."""
-    for name in sorted(listed - found):
+    for name in sorted(listed - texts):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
-    for name in sorted(found - listed):
+    for name in sorted(texts - listed):
         yield Problem("$.subject", "bundle-file-unlisted", {"name": name})
-    if listed == found:
+    if listed == texts:
         yield Problem("$.subject", "bundle-list-odd")

@@ -184,12 +184,12 @@ def _closed(members: dict[str, Schema], required: list[str]) -> Schema:
 
 def _member(kind: type, member: Field[Any], hint: Any) -> Schema:
     """What a member may hold; null where it may be left out."""
-    found = _SPECIAL.get((kind, member.name)) or _of_type(hint, _MOST.get((kind, member.name)))
+    result = _SPECIAL.get((kind, member.name)) or _of_type(hint, _MOST.get((kind, member.name)))
     if member.default is MISSING:
-        return found
+        return result
     default = member.default
-    is_said = isinstance(default, bool | int | str) and (default != "" or "enum" in found)
-    return _or_null(found) | ({"default": default} if is_said else {})
+    is_said = isinstance(default, bool | int | str) and (default != "" or "enum" in result)
+    return _or_null(result) | ({"default": default} if is_said else {})
 
 
 def _of_type(hint: Any, most: int | None = None) -> Schema:

@@ -131,16 +131,16 @@ def day_from_text(text: str, format: DateFormat = ISO, pivot: int | None = None)
     >>> day_from_text("6/4/24", "M/D/YY", 1925), day_from_text("6/4/24", "M/D/YY", 1924)
     (datetime.date(2024, 6, 4), datetime.date(1924, 6, 4))
     """
-    found = _PATTERNS[date_form(format)].fullmatch(text)
-    if found is None:
+    match = _PATTERNS[date_form(format)].fullmatch(text)
+    if match is None:
         return None
-    year = int(found["year"])
+    year = int(match["year"])
     if needs_pivot(format):
         if pivot is None:
             return None
         year = pivot + (year - pivot) % CENTURY
     try:
-        return date(year, int(found["month"]), int(found["day"]))
+        return date(year, int(match["month"]), int(match["day"]))
     except (ValueError, OverflowError):
         return None
 

@@ -114,10 +114,10 @@ def candidate_indices(column: NumberColumn, candidates: tuple[Decimal, ...]) -> 
     if not candidates:
         return tuple(range(grid.last + 1))
     places = tuple(grid_index(column, value) for value in candidates)
-    found = tuple(place for place in places if place is not None)
-    if len(found) < len(places):
+    result = tuple(place for place in places if place is not None)
+    if len(result) < len(places):
         raise ValueError("a candidate is a value of the grid")
-    return found
+    return result
 
 
 def grid_index(column: NumberColumn, value: Decimal) -> int | None:

@@ -100,13 +100,13 @@ def _list(entry: dict[str, object]) -> CategoryList:
     )
 
 
-def _weight(found: CategoryList, words: tuple[str, ...]) -> int:
+def _weight(listed: CategoryList, words: tuple[str, ...]) -> int:
     """How much of the words is the list's name: 0 to 99, or ``_UNNAMED``."""
     for start, end, phrase in windows(words):
         rest = words[:start] + words[end:]
-        if phrase in found.wholes and all(word in beside() or word.isdigit() for word in rest):
+        if phrase in listed.wholes and all(word in beside() or word.isdigit() for word in rest):
             return 10
-        if phrase in found.phrases and not any(word in _elsewhere() for word in rest):
+        if phrase in listed.phrases and not any(word in _elsewhere() for word in rest):
             return min(10 * (end - start) + (not rest), 99)
     return _UNNAMED
 

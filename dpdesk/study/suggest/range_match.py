@@ -66,9 +66,9 @@ class Suggestion:
 
 def typical_range(column: NumberColumn) -> Suggestion | None:
     """What a study would use for a column, where its unit leaves no doubt which range that is."""
-    found = _suggested(column.name, column.title, column.label)
-    first = found[0].variable if found else ""
-    known = [s for s in found if s.kind != "extreme" and s.variable == first]
+    suggestions = _suggested(column.name, column.title, column.label)
+    first = suggestions[0].variable if suggestions else ""
+    known = [s for s in suggestions if s.kind != "extreme" and s.variable == first]
     stated = [s for s in known if s.unit_is_stated]
     return stated[0] if len(stated) == 1 else known[0] if len(known) == 1 else None
 
@@ -164,12 +164,12 @@ def _offers(
     known = unit_names()
     if joined(unit) not in _NO_UNIT:
         return [o for r in rows if joined(unit) in known[r.unit] for o in _both(variable, r, True)]
-    told = _units_told(variable, texts)
-    sizes = {row.unit: max(map(len, told.keys() & known[row.unit]), default=0) for row in rows}
+    reported = _units_told(variable, texts)
+    sizes = {row.unit: max(map(len, reported.keys() & known[row.unit]), default=0) for row in rows}
     longest = max(sizes.values())
     if longest:
         return [o for r in rows if sizes[r.unit] == longest for o in _both(variable, r, True)]
-    is_another = any(_tells(phrase, count) for phrase, count in told.items())
+    is_another = any(_tells(phrase, count) for phrase, count in reported.items())
     return [] if is_another else [o for row in rows for o in _both(variable, row, False)]
 
 
@@ -187,14 +187,16 @@ def _tells(phrase: str, words: int) -> bool:
 def _units_told(variable: ClinicalVariable, texts: list[tuple[str, ...]]) -> dict[str, int]:
     """The units beside the variable's name, with how many words each is, and written out in it."""
     every = frozenset().union(*unit_names().values())
-    told: dict[str, int] = {}
+    reported: dict[str, int] = {}
     for words in texts:
         own = [hit for hit in _matches(words) if hit.variable.key == variable.key]
         start, end = (own[0].start, own[0].end) if own else (0, 0)
         for part in (words[:start], words[end:]):
-            told |= {phrase: b - a for a, b, phrase in windows(part) if phrase in every}
-        told |= {w: 1 for w in words[start:end] if len(w) >= _SHORTEST_WRITTEN_OUT and w in every}
-    return told
+            reported |= {phrase: b - a for a, b, phrase in windows(part) if phrase in every}
+        reported |= {
+            w: 1 for w in words[start:end] if len(w) >= _SHORTEST_WRITTEN_OUT and w in every
+        }
+    return reported
 
 
 def _offer(variable: ClinicalVariable, row: Range, is_stated: bool) -> Suggestion:

@@ -60,10 +60,10 @@ def in_column(number: str, style: NumberStyle = ENGLISH) -> str:
 
 
 def _written(number: str, style: NumberStyle, least: int) -> str:
-    found = _PLAIN.fullmatch(number)
-    if found is None:
+    match = _PLAIN.fullmatch(number)
+    if match is None:
         return number
-    sign, whole, part = found.groups(default="")
+    sign, whole, part = match.groups(default="")
     if len(whole) >= least:
         whole = f"{int(whole):,}".replace(",", style.group)
     return (style.minus if sign else "") + whole + part.replace(".", style.decimal)
@@ -82,8 +82,8 @@ def read_number(text: str, style: NumberStyle = ENGLISH) -> Decimal | None:
     grouped = _read_grouped(plain, style)
     if grouped is not None:
         return grouped
-    found = _TYPED.fullmatch(plain)
-    if found is None or not (found[2] or found[3]):
+    match = _TYPED.fullmatch(plain)
+    if match is None or not (match[2] or match[3]):
         return None
     if style.group and style.group in plain and _is_mistakable(plain, style):
         return None
@@ -96,10 +96,10 @@ def _read_grouped(plain: str, style: NumberStyle) -> Decimal | None:
         return None
     group = f"[{_SPACES}]" if style.group in _SPACES else re.escape(style.group)
     form = _GROUPED.pattern.replace("G", group).replace("D", re.escape(style.decimal))
-    found = re.fullmatch(form, plain, re.ASCII)
-    if found is None:
+    match = re.fullmatch(form, plain, re.ASCII)
+    if match is None:
         return None
-    sign, whole, part = found.groups(default="")
+    sign, whole, part = match.groups(default="")
     digits = re.sub(r"\D", "", whole)
     if len(digits) < _LEAST_DIGITS:
         return None

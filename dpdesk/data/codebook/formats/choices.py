@@ -51,8 +51,8 @@ def _parts(text: str) -> list[str]:
 
 def plain_range(text: str) -> tuple[Decimal, Decimal] | None:
     """The two ends of a range in prose, ``0-120`` or ``0 bis 120``."""
-    found = _RANGE.fullmatch(text)
-    if found is None:
+    match = _RANGE.fullmatch(text)
+    if match is None:
         return None
-    low, high = number(found["low"]), number(found["high"])
+    low, high = number(match["low"]), number(match["high"])
     return None if low is None or high is None else (low, high)

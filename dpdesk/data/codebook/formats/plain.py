@@ -121,11 +121,11 @@ def _number(draft: Draft, cells: _Cells, *, is_whole: bool) -> None:
 def _read(draft: Draft, text: str) -> Decimal | None:
     if not text:
         return None
-    found = number(text)
-    if found is None or is_ambiguous(text):
-        draft.note("codebook-bound-odd" if found is None else "codebook-number-ambiguous")
+    result = number(text)
+    if result is None or is_ambiguous(text):
+        draft.note("codebook-bound-odd" if result is None else "codebook-number-ambiguous")
         return None
-    return found
+    return result
 
 
 def _date(draft: Draft, cells: _Cells) -> None:

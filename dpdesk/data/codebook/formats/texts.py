@@ -132,7 +132,7 @@ def title_and_unit(text: str) -> tuple[str, str]:
     >>> title_and_unit("Height (cm)"), title_and_unit("Weight (select units)")
     (('Height', 'cm'), ('Weight (select units)', ''))
     """
-    found = _IN_BRACKETS.fullmatch(text)
-    if found is None or not is_unit(found["unit"]):
+    match = _IN_BRACKETS.fullmatch(text)
+    if match is None or not is_unit(match["unit"]):
         return text, ""
-    return found["title"], found["unit"].strip()
+    return match["title"], match["unit"].strip()

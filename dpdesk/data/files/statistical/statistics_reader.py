@@ -144,8 +144,8 @@ class StatisticsReader:
         self.variables = tuple(
             FileVariable(name, shown[name] or "", storage[name]) for name in found.column_names
         )
-        told = encoding if self._encoding else found.file_encoding
-        self._codec = "" if kind == "por" else _codec(told or unnamed)
+        reported = encoding if self._encoding else found.file_encoding
+        self._codec = "" if kind == "por" else _codec(reported or unnamed)
         self._raw_names = self._names_as_bytes() if self._codec else []
 
     def _names_as_bytes(self) -> list[str]:
@@ -188,12 +188,12 @@ class StatisticsReader:
 
     def _tables(self, names: Sequence[str], rows: int | None, **how: str) -> Iterator[pd.DataFrame]:
         # The library renames the second of two namesakes, and asks for both by the first's name.
-        asked = sorted({*names, *(name.partition("_duplicated")[0] for name in names)})
+        requested = sorted({*names, *(name.partition("_duplicated")[0] for name in names)})
         done = 0
         while self._count is None or done < self._count:
             share = done / self._count if self._count else 0
             table, _ = self._parsed(
-                share, usecols=asked, row_offset=done, row_limit=rows or 0, **how
+                share, usecols=requested, row_offset=done, row_limit=rows or 0, **how
             )
             if not set(names) <= set(table.columns):
                 raise refuse("data-file-damaged", "$.data.path")

@@ -115,15 +115,15 @@ class _Sectors:
 
 def _chain(start: int, following: Sequence[int], count: int) -> list[int]:
     """The sectors from one to the last, all of them different and in the file."""
-    found: list[int] = []
+    result: list[int] = []
     seen: set[int] = set()
     while start < _LAST:
         if start in seen or start >= min(count, len(following)):
             raise _Broken
         seen.add(start)
-        found.append(start)
+        result.append(start)
         start = following[start]
-    return found
+    return result
 
 
 def _check_cells(book: bytes) -> None:
@@ -136,6 +136,6 @@ def _check_cells(book: bytes) -> None:
         place += 4 + size
 
 
-def _check_length(there: int, told: int) -> None:
-    if there < told:
+def _check_length(there: int, reported: int) -> None:
+    if there < reported:
         raise _Broken

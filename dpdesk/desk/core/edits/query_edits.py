@@ -57,8 +57,8 @@ def estimate_bounds(study: Study, name: str, share: Share) -> Study:
     A column that such a query stands for already gets no other.
     """
     column = study.column(name)
-    asked = [q for q in study.queries if q.declaration.finds == "bounds" and q.column == name]
-    if not isinstance(column, NumberColumn) or asked:
+    requested = [q for q in study.queries if q.declaration.finds == "bounds" and q.column == name]
+    if not isinstance(column, NumberColumn) or requested:
         return study
     if column.step is None:
         study = study_edits.replace_column(study, replace(column, step=Decimal(1)))

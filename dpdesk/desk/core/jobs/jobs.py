@@ -64,8 +64,8 @@ class Job(QObject):
 
     def deliver(self) -> None:
         """Tell what there is to tell, in its order."""
-        for told in self._run.fetch():
-            self._tell(*told)
+        for shown in self._run.fetch():
+            self._tell(*shown)
 
     def _tell(self, kind: str, value: Any) -> None:
         if kind == "progressed":

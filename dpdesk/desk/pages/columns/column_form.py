@@ -258,13 +258,13 @@ class ColumnForm(QWidget):
                 if not field.editor.hasFocus():
                     field.set_error(self.tr("Type a plain number, such as 0.5 or 0,5."))
                 continue
-            found = self._session.state.problems_at(f"{path}.{key}")
+            problems = self._session.state.problems_at(f"{path}.{key}")
             if key == "values":
-                found += self._session.state.problems_at(f"{path}.labels")
-            if found and self._may_say(key, field):
-                suggestion = words.localised(found[0].params.get("suggestion", ""))
-                field.set_error(field_sentence(found[0]), suggestion)
-            elif not found:
+                problems += self._session.state.problems_at(f"{path}.labels")
+            if problems and self._may_say(key, field):
+                suggestion = words.localised(problems[0].params.get("suggestion", ""))
+                field.set_error(field_sentence(problems[0]), suggestion)
+            elif not problems:
                 field.set_error("")
         self.dates.show_problems(self._session.state, path)
         self.rules.show_problems(self._session.state, path)

@@ -129,14 +129,14 @@ class DateFields(QWidget):
                 if not waiting:
                     field.set_error(words.day_wanted(self._column.format))
                 continue
-            found = state.problems_at(f"{path}.{key}")
-            if found and not waiting:
-                field.set_error(field_sentence(found[0]))
-            elif not found:
+            problems = state.problems_at(f"{path}.{key}")
+            if problems and not waiting:
+                field.set_error(field_sentence(problems[0]))
+            elif not problems:
                 field.set_error("")
-        found = state.problems_at(f"{path}.pivot")
-        if not self.pivot.editor.hasFocus() or not found:
-            self.pivot.set_error(field_sentence(found[0]) if found else "")
+        problems = state.problems_at(f"{path}.pivot")
+        if not self.pivot.editor.hasFocus() or not problems:
+            self.pivot.set_error(field_sentence(problems[0]) if problems else "")
 
     def _pick_form(self, form: str) -> None:
         """Declare a format; a time stays where one was, if the new form says nothing of it."""

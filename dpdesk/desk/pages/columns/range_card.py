@@ -36,27 +36,29 @@ class RangeRow(QWidget):
 
     pressed = Signal()
 
-    def __init__(self, found: Suggestion, margin: str, is_used: bool) -> None:
+    def __init__(self, suggestion: Suggestion, margin: str, is_used: bool) -> None:
         super().__init__()
         self.is_used = is_used
-        range_text = _range_text(found)
+        range_text = _range_text(suggestion)
         self.range = Label(range_text, semibold=True, wrap=True)
-        self.source = quiet(". ".join(t for t in (_sources(found), second_line(found)) if t))
-        self.source.setToolTip(found.source)
+        self.source = quiet(
+            ". ".join(t for t in (_sources(suggestion), second_line(suggestion)) if t)
+        )
+        self.source.setToolTip(suggestion.source)
         self.margin = Label(margin, semibold=True)
         self.button = link(self.tr("Revert")) if is_used else secondary(self.tr("Use"), "", True)
         template = self.tr("Revert {0}") if is_used else self.tr("Use {0}")
-        self.button.setAccessibleName(template.format(f"{kind_text(found)}, {range_text}"))
+        self.button.setAccessibleName(template.format(f"{kind_text(suggestion)}, {range_text}"))
         self.button.setAccessibleDescription(f"{margin} {self.source.text()}".strip())
-        self.button.setToolTip(found.source)
+        self.button.setToolTip(suggestion.source)
         self.button.clicked.connect(self.pressed)
-        self._build(found)
+        self._build(suggestion)
 
-    def _build(self, found: Suggestion) -> None:
+    def _build(self, suggestion: Suggestion) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(Space.SMALL)
-        kind = quiet(kind_text(found), wrap=False)
+        kind = quiet(kind_text(suggestion), wrap=False)
         kind.setFixedWidth(KIND_WIDTH)
         row.addWidget(kind, 0, Qt.AlignmentFlag.AlignTop)
         lines = QVBoxLayout(spacing=0)
@@ -122,30 +124,32 @@ class RangeCard(Card):
             self._add(column, one, margin, is_used=_is_used(column, one))
         names, limit = words.names(state.study), unit.max_rows if unit else 1
         each = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
-        told = self.tr("For {0} {1}, {2} per {3}, {4} of budget. Wider means more noise.")
+        shown = self.tr("For {0} {1}, {2} per {3}, {4} of budget. Wider means more noise.")
         many, cost = words.grouped(ROWS), words.amount(share)
-        self.example.setText(told.format(many, names.rows, each, names.person, cost))
+        self.example.setText(shown.format(many, names.rows, each, names.person, cost))
 
-    def _add(self, column: NumberColumn, found: Suggestion, margin: str, is_used: bool) -> None:
-        row = RangeRow(found, margin, is_used)
+    def _add(
+        self, column: NumberColumn, suggestion: Suggestion, margin: str, is_used: bool
+    ) -> None:
+        row = RangeRow(suggestion, margin, is_used)
         if is_used:
-            row.pressed.connect(lambda: self.returned.emit(self._without(column, found)))
+            row.pressed.connect(lambda: self.returned.emit(self._without(column, suggestion)))
         else:
-            row.pressed.connect(lambda: self._take(column, found))
+            row.pressed.connect(lambda: self._take(column, suggestion))
         self.rows.append(row)
         self._list.addWidget(row)
 
-    def _take(self, column: NumberColumn, found: Suggestion) -> None:
+    def _take(self, column: NumberColumn, suggestion: Suggestion) -> None:
         """Remember what was before, also where one range is used after another."""
         before = self._before.get(column, column)
-        used = accept(before, found)
+        used = accept(before, suggestion)
         if isinstance(used, NumberColumn):
             self._before[used] = before
-        self.taken.emit(found)
+        self.taken.emit(suggestion)
 
-    def _without(self, column: NumberColumn, found: Suggestion) -> NumberColumn:
+    def _without(self, column: NumberColumn, suggestion: Suggestion) -> NumberColumn:
         """The column without the range: as it was before, or, where nobody knows, empty."""
-        label = "" if column.label == found.unit else column.label
+        label = "" if column.label == suggestion.unit else column.label
         empty = replace(column, lower=None, upper=None, step=None, basis="", label=label)
         return self._before.get(column, empty)
 
@@ -166,26 +170,26 @@ def _offers(column: Column | None) -> tuple[Suggestion, ...]:
     return known if is_empty or any(_is_used(column, one) for one in known) else ()
 
 
-def _is_used(column: NumberColumn, found: Suggestion) -> bool:
-    return accept(column, found) == column
+def _is_used(column: NumberColumn, suggestion: Suggestion) -> bool:
+    return accept(column, suggestion) == column
 
 
-def kind_text(found: Suggestion) -> str:
+def kind_text(suggestion: Suggestion) -> str:
     """How a range is meant."""
     return {
         "typical": QCoreApplication.translate("RangeCard", "Typical"),
         "extreme": QCoreApplication.translate("RangeCard", "Extreme"),
         "scale": QCoreApplication.translate("RangeCard", "Whole scale"),
-    }[found.kind]
+    }[suggestion.kind]
 
 
-def _sources(found: Suggestion) -> str:
+def _sources(suggestion: Suggestion) -> str:
     """The works that the limits are from, without their places and conversions."""
-    works = (part for part in found.source.split(";") if "×" not in part)
+    works = (part for part in suggestion.source.split(";") if "×" not in part)
     return "; ".join(dict.fromkeys(re.split(r"[,:]", work)[0].strip() for work in works))
 
 
-def _range_text(found: Suggestion) -> str:
+def _range_text(suggestion: Suggestion) -> str:
     template = QCoreApplication.translate("RangeCard", "{0} to {1} {2}")
-    ends = (words.localised(words.plain(end)) for end in (found.lower, found.upper))
-    return template.format(*ends, found.unit).strip()
+    ends = (words.localised(words.plain(end)) for end in (suggestion.lower, suggestion.upper))
+    return template.format(*ends, suggestion.unit).strip()

@@ -97,8 +97,8 @@ class RuleFields(QWidget):
     def show_problems(self, state: DeskState, path: str) -> None:
         """Put each problem of a rule at its field."""
         for key, field in self.fields.items():
-            found = state.problems_at(f"{path}.{key}")
-            field.set_error(words.problem_sentence(found[0]) if found else "")
+            problems = state.problems_at(f"{path}.{key}")
+            field.set_error(words.problem_sentence(problems[0]) if problems else "")
 
     def _offers(self, column: Column, key: str) -> list[tuple[str, str]]:
         """The usual rules and, where it is none of them, the declared constant."""

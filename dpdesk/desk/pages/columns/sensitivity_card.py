@@ -37,8 +37,8 @@ class SensitivityCard(Card):
         names, limit = names_of(unit, plain_names()), unit.max_rows
         rows = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
         each, total = (words.localised(words.plain(v)) for v in (far, far * limit))
-        told = (names.person, rows, each, column.label, total)
-        self._sentence.setText(template.format(*map(escape, told)))
+        shown = (names.person, rows, each, column.label, total)
+        self._sentence.setText(template.format(*map(escape, shown)))
 
 
 def _farthest(column: Column) -> Decimal | None:

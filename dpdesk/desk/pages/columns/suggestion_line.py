@@ -63,13 +63,13 @@ class SuggestionLine(QWidget):
 
     def _say_one(self, proposal: Proposal) -> None:
         template = self.tr("Plausible for {0}")
-        told, more = sentence(proposal), second_line(proposal)
-        self.words.setText(template.format(told))
+        shown, more = sentence(proposal), second_line(proposal)
+        self.words.setText(template.format(shown))
         self.words.setToolTip(proposal.source)
         self.second.setText(more)
         self.second.setVisible(bool(more))
         name = self.tr("Use {0}")
-        self.use.setAccessibleName(name.format(told))
+        self.use.setAccessibleName(name.format(shown))
         self.use.setAccessibleDescription(f"{more} {proposal.source}".strip())
         self.use.setToolTip(proposal.source)
 
@@ -86,9 +86,9 @@ class SuggestionLine(QWidget):
         choices = [Choice(str(i), sentence(p)) for i, p in enumerate(offered)]
         self.popup = ChoicePopup(choices, parent=self)
         for row, proposal in enumerate(offered):
-            told = f"{second_line(proposal)}\n{proposal.source}".strip()
+            shown = f"{second_line(proposal)}\n{proposal.source}".strip()
             item = self.popup.list.item(row)
-            item.setToolTip(told)
-            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, told)
+            item.setToolTip(shown)
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, shown)
         self.popup.chosen.connect(lambda keys: self.taken.emit(offered[int(keys[0])]))
         self.popup.open_under(self.choose)

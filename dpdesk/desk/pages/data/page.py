@@ -222,23 +222,23 @@ class DataPage(StepPage):
         study_file = self.session.document.path
         chosen = str(PurePath(path.resolve()))
 
-        def take(found: DataSource) -> None:
+        def take(source: DataSource) -> None:
             if self.session.document.path == study_file:
-                self._take_file(replace(found, path=chosen))
+                self._take_file(replace(source, path=chosen))
 
         self.session.recognise(path, take)
 
-    def _take_file(self, found: DataSource) -> None:
-        self.session.agree_to_connect(found.path)
+    def _take_file(self, source: DataSource) -> None:
+        self.session.agree_to_connect(source.path)
         before = self.state.study.data or DataSource()
-        data = replace(found, missing=before.missing, extract=self._extract_of(found, before))
+        data = replace(source, missing=before.missing, extract=self._extract_of(source, before))
         self.session.edit(replace(self.state.study, data=data), self.tr("Choose another file"))
 
-    def _extract_of(self, found: DataSource, before: DataSource) -> str:
+    def _extract_of(self, source: DataSource, before: DataSource) -> str:
         """Another file is another extract; the same one keeps its name, until it is renamed."""
-        if before.extract and self._lies_at(before.path, found.path):
+        if before.extract and self._lies_at(before.path, source.path):
             return before.extract
-        return self.session.accounts.proposed_extract(self.state.study, Path(found.path))
+        return self.session.accounts.proposed_extract(self.state.study, Path(source.path))
 
     def _lies_at(self, path: str, chosen: str) -> bool:
         """Whether a study's path leads to a file; asked of this computer alone."""

@@ -78,17 +78,17 @@ class ReadChips(QWidget):
         for part, chip in self.chips.items():
             chip.set_value(read_words.shown(self._data, part))
             chip.mark(None)
-        told = [p for p in problems if self.fixes(p)]
-        folded = self._folded({self.fixes(p) for p in told})
+        shown = [p for p in problems if self.fixes(p)]
+        folded = self._folded({self.fixes(p) for p in shown})
         for part, chip in self.chips.items():
             chip.setVisible(part in parts and part not in folded)
         self.more.setVisible(any(part in folded for part in parts))
-        for problem in reversed(told):
+        for problem in reversed(shown):
             sentence = words.problem_sentence(problem)
             self.chips[self.fixes(problem)].mark(_tone(problem), sentence)
         self.remark.say(
-            words.problem_sentence(told[0]) if told else "",
-            _tone(told[0]) if told else Tone.ATTENTION,
+            words.problem_sentence(shown[0]) if shown else "",
+            _tone(shown[0]) if shown else Tone.ATTENTION,
         )
 
     def _folded(self, wrong: set[str]) -> set[str]:

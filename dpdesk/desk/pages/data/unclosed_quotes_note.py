@@ -46,15 +46,15 @@ class UnclosedQuotesNote(Banner):
                 find_ragged_rows(data, folder), self.show_lines, lambda _problems: None
             )
 
-    def show_lines(self, found: RaggedRows) -> None:
+    def show_lines(self, ragged: RaggedRows) -> None:
         """Show what was found in the file as the study declares it."""
         data = self._session.state.study.data
         declared = data is not None and data.format == "csv" and data.line_breaks
         if declared:
             self._say_trust()
-        elif found.open_lines:
-            self._say_lines(found)
-        self.setVisible(declared or bool(found.open_lines))
+        elif ragged.open_lines:
+            self._say_lines(ragged)
+        self.setVisible(declared or bool(ragged.open_lines))
 
     def _say_trust(self) -> None:
         self.say(
@@ -68,12 +68,12 @@ class UnclosedQuotesNote(Banner):
         )
         self.set_action(self.tr("A line is a row"))
 
-    def _say_lines(self, found: RaggedRows) -> None:
-        lines = ", ".join(map(words.grouped, found.open_lines))
-        if found.more_open:
+    def _say_lines(self, ragged: RaggedRows) -> None:
+        lines = ", ".join(map(words.grouped, ragged.open_lines))
+        if ragged.more_open:
             first = self.tr("Lines {0} and others are left out.").format(lines)
         else:
-            first = self.tr("%n line(s) (is|are) left out: {0}.", "", len(found.open_lines))
+            first = self.tr("%n line(s) (is|are) left out: {0}.", "", len(ragged.open_lines))
             first = first.format(lines)
         rest = self.tr(
             "A quotation mark that opens there is not closed on the same line. If cells of "

@@ -96,13 +96,13 @@ class HistoryPage(StepPage):
             return ()
         try:
             ledger = self.session.accounts.ledger()
-            found = tuple(reversed(ledger.history()))
+            result = tuple(reversed(ledger.history()))
             rolled_back = ledger.rolled_back()
         except Refused as refused:
             self._trouble = refused.problems
             return ()
         self._trouble = () if rolled_back is None else (rolled_back,)
-        return found
+        return result
 
     def render_state(self) -> None:
         """Show entries, or that there are none."""

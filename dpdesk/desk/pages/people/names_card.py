@@ -54,7 +54,7 @@ class NamesCard(Card):
         for key, field in self.fields.items():
             if field.text.strip() != getattr(unit, key):
                 field.set_text(getattr(unit, key))
-            found = state.problems_at(f"$.unit.{key}")
+            problems = state.problems_at(f"$.unit.{key}")
             waiting = any(other.edit.hasFocus() for other in self.fields.values())
-            if not (found and waiting):
-                field.set_error(words.problem_sentence(found[0]) if found else "")
+            if not (problems and waiting):
+                field.set_error(words.problem_sentence(problems[0]) if problems else "")

@@ -139,9 +139,9 @@ class CheckCard(Card):
             self.bar.setRange(0, 1000)
             self.bar.setValue(round(1000 * done / total) if total else 1000)
 
-    def _finished(self, job: Job, found: tuple[ColumnCheck, ...]) -> None:
+    def _finished(self, job: Job, checks: tuple[ColumnCheck, ...]) -> None:
         if job is self._job and self._subject == self._now():
-            self._found = found
+            self._found = checks
 
     def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
         if job is self._job:

@@ -68,11 +68,11 @@ class SameFileDialog(Dialog):
 
     def _advise(self, earlier: EarlierUse | None) -> None:
         day = _day(earlier) if earlier is not None else ""
-        told = earlier.bytes if earlier is not None else "unknown"
-        if told == "same":
+        shown = earlier.bytes if earlier is not None else "unknown"
+        if shown == "same":
             text = self.tr("The file’s bytes are the same as on {0}.")
             self.advice.say("", text.format(day), Tone.DONE)
-        elif told == "differ":
+        elif shown == "differ":
             text = self.tr(
                 "The file’s bytes differ from those of {0}. They also differ when the same "
                 "data is saved again."

@@ -120,16 +120,16 @@ class ResultsView(QWidget):
 
     def _say_released(self, figures: int, noisy: int, spent: Share) -> None:
         """What was spent, and how many figures the noise left usable: private are all of them."""
-        told = self.tr("%n figure(s), protected by noise.", "", figures)
+        shown = self.tr("%n figure(s), protected by noise.", "", figures)
         if noisy:
-            told += " " + self.tr("%n of them (is|are) too noisy to use.", "", noisy)
+            shown += " " + self.tr("%n of them (is|are) too noisy to use.", "", noisy)
         if spent.units:
             cost = self.tr("{0} of budget is spent.").format(words.budget(spent))
         else:
             cost = self.tr(
                 "Nothing is spent: these queries were answered before, and the data was not read."
             )
-        self.banner.say(self.tr("Released."), f"{cost} {told}", Tone.DONE)
+        self.banner.say(self.tr("Released."), f"{cost} {shown}", Tone.DONE)
 
     def _build_tabs(self, queries: tuple[ReleasedQuery, ...]) -> None:
         if self.picker is not None:
@@ -165,13 +165,13 @@ class ResultsView(QWidget):
         self.use_bounds.setVisible(self._bounds is not None)
         lay_out_now()
 
-    def _found_bounds(self, query: ReleasedQuery, found: Table) -> NumberColumn | None:
+    def _found_bounds(self, query: ReleasedQuery, table: Table) -> NumberColumn | None:
         """The open study's column with the bounds that were found; ``None`` without any."""
         column = self._session.state.study.column(query.question.column)
         finds = DECLARATIONS[query.statistic].finds
         if finds != "bounds" or not isinstance(column, NumberColumn):
             return None
-        lower, upper = found.rows[0][:2]
+        lower, upper = table.rows[0][:2]
         if not lower or not upper:
             return None
         basis = self.tr("estimated privately, release {0}").format(self._number)

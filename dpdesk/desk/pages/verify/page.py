@@ -138,11 +138,11 @@ class VerifyPage(StepPage):
             self._job = None
             self.footer.stop_progress()
 
-    def _show(self, job: Job, found: Verification) -> None:
+    def _show(self, job: Job, verification: Verification) -> None:
         """Show what was found, unless another bundle was opened meanwhile."""
         if job is not self._job:
             return
-        self.found = found
+        self.found = verification
         self._trouble.hide()
         self._render()
 
@@ -175,26 +175,26 @@ class VerifyPage(StepPage):
             else self.tr("The figures stay closed.")
         )
 
-    def _describe(self, found: Verification) -> str:
-        if found.release is None:
+    def _describe(self, verification: Verification) -> str:
+        if verification.release is None:
             return ""
-        text = self.tr("Released {0}. %n file(s).", "", len(found.files))
-        return text.format(when(found.release.record.time))
+        text = self.tr("Released {0}. %n file(s).", "", len(verification.files))
+        return text.format(when(verification.release.record.time))
 
-    def _say_verdict(self, found: Verification) -> None:
-        if found.is_good:
+    def _say_verdict(self, verification: Verification) -> None:
+        if verification.is_good:
             text = self.tr(
                 "It is whole, it is signed by someone you know, and its privacy claim adds up."
             )
             self.verdict.say(True, self.tr("You can rely on this bundle"), text)
             return
         title = self.tr("Do not rely on this bundle")
-        if not found.is_whole:
-            text = words.problem_sentence(found.whole[0]) + " "
+        if not verification.is_whole:
+            text = words.problem_sentence(verification.whole[0]) + " "
             text += self.tr("Ask the sender for a fresh copy.")
-        elif not found.claim_holds:
+        elif not verification.claim_holds:
             text = self.tr("Its privacy claim does not add up. Ask the sender what happened.")
-        elif found.who is not None and found.who.standing == "changed":
+        elif verification.who is not None and verification.who.standing == "changed":
             text = self.tr(
                 "The signer’s key is not the one you know. Ask them before you rely on it."
             )
@@ -203,25 +203,25 @@ class VerifyPage(StepPage):
             text = self.tr("It is whole and its claim adds up, but you do not know who signed it.")
         self.verdict.say(False, title, text)
 
-    def _say_whole(self, found: Verification) -> None:
-        signed = found.who is not None
+    def _say_whole(self, verification: Verification) -> None:
+        signed = verification.who is not None
         good = self.tr("The signature belongs to this bundle’s list of files.")
-        bad = words.problem_sentence(found.whole[0]) if found.whole else ""
+        bad = words.problem_sentence(verification.whole[0]) if verification.whole else ""
         self.signature.say(
             signed, good if signed else bad, self.tr("Valid") if signed else self.tr("Not valid")
         )
-        if found.is_whole:
-            count = len(found.files)
+        if verification.is_whole:
+            count = len(verification.files)
             text = self.tr("All %n file(s) are as they were when they were signed.", "", count)
             self.files.say(True, text, self.tr("{0} of {0}").format(count))
         elif signed:
-            text = "\n".join(words.problem_sentence(p) for p in found.whole)
-            self.files.say(False, text, self.tr("%n changed", "", len(found.whole)))
+            text = "\n".join(words.problem_sentence(p) for p in verification.whole)
+            self.files.say(False, text, self.tr("%n changed", "", len(verification.whole)))
         else:
             self.files.say(None, self.tr("Without a valid signature nothing can be said."), "–")
 
-    def _say_who(self, found: Verification) -> None:
-        who = found.who
+    def _say_who(self, verification: Verification) -> None:
+        who = verification.who
         self.add_signer.setVisible(who is not None and who.standing == "unknown")
         if who is None:
             self.signer.say(None, self.tr("Without a valid signature there is no signer."), "–")
@@ -235,41 +235,41 @@ class VerifyPage(StepPage):
         good, verdict = verdicts[who.standing]
         self.signer.say(good, line, verdict, who.identity)
 
-    def _say_claim(self, found: Verification) -> None:
-        self._table_frame.setVisible(bool(found.claim_holds))
-        if found.claim is None:
+    def _say_claim(self, verification: Verification) -> None:
+        self._table_frame.setVisible(bool(verification.claim_holds))
+        if verification.claim is None:
             self.claim.say(None, self.tr("Without a valid signature there is no claim."), "–")
-        elif found.claim:
-            text = "\n".join(words.problem_sentence(p) for p in found.claim)
+        elif verification.claim:
+            text = "\n".join(words.problem_sentence(p) for p in verification.claim)
             self.claim.say(False, text, self.tr("Does not add up"))
-        elif found.release is not None:
+        elif verification.release is not None:
             text = self.tr("Recomputed from what the bundle states.")
-            if not found.is_whole:
+            if not verification.is_whole:
                 text = self.tr("It applies to the files as they were signed, not to changed ones.")
-            self.claim.say(True, " ".join((text, *self._more(found))), self.tr("Adds up"))
-            self.table.show_claim(found.release.record)
+            self.claim.say(True, " ".join((text, *self._more(verification))), self.tr("Adds up"))
+            self.table.show_claim(verification.release.record)
 
-    def _more(self, found: Verification) -> Iterator[str]:
+    def _more(self, verification: Verification) -> Iterator[str]:
         """What rho means, and which files were only compared with what was signed."""
-        claim = found.release.record.claim if found.release is not None else None
+        claim = verification.release.record.claim if verification.release is not None else None
         if claim is not None and isinstance(claim.total, Rho):
             meant = words.meaning(claim.total, claim.delta)
             yield self.tr("In zCDP: {0}, which means {1}.").format(words.budget(claim.total), meant)
-        if found.is_whole and found.not_made_again:
-            names = ", ".join(found.not_made_again)
+        if verification.is_whole and verification.not_made_again:
+            names = ", ".join(verification.not_made_again)
             yield self.tr(
                 "Another version wrote the bundle, so these were not reproduced: {0}."
             ).format(names)
-        if found.older_format and found.unmarked is not None:
+        if verification.older_format and verification.unmarked is not None:
             yield self.tr(
                 "Its older format {0} marks no figure as too noisy to use; lines that are, "
                 "by their margins: {1}."
-            ).format(found.older_format, found.unmarked)
-        elif found.older_format:
+            ).format(verification.older_format, verification.unmarked)
+        elif verification.older_format:
             yield self.tr(
                 "Its older format {0} marks no figure as too noisy to use: compare each with "
                 "its margin."
-            ).format(found.older_format)
+            ).format(verification.older_format)
 
     def _ask_signer(self) -> None:
         dialog = AddSignerDialog(self, self.session)

@@ -60,11 +60,11 @@ class Label(QLabel):
         self._recolor()
 
     def _recolor(self) -> None:
-        found = self.palette()
+        palette = self.palette()
         for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
-            found.setColor(place, color(self._role))
-        found.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
-        self.setPalette(found)
+            palette.setColor(place, color(self._role))
+        palette.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
+        self.setPalette(palette)
 
 
 def title(text: str) -> Label:

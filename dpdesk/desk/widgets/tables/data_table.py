@@ -220,10 +220,10 @@ class TableHeader(QHeaderView):
         painter.fillRect(rect, color(Role.INSET))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, color(Role.LINE))
         text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
-        asked = self.model().headerData(
+        requested = self.model().headerData(
             section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
         )
-        flags = asked if asked is not None else Qt.AlignmentFlag.AlignVCenter
+        flags = requested if requested is not None else Qt.AlignmentFlag.AlignVCenter
         place = rect.adjusted(PAD, 0, -PAD, -1)
         first, _, second = text.partition("\n")
         if not second:

@@ -103,10 +103,10 @@ class CodebookModel(QAbstractListModel):
         change = self._change(index)
         if change is None:
             return Qt.ItemFlag.NoItemFlags
-        found = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        result = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if change.is_offered:
-            found |= Qt.ItemFlag.ItemIsUserCheckable
-        return found
+            result |= Qt.ItemFlag.ItemIsUserCheckable
+        return result
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A line's name, words, spoken text or tick; never raises."""

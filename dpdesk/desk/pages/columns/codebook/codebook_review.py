@@ -133,16 +133,16 @@ class CodebookReview(QWidget):
 
     # --- what is shown --------------------------------------------------------------------------
 
-    def show_compared(self, found: CodebookComparison) -> None:
+    def show_compared(self, comparison: CodebookComparison) -> None:
         """Show a comparison."""
-        self._show_tables(found)
-        self._show_catalogue(found)
-        is_read = found.codebook is not None
-        self.model.set_changes(found.changes, first_ticks(self._study, found.changes))
+        self._show_tables(comparison)
+        self._show_catalogue(comparison)
+        is_read = comparison.codebook is not None
+        self.model.set_changes(comparison.changes, first_ticks(self._study, comparison.changes))
         self._name_parts()
-        self._summary.setText(self._summed_up(found))
+        self._summary.setText(self._summed_up(comparison))
         self._unknown.say(self._unknown_header() if is_read else "", Tone.INFO)
-        self._search_row.setVisible(len(found.changes) > SEARCH_FROM)
+        self._search_row.setVisible(len(comparison.changes) > SEARCH_FROM)
         self._frame.setVisible(is_read)
         self._ticks.setVisible(is_read)
 
@@ -159,13 +159,15 @@ class CodebookReview(QWidget):
         self.rows.setCurrentIndex(self.model.index(0))
         self.rows.setFocus()
 
-    def _show_tables(self, found: CodebookComparison) -> None:
-        self.tables.setVisible(bool(found.tables))
-        self.tables.set_choices([(name, name) for name in found.tables], found.table or None)
+    def _show_tables(self, comparison: CodebookComparison) -> None:
+        self.tables.setVisible(bool(comparison.tables))
+        self.tables.set_choices(
+            [(name, name) for name in comparison.tables], comparison.table or None
+        )
 
-    def _show_catalogue(self, found: CodebookComparison) -> None:
-        self._catalogue_row.setVisible(found.takes_catalogue)
-        chosen = found.wanted.catalogue
+    def _show_catalogue(self, comparison: CodebookComparison) -> None:
+        self._catalogue_row.setVisible(comparison.takes_catalogue)
+        chosen = comparison.wanted.catalogue
         without = self.tr("The value labels of a SAS file are in a catalogue (sas7bcat).")
         template = self.tr("Value labels from {0}.")
         self._catalogue_line.setText(template.format(chosen.name) if chosen else without)
@@ -176,15 +178,15 @@ class CodebookReview(QWidget):
         )
         return "" if self._knows_header else said
 
-    def _summed_up(self, found: CodebookComparison) -> str:
-        if found.codebook is None:
+    def _summed_up(self, comparison: CodebookComparison) -> str:
+        if comparison.codebook is None:
             return self.tr("The codebook describes several tables. Choose the one of the data.")
         new, changed = self.model.count("new"), self.model.count("differs")
         other = self.model.count("others")
         parts = [self.tr("%n new", "", new)] if new else []
         parts += [self.tr("%n would change", "", changed)] if changed else []
         parts += [self.tr("%n without a change", "", other)] if other else []
-        return f"{found.codebook.basis}: {', '.join(parts)}."
+        return f"{comparison.codebook.basis}: {', '.join(parts)}."
 
     def _name_parts(self) -> None:
         names = {

@@ -195,9 +195,9 @@ class FitRow(QWidget):
         self._trouble.setText(wrong)
         self._below.setVisible(bool(wrong))
         template = self.tr("Now {0}; would get {1} of budget, {2}.")
-        told = wrong or template.format(self.now.text(), self.share.text(), then)
+        shown = wrong or template.format(self.now.text(), self.share.text(), then)
         for part in (self.within, self.keep):
-            part.setAccessibleDescription(told)
+            part.setAccessibleDescription(shown)
         # Where a choice's value is spoken for its name, the description alone says whose it is.
         whose = self.weight.accessibleName()
-        self.weight.setAccessibleDescription(self.tr("{0}. {1}").format(whose, told))
+        self.weight.setAccessibleDescription(self.tr("{0}. {1}").format(whose, shown))

@@ -31,10 +31,10 @@ class AdditionPicker(Picker):
 
     def _pickers(self) -> dict[str, Picker]:
         """The pickers of something new, by the keys of the choices."""
-        asked = (self.study, self.query, self.done)
+        requested = (self.study, self.query, self.done)
         by, where, has = (len(part) for part in (self.query.by, self.query.where, self.query.has))
         return {
-            "group": GroupPicker(*asked, by),
-            "where": ConditionPicker(*asked, "where", where),
-            "has": ConditionPicker(*asked, "has", has),
+            "group": GroupPicker(*requested, by),
+            "where": ConditionPicker(*requested, "where", where),
+            "has": ConditionPicker(*requested, "has", has),
         }

@@ -63,11 +63,11 @@ class NumbersDialog(Dialog):
 
     def numbers(self) -> Numbers | None:
         """The numbers as typed; ``None``, with the reason at the field, where they are wrong."""
-        found = typed_numbers.numbers_from_text(self.field.text)
-        wrong = self.tr("Type plain numbers, such as 18; 65.") if found is None else ""
-        wrong = wrong or self._judge(found or ())
+        decimals = typed_numbers.numbers_from_text(self.field.text)
+        wrong = self.tr("Type plain numbers, such as 18; 65.") if decimals is None else ""
+        wrong = wrong or self._judge(decimals or ())
         self.field.set_error(wrong)
-        return None if wrong else found
+        return None if wrong else decimals
 
     def accept(self) -> None:
         """Hand the numbers over; they must be right."""

@@ -67,8 +67,8 @@ class QuerySentence(QWidget):
         """Show a query; the chips are made anew only where the sentence changed."""
         self._state, self._query = state, query
         titles = tuple(column_title(c) for c in state.study.columns)
-        asked = replace(query, id="", title="", epsilon=None, rho=None, expected=None)
-        key = (asked, titles, words.names(state.study))
+        requested = replace(query, id="", title="", epsilon=None, rho=None, expected=None)
+        key = (requested, titles, words.names(state.study))
         if key == self._shown:
             return
         self._shown = key
@@ -150,9 +150,9 @@ class QuerySentence(QWidget):
             self._chip("delta", text, DeltaPicker)
 
     def _build_conditions(
-        self, key: ConditionList, found: tuple[Condition, ...], first: str
+        self, key: ConditionList, conditions: tuple[Condition, ...], first: str
     ) -> None:
-        for place, condition in enumerate(found):
+        for place, condition in enumerate(conditions):
             lead = first if place == 0 else self.tr("and")
             if lead:
                 self._word(lead)
