@@ -16,7 +16,7 @@ import pytest
 
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.data.opened import read_header
-from dpdesk.data.reader_process import idle_worker
+from dpdesk.data.reader_process import file_worker
 from dpdesk.data.reader_process.client import Client
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
@@ -167,16 +167,16 @@ def test_how_a_reader_ends_is_noticed(
 
 
 def test_a_kept_reader_that_loops_does_not_loop_for_ever(tmp_path: Path) -> None:
-    idle_worker.end_idle()
+    file_worker.end_all()
     write_sav(tmp_path / "t.sav")
     read_header(DataSource("t.sav", "spss"), tmp_path)
-    assert idle_worker._idle is not None and reader_peak() > 1 << 24
-    pid = idle_worker._idle.pid
+    assert file_worker._kept is not None and reader_peak() > 1 << 24
+    pid = file_worker._kept[1].pid
     before = resource.prlimit(pid, resource.RLIMIT_CPU)
     limit_reader(20)
     soft, hard = resource.prlimit(pid, resource.RLIMIT_CPU)
     assert 20 <= soft <= 30 and hard == before[1]
-    idle_worker.end_idle()
+    file_worker.end_all()
     limit_reader(20)
 
 

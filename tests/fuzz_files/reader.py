@@ -13,7 +13,7 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
-from dpdesk.data.reader_process import idle_worker
+from dpdesk.data.reader_process import file_worker
 from dpdesk.data.reader_process.client import Client
 from dpdesk.study.problem import Refused
 from tests.fuzz_files.trial import Outcome
@@ -57,9 +57,8 @@ class Readers:
 
 
 def limit_reader(seconds: int) -> None:
-    """Let the reader that is kept take so much more processor time; a new one has its own."""
-    pid = _pid()
-    if pid is not None:
+    """Let the readers that wait take so much more processor time; a new one has its own."""
+    for pid in _pids():
         _, most = resource.prlimit(pid, resource.RLIMIT_CPU)
         resource.prlimit(pid, resource.RLIMIT_CPU, (int(_taken(pid)) + seconds, most))
 
@@ -67,17 +66,19 @@ def limit_reader(seconds: int) -> None:
 def reader_peak() -> int:
     """The most memory that any reader has used, in bytes."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
-    pid = _pid()
-    if pid is None:
-        return ended
+    return max([ended, *map(_peak, _pids())])
+
+
+def _peak(pid: int) -> int:
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-    kept_bytes = next((int(x.split()[1]) << 10 for x in lines if x.startswith("VmHWM")), 0)
-    return max(ended, kept_bytes)
+    return next((int(x.split()[1]) << 10 for x in lines if x.startswith("VmHWM")), 0)
 
 
-def _pid() -> int | None:
-    child = idle_worker._idle
-    return child.pid if child is not None and child.lives else None
+def _pids() -> list[int]:
+    """The reader that is kept for its file, and the one for the next."""
+    kept, fresh = file_worker._kept, file_worker._ahead
+    waiting = [*([] if kept is None else [kept[1]]), *([] if fresh is None else [fresh])]
+    return [child.pid for child in waiting if child.lives]
 
 
 def _taken(pid: int) -> float:

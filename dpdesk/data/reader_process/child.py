@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,14 @@ class Child:
         """
         assert self._process.stdout is not None  # noqa: S101 - it was started with pipes
         return read_frame(self._process.stdout)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has begun to answer, or has ended; on Windows nobody can tell."""
+        pipe = self._process.stdout
+        if sys.platform == "win32" or pipe is None:
+            return True
+        return bool(select.select([pipe], [], [], 0)[0])
 
     @property
     def is_quiet(self) -> bool:

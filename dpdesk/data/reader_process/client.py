@@ -13,32 +13,15 @@ from threading import Event, Thread
 from typing import Any, TypeVar
 
 from dpdesk.data.progress import Cancelled, CancelToken, Progress, no_progress
-from dpdesk.data.reader_process import idle_worker
+from dpdesk.data.reader_process import file_worker
 from dpdesk.data.reader_process.child import Child
+from dpdesk.data.reader_process.file_worker import FileMark, mark_of
 from dpdesk.data.reader_process.frames import Broken, FrameKind, ReceivedFrame, TooLong
 from dpdesk.data.reader_process.messages import from_json, refusal_from, to_json, type_name
 from dpdesk.study.problem import Refused, refuse
 
 SMALL_BYTES = 5_000_000
-"""After a larger file a child is not kept: it holds on to the memory that it took."""
-
-HARMLESS = frozenset(
-    {
-        "codebook-file-unreadable",
-        "data-file-empty",
-        "data-file-locked",
-        "data-file-missing",
-        "data-file-unreadable",
-        "data-file-wrong-format",
-        "header-row-absent",
-        "sheet-absent",
-    }
-)
-"""Refusals that come before anything is read, or of what was read rightly."""
-
-_BY_RUST = frozenset({"data-file-damaged", "data-file-too-large", "data-file-too-wide"})
-"""After a broken workbook, too, nothing is wrong with the child: what reads it keeps to its own
-memory, whatever it reads. What reads the others is written in C."""
+"""After a larger file its child is not kept: it holds on to the memory that it took."""
 
 _FULL = frozenset({"ArrowMemoryError", "MemoryError", "TooLong"})
 _POLL_SECONDS = 0.05
@@ -61,13 +44,18 @@ class About:
         path: the file.
         broken: the refusal where the child does not survive it.
         full: the refusal where it does not fit into memory.
-        harmless: codes of refusals after which the child is as good as new.
+        catalogue: another file that is read with it.
     """
 
     path: Path
     broken: Refused
     full: Refused
-    harmless: frozenset[str] = HARMLESS
+    catalogue: Path | None = None
+
+    @property
+    def mark(self) -> FileMark | None:
+        """The files, as they now are."""
+        return mark_of([self.path, *([] if self.catalogue is None else [self.catalogue])])
 
 
 def about_data(path: Path, format: str) -> About:
@@ -76,7 +64,7 @@ def about_data(path: Path, format: str) -> About:
     if format != "excel":
         return About(path, broken, broken)
     full = refuse("data-file-too-large", "$.data.path")
-    return About(path, broken, full, HARMLESS | _BY_RUST)
+    return About(path, broken, full)
 
 
 class WorkerState(Enum):
@@ -144,7 +132,7 @@ class Client:
         self.state = WorkerState.OPEN
 
     def let_go(self) -> bool:
-        """The conversation is over: the child may be somebody else's now, if this says so."""
+        """The conversation is over; whether the child may have another one about its file."""
         self._is_over = True
         # Whoever watches the token may have ended it at the last moment.
         fit = self.state is WorkerState.IDLE and not self._cancel.cancelled
@@ -196,7 +184,7 @@ class Client:
             if frame.kind is FrameKind.VALUE:
                 return check(from_json(frame.content))
             if frame.kind is FrameKind.REFUSAL:
-                problem = self._refused(refusal_from(frame.content))
+                problem = refusal_from(frame.content)
             elif frame.kind is FrameKind.FAULT:
                 problem = self._fault(type_name(frame.content))
         except Broken:
@@ -205,11 +193,6 @@ class Client:
 
     def _fault(self, name: str) -> Exception:
         return self._about.full if name in _FULL else ReaderFault(name)
-
-    def _refused(self, refused: Refused) -> Refused:
-        if all(problem.code in self._about.harmless for problem in refused.problems):
-            self.state = WorkerState.IDLE
-        return refused
 
 
 def nothing(said: Any) -> None:
@@ -226,10 +209,11 @@ def nothing(said: Any) -> None:
 def open_client(
     about: About, progress: Progress = no_progress, cancel: CancelToken | None = None
 ) -> Iterator[Client]:
-    """Take a child, talk to it, and keep it for the next file if nothing speaks against that."""
+    """Client to the file's child; it stays for that file alone, if nothing speaks against that."""
     if cancel is not None:
         cancel.check()
-    child = idle_worker.take()
+    mark = about.mark
+    child = file_worker.take(mark)
     client = Client(child, about, progress, cancel)
     try:
         with _watched(child, cancel):
@@ -238,10 +222,12 @@ def open_client(
             finally:
                 _close(client)
     finally:
-        if client.let_go() and child.is_quiet:
-            idle_worker.give_back(child)
+        # A file that was changed meanwhile is another one, of which this child has seen something.
+        if client.let_go() and child.is_quiet and mark is not None and mark == about.mark:
+            file_worker.keep(mark, child)
         else:
             child.end()
+        file_worker.start_ahead()
 
 
 def _close(client: Client) -> None:

@@ -35,7 +35,7 @@ def described(
     """
     damaged = refuse("codebook-file-damaged", name=path.name)
     there = None if catalogue is None else str(catalogue.absolute())
-    with open_client(About(path, damaged, damaged), cancel=cancel) as asked:
+    with open_client(About(path, damaged, damaged, catalogue), cancel=cancel) as asked:
         return asked.value(
             labels_from, "labels", path=str(path.absolute()), file=file, catalogue=there
         )

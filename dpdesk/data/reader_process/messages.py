@@ -12,13 +12,16 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dpdesk.data.files.batch import Wanted
 from dpdesk.data.files.statistical.described_variables import Code
 from dpdesk.data.reader_process.frames import Broken
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
+
+if TYPE_CHECKING:
+    # At run time it would bring Arrow along, which the child loads when it needs it.
+    from dpdesk.data.files.batch import Wanted
 
 _CODE = re.compile(r"[a-z][a-z0-9-]{0,99}")
 _TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")

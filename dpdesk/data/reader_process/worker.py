@@ -147,7 +147,17 @@ def _labels(_server: Server, path: str, file: FileKind, catalogue: str | None) -
     return labels_to(read_variables(Path(path), file, there))
 
 
+def _prepare(_server: Server) -> None:
+    """Load what reads files, before there is one."""
+    import pyreadstat  # noqa: F401 - loaded for later
+
+    import dpdesk.data.files.statistical.statistics_file
+    import dpdesk.data.files.workbook.workbook_file
+    import dpdesk.data.reader_process.batch_codec  # noqa: F401 - loaded for later
+
+
 _OPERATIONS: dict[str, Callable[..., Any]] = {
+    "prepare": _prepare,
     "open": _open,
     "sheets": _sheets,
     "propose": _propose,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.reader_process import child, idle_worker
+from dpdesk.data.reader_process import child, file_worker
 
 
 def wait_until(so: Callable[[], bool], seconds: float = 10) -> None:
@@ -32,16 +32,17 @@ def is_there(pid: int) -> bool:
 
 
 def kept_pid() -> int | None:
-    """The process that is kept for the next file."""
-    return None if idle_worker._idle is None else idle_worker._idle.pid
+    """The process that is kept for the file it belongs to."""
+    return None if file_worker._kept is None else file_worker._kept[1].pid
 
 
 Started = list[child.Child]
 
 
 def watch_starts(monkeypatch: pytest.MonkeyPatch) -> Started:
-    """All children that are started from now on; none is kept from before."""
-    idle_worker.end_idle()
+    """All children that are started from now on; none is there from before or ahead."""
+    file_worker.end_all()
+    monkeypatch.setattr(file_worker, "start_ahead", lambda: None)
     started: Started = []
 
     class Watched(child.Child):
@@ -49,7 +50,7 @@ def watch_starts(monkeypatch: pytest.MonkeyPatch) -> Started:
             super().__init__()
             started.append(self)
 
-    monkeypatch.setattr(idle_worker, "Child", Watched)
+    monkeypatch.setattr(file_worker, "Child", Watched)
     return started
 
 

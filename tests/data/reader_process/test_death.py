@@ -15,7 +15,7 @@ from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.files.batch import Wanted
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.opened import open_table, read_header, sample_rows
-from dpdesk.data.reader_process import idle_worker
+from dpdesk.data.reader_process import file_worker
 from dpdesk.data.reader_process.book import look_at, propose_workbook, sheets
 from dpdesk.data.reader_process.client import ReaderFault
 from dpdesk.data.reader_process.frames import FrameKind
@@ -97,7 +97,7 @@ def test_a_reader_that_dies_idle_is_replaced(
 
 
 def test_a_reader_that_dies_while_nothing_is_asked_of_its_open_table(tmp_path: Path) -> None:
-    idle_worker.end_idle()
+    file_worker.end_all()
     write_sav(tmp_path / "t.sav")
     with open_table(sav(tmp_path / "t.sav"), Path()) as table:
         header = table.header
@@ -220,9 +220,10 @@ def test_who_says_more_than_was_asked_is_not_kept(
 ) -> None:
     closed = f"time.sleep(0.1); os.read(0, 999); os.write(1, {frame(VALUE, b'null') + more!r})\n"
     speak(monkeypatch, answering(HEADER, closed + "time.sleep(60)"))
+    write_sav(tmp_path / "t.sav")
     assert read_header(sav(tmp_path / "t.sav"), tmp_path) == ("id",)
     assert (kept_pid() is not None) == (more == b"")
-    idle_worker.end_idle()
+    file_worker.end_all()
 
 
 def test_a_load_that_comes_too_late_harms_nobody_else(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One idle child is kept, by one process, for as long as that lives."""
+"""A child belongs to one file and to one process, and lives no longer than either."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -16,8 +17,9 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.opened import open_table, read_header, sample_rows
-from dpdesk.data.reader_process import child, client, idle_worker
+from dpdesk.data.reader_process import child, client, file_worker
 from dpdesk.data.reader_process.book import sheets
+from dpdesk.data.reader_process.labels import described
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.data.reader_process.broken import write_sav
@@ -44,33 +46,140 @@ def book(tmp_path: Path) -> DataSource:
     return DataSource(str(tmp_path / "t.xlsx"), "excel", sheet="Stays", header_row=1)
 
 
-def test_one_child_reads_all_small_files(
+def asked_paths(monkeypatch: pytest.MonkeyPatch) -> dict[int, set[str]]:
+    """Which files each child is asked about from now on."""
+    file_worker.end_all()
+    asked: dict[int, set[str]] = {}
+    ask = child.Child.ask
+
+    def noticed(self: child.Child, content: bytes) -> None:
+        said = json.loads(content)
+        path = said["source"]["path"] if "source" in said else said.get("path")
+        asked.setdefault(self.pid, set()).update([path] if path else [])
+        ask(self, content)
+
+    monkeypatch.setattr(child.Child, "ask", noticed)
+    return asked
+
+
+def test_no_child_is_asked_about_two_files(
     sav: DataSource, book: DataSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started = watch_starts(monkeypatch)
+    asked = asked_paths(monkeypatch)
     for source in (sav, book, sav):
         assert read_header(source, Path())[0] == "id"
         assert sample_rows(source, Path(), 1) != []
+    assert described(Path(sav.path), "sav")[0].name == "id"
     assert sheets(Path(book.path)) == ("Stays",)
+    used = [paths for paths in asked.values() if paths]
+    assert [len(paths) for paths in used] == [1] * 4
+
+
+def test_a_file_has_one_child_while_it_is_looked_at(
+    sav: DataSource, book: DataSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = watch_starts(monkeypatch)
+    for _ in range(2):
+        assert read_header(sav, Path()) == ("id",)
+        assert sample_rows(sav, Path(), 1) == [["0"]]
     assert [c.pid for c in started] == [kept_pid()]
+    assert sheets(Path(book.path)) == ("Stays",)
+    assert len(started) == 2 and [is_there(c.pid) for c in started] == [False, True]
 
 
-def harmless(source: DataSource, book: DataSource) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="there a file says when it was made, not changed")
+@pytest.mark.parametrize("how", ["written over", "replaced", "touched", "dated back"])
+def test_a_file_that_changed_is_another_one(how: str, sav: DataSource) -> None:
+    path = Path(sav.path)
+    read_header(sav, Path())
+    pid = kept_pid()
+    assert pid is not None
+    if how == "written over":
+        write_sav(path, 7)
+    elif how == "replaced":
+        again = path.with_suffix(".new")
+        again.write_bytes(path.read_bytes())
+        os.utime(again, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns))
+        again.replace(path)
+    elif how == "touched":
+        os.utime(path, ns=(1, 1))
+    else:
+        was = path.stat()
+        path.write_bytes(path.read_bytes())
+        os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+    assert read_header(sav, Path()) == ("id",)
+    assert kept_pid() not in (None, pid) and not is_there(pid)
+
+
+def test_a_child_that_saw_a_file_change_is_not_kept(sav: DataSource) -> None:
+    with open_table(sav, Path()) as table:
+        pid = table._talk._child.pid  # type: ignore[attr-defined]
+        write_sav(Path(sav.path), 7)
+    assert kept_pid() is None and not is_there(pid)
+
+
+def test_value_labels_of_another_catalogue_are_read_by_another_child(
+    sav: DataSource, tmp_path: Path
+) -> None:
+    described(Path(sav.path), "sav")
+    pid = kept_pid()
+    write_sav(tmp_path / "catalogue")
+    described(Path(sav.path), "sav", tmp_path / "catalogue")
+    assert pid is not None and kept_pid() != pid
+
+
+def test_a_child_that_is_started_ahead_was_asked_nothing_and_reads_one_file(
+    sav: DataSource, book: DataSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = asked_paths(monkeypatch)
+    read_header(sav, Path())
+    assert file_worker._ahead is not None
+    pid = file_worker._ahead.pid
+    assert asked[pid] == set()
+    # While it is not ready another one reads.
+    wait_until(lambda: file_worker._ahead is not None and file_worker._ahead.is_ready, 30)
+    read_header(book, Path())
+    assert kept_pid() == pid and asked[pid] == {book.path}
+    assert file_worker._ahead.pid != pid
+    read_header(sav, Path())
+    assert not is_there(pid) and asked[pid] == {book.path}
+
+
+def test_a_child_that_dies_before_it_is_needed_is_replaced(
+    sav: DataSource, book: DataSource
+) -> None:
+    read_header(sav, Path())
+    assert file_worker._ahead is not None
+    pid = file_worker._ahead.pid
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert read_header(book, Path()) == ("id", "los")
+    assert kept_pid() != pid and not is_there(pid)
+
+
+def test_where_none_can_be_started_ahead_the_file_is_read_all_the_same(
+    sav: DataSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file_worker.end_all()
+    with open_table(sav, Path()) as table:
+        # From here on no program of that name is there to be started.
+        monkeypatch.setattr(child, "command", lambda: [str(Path(sav.path) / "none")])
+        assert table.header == ("id",)
+    assert file_worker._ahead is None and kept_pid() is not None
+
+
+def test_after_a_refusal_the_child_is_ended(sav: DataSource, book: DataSource) -> None:
     for wrong in (
-        DataSource(str(Path(source.path).parent / "none.sav"), "spss"),
+        DataSource(str(Path(sav.path).parent / "none.sav"), "spss"),
         DataSource(book.path, "spss"),
         DataSource(book.path, "excel", sheet="None", header_row=1),
         DataSource(book.path, "excel", sheet="Stays", header_row=9),
     ):
+        read_header(sav, Path())
+        pid = kept_pid()
         with pytest.raises(Refused):
             read_header(wrong, Path())
-
-
-def test_a_wrong_choice_is_not_held_against_the_child(sav: DataSource, book: DataSource) -> None:
-    read_header(sav, Path())
-    pid = kept_pid()
-    harmless(sav, book)
-    assert kept_pid() == pid is not None
+        assert pid is not None and kept_pid() is None and not is_there(pid)
 
 
 def torn(source: DataSource) -> None:
@@ -116,13 +225,6 @@ def test_an_error_of_whoever_reads_is_not_held_against_the_child(sav: DataSource
     interrupted(sav)
     assert kept_pid() == pid
     assert read_header(sav, Path()) == ("id",)
-
-
-def test_a_torn_workbook_is_not_held_against_the_child(book: DataSource) -> None:
-    read_header(book, Path())
-    pid = kept_pid()
-    torn(book)
-    assert kept_pid() == pid is not None
 
 
 def test_two_files_at_once_are_read_by_two(
@@ -171,9 +273,9 @@ def test_a_copy_of_the_program_asks_a_child_of_its_own(sav: DataSource) -> None:
     if not copy:
         # What fails here may not go on as a second run of all tests.
         try:
-            was = idle_worker._idle
-            same = was is None and read_header(sav, Path()) == ("id",) and kept_pid() != pid
-            idle_worker.end_idle()
+            none = file_worker._kept is None and file_worker._ahead is None
+            same = none and read_header(sav, Path()) == ("id",) and kept_pid() != pid
+            file_worker.end_all()
             os._exit(0 if same else 1)
         except BaseException:
             os._exit(2)
@@ -186,18 +288,18 @@ def test_a_copy_of_the_program_asks_a_child_of_its_own(sav: DataSource) -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
-from dpdesk.data.reader_process import idle_worker as kept
+from dpdesk.data.reader_process import file_worker
 from dpdesk.data.opened import read_header
 from dpdesk.study.model.unit import DataSource
 assert read_header(DataSource(sys.argv[1], "spss"), Path()) == ("id",)
-print(kept._idle.pid, flush=True)
+print(file_worker._kept[1].pid, file_worker._ahead.pid, flush=True)
 """
 
 
 def start(
     source: DataSource, then: str = "", **options: object
-) -> tuple[subprocess.Popen[str], int]:
-    """A program that reads a file, and the number of the child it keeps."""
+) -> tuple[subprocess.Popen[str], list[int]]:
+    """A program that reads a file, and the numbers of the children it has then."""
     program = subprocess.Popen(
         [sys.executable, "-W", "error", "-c", PROGRAM + then, source.path],
         cwd=ROOT,
@@ -207,24 +309,24 @@ def start(
         text=True,
         **options,  # type: ignore[call-overload]
     )
-    return program, int(program.stdout.readline())
+    return program, [int(pid) for pid in program.stdout.readline().split()]
 
 
 @pytest.mark.parametrize("then", ["", "raise SystemExit(0)", "import os; os._exit(0)"])
 def test_nothing_is_left_when_the_program_ends(then: str, sav: DataSource) -> None:
-    program, pid = start(sav, then)
+    program, pids = start(sav, then)
     _, errors = program.communicate(timeout=30)
-    assert (program.returncode, errors) == (0, "")
-    wait_until(lambda: not is_there(pid))
+    assert (program.returncode, errors) == (0, "") and len(pids) == 2
+    wait_until(lambda: not any(map(is_there, pids)))
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
 def test_nothing_is_left_when_the_program_is_killed(end: signal.Signals, sav: DataSource) -> None:
-    program, pid = start(sav, "import time; time.sleep(60)")
-    assert is_there(pid)
+    program, pids = start(sav, "import time; time.sleep(60)")
+    assert all(map(is_there, pids))
     program.send_signal(end)
     program.communicate(timeout=30)
-    wait_until(lambda: not is_there(pid))
+    wait_until(lambda: not any(map(is_there, pids)))
 
 
 def runs(pid: int) -> bool:
@@ -240,7 +342,7 @@ def runs(pid: int) -> bool:
 def test_a_busy_child_goes_with_the_program(sav: DataSource, tmp_path: Path) -> None:
     write_large_workbook(tmp_path / "large.xlsx", 600_000)
     sheet = f"DataSource({str(tmp_path / 'large.xlsx')!r}, 'excel', sheet='Stays', header_row=1)"
-    program, pid = start(sav, f"read_header({sheet}, Path())")
+    program, (_, pid) = start(sav, f"read_header({sheet}, Path())")
     time.sleep(1)
     assert is_there(pid) and program.poll() is None
     program.kill()
