@@ -59,7 +59,7 @@ class AccuracyPictures(QWidget):
             "scales",
             self.tr("A choice has no curve to move"),
             self.tr(
-                "Adding a person changes slightly how likely each candidate is; the bound on "
+                "Whoever is added slightly changes how likely each candidate is; the bound on "
                 "the right holds for every candidate."
             ),
         )
