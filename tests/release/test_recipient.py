@@ -77,7 +77,7 @@ def test_no_prose_has_ids_or_numbers_without_separators(files: dict[str, str]) -
 
 def test_the_cost_is_said_in_what_it_means(files: dict[str, str]) -> None:
     text = prose(files["report.html"])
-    assert "any one patient, right 50 in 100 times, can become right at most 56 in 100" in text
+    assert "any one patient, right 50 in 100 times, can be right at most 56 in 100" in text
     assert "Cost 0.1 of the budget, paid with this release." in text
     assert "Counted in" in text and "Most that may ever be spent" in text
 
@@ -95,7 +95,7 @@ def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> N
     assert "2 of 2 figures are too noisy to use." in text
     assert "How far off 1 of 6 figures may be is not known" in text
     assert "Off by at most, 95 % (stays)" in text
-    assert "the value of a group which has no more of them says nothing" in text
+    assert "the value of a group with no more of them is of no use" in text
 
 
 def test_the_readme_says_what_is_released_by_whom_and_when(files: dict[str, str]) -> None:

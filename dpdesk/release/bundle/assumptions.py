@@ -7,8 +7,10 @@ All of it is declared; nothing is found in the data.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.headings import say
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.comparison import EXACT, FOLDED, comparisons, has_collision
@@ -32,17 +34,21 @@ def study_assumptions(study: Study) -> tuple[str, ...]:
 
 def _sentences(by_row: bool, kind: Any, breaks: bool) -> tuple[str, ...]:
     is_text = kind == "csv"
-    found = (_LINE if is_text else _ROW,) if by_row else ()
-    return (*found, LINE_BREAKS) if is_text and breaks else found
+    found = (say(_UNIT, row=say("line") if is_text else say("row")),) if by_row else ()
+    return (*found, say(LINE_BREAKS)) if is_text and breaks else found
 
 
-_UNIT = (
-    "No column tells people apart: what is protected is one {} of the data file. A person with "
+_UNIT: Final[Template] = (
+    "No column tells people apart: what is protected is one {row} of the data file. A person with "
     "several of them is protected less."
 )
-_LINE, _ROW = _UNIT.format("line"), _UNIT.format("row")
-LINE_BREAKS = (
-    "Cells of the data file hold line breaks: whoever wrote the file is trusted to double each "
+_COMPARED: Final[dict[str, Template]] = {
+    "folded": "Compared with the declared values without case and outer spaces: {columns}.",
+    "exact": "Compared with the declared values letter by letter: {columns}.",
+    "collided": "Compared letter by letter, because declared texts differ only in case: {columns}.",
+}
+LINE_BREAKS: Final[Template] = (
+    "Cells of the data file contain line breaks: whoever wrote the file is trusted to double each "
     "quotation mark inside a cell. If that was not done, one person's rows may have changed how "
     "the rows of others were read, and the protection stated here does not hold."
 )
@@ -60,12 +66,12 @@ def _comparisons(study: Study) -> Iterator[str]:
     folded = [c for c, way in found.items() if way == FOLDED]
     exact = [c for c, way in found.items() if way == EXACT and c not in collided]
     for columns, how in (
-        (folded, "Compared with the declared values without case and outer spaces"),
-        (exact, "Compared with the declared values letter by letter"),
-        (collided, "Compared letter by letter, because declared texts differ in case alone"),
+        (folded, "folded"),
+        (exact, "exact"),
+        (collided, "collided"),
     ):
         if columns:
-            yield f"{how}: {', '.join(column_title(column) for column in columns)}."
+            yield say(_COMPARED[how], columns=", ".join(map(column_title, columns)))
 
 
 def declares_folding(study: Study) -> bool:

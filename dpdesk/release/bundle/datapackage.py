@@ -10,16 +10,17 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.csv_tables import neutral
-from dpdesk.release.bundle.headings import Heading, release_title
+from dpdesk.release.bundle.headings import Heading, release_title, say
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
 
-_ROLES = {
+_ROLES: Final[dict[str, Template]] = {
     "group": "Group, as declared in the study before any data was read.",
     "value": "Released figure, noise included.",
     "half-width": "The exact figure lies within this distance of the released one "
@@ -37,9 +38,9 @@ _ROLES = {
     "nearest": "The possible value nearest to the figure, where noise took the whole interval "
     "out of what is possible: then the interval stands uncut. Else empty.",
     "mark": "Whether the figure is too noisy to use, by itself and its margin: a total that "
-    "cannot be told from 0; another figure whose margin is half of what is possible or more; no "
-    "figure at all.",
-    "found": "Text found in the data; given out because the noisy count of people who have it "
+    "cannot be distinguished from 0; another figure whose margin is half of what is possible or "
+    "more; no figure at all.",
+    "found": "Text found in the data; published because the noisy count of people who have it "
     "reached a threshold.",
     "label": "Name of the text, as declared in the study; empty where none is.",
     "part": "Noisy integer that the released figure was computed from.",
@@ -47,7 +48,7 @@ _ROLES = {
 
 _TYPES = {**dict.fromkeys(("group", "choice", "found", "label"), "string"), "mark": "boolean"}
 
-_MECHANISMS = {
+_MECHANISMS: Final[dict[str, Template]] = {
     "laplace": "discrete Laplace noise of scale {scale} on whole numbers{worth}, 95 times in 100 "
     "within {half_width}{of_them}",
     "gaussian": "discrete Gaussian noise of scale {scale} on whole numbers{worth}, 95 times in 100 "
@@ -110,7 +111,7 @@ def _field(column: TableColumn) -> dict[str, Any]:
         "name": neutral(column.name),
         "type": _TYPES.get(role, "number"),
         "title": about or column.name,
-        "description": _ROLES[role],
+        "description": say(_ROLES[role]),
     }
     if role == "mark":
         field |= {"trueValues": [YES], "falseValues": [NO]}
@@ -123,7 +124,8 @@ def _request(heading: Heading) -> str:
 
 
 def _mechanism(query: ReleasedQuery) -> str:
-    return f"It cost {query.share} of the budget. {draws_in_words(query)}"
+    cost = say("It cost {share} of the budget.", share=query.share)
+    return f"{cost} {draws_in_words(query)}"
 
 
 def draws_in_words(query: ReleasedQuery) -> str:
@@ -150,12 +152,13 @@ def in_words(draw: ReleasedDraw) -> str:
     """How one draw of a record was made, for people who know the field."""
     how = _MECHANISMS[draw.noise.mechanism].format(
         scale=in_column(rounded(Fraction(repr(draw.noise.scale)))),
-        worth="" if draw.width == 1 else f" worth {_width(draw.width)} each",
+        worth="" if draw.width == 1 else say(" worth {width} each", width=_width(draw.width)),
         half_width=in_column(str(draw.half_width)),
         of_them="" if draw.width == 1 else " of them",
     )
     if draw.noise.threshold is not None:
-        how += f", given out from {in_column(str(draw.noise.threshold))} upwards"
+        least = in_column(str(draw.noise.threshold))
+        how += say(", published from {threshold} upwards", threshold=least)
     moves = " (largest rise plus largest fall)" if draw.noise.monotonic else ""
     norm = f"{_NORMS[draw.noise.norm]} sensitivity {in_column(str(draw.sensitivity))}{moves}"
     return f"{how}, {norm}, loss {in_text(rounded(Fraction(repr(draw.loss)), up=True))}"

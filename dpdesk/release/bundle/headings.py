@@ -4,12 +4,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from dpdesk.catalogue import ENGLISH, Catalogue, Template
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.text.titles import sentence
 from dpdesk.study.text.unit_names import UnitNames, names_of
 
-UNTITLED = "Released statistics"
+CATALOGUE: Final[Catalogue] = ENGLISH
+"""The language of what is signed: one for everybody, until a study declares another."""
+say, say_count = CATALOGUE.say, CATALOGUE.say_count
+
+UNTITLED: Final[Template] = "Released statistics"
 """What heads a release whose study has no title."""
 
 
@@ -43,7 +49,7 @@ def _heading(title: str, question: str) -> Heading:
 def release_title(record: ReleaseRecord) -> str:
     """What a release is headed by: its study's title, where it has one."""
     declared = record.study.title
-    return declared if declared.strip() else UNTITLED
+    return declared if declared.strip() else say(UNTITLED)
 
 
 def released_names(record: ReleaseRecord) -> UnitNames:

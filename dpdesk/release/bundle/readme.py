@@ -5,16 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import fill, wrap
+from typing import Final
 
+from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
-from dpdesk.release.bundle.headings import Heading, release_title, released_names
+from dpdesk.release.bundle.headings import Heading, release_title, released_names, say
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease
 from dpdesk.release.signing.keys import NAMESPACE
 
 _WIDE = 78
 _MARGIN = "    | "
 
-_TEXT = """\
+_TEXT: Final[Template] = """\
 Released statistics with differential privacy
 =============================================
 
@@ -23,7 +25,7 @@ Released statistics with differential privacy
 {tables}
 datapackage.json    what each column means (Frictionless Data Package)
 report.html         the same to read and print
-manifest.json       what was asked, how it was protected, what it cost,
+manifest.json       what was requested, how it was protected, what it cost,
                     and the SHA-256 digest of each file above
 manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
 
@@ -39,7 +41,7 @@ Check it without dpdesk
 
        {fingerprint}
 
-   over another way, such as the telephone. Save the line as allowed_signers.
+   by another way, such as the telephone. Save the line as allowed_signers.
 
 2. Linux, macOS, and the Windows command prompt (cmd.exe):
 
@@ -49,7 +51,7 @@ Check it without dpdesk
 
        cmd /c "{command}"
 
-   It has to say:
+   It must report:
 
        Good "{namespace}" signature for {identity} with ED25519 key {fingerprint}
 
@@ -80,7 +82,8 @@ def readme_bytes(release: SignedRelease, headings: Mapping[str, Heading]) -> byt
     """
     record, signer = release.record, release.signer
     names = {"identity": signer.identity, "namespace": NAMESPACE}
-    text = _TEXT.format(
+    text = say(
+        _TEXT,
         **names,
         command=_COMMAND.format(**names),
         fingerprint=signer.fingerprint,
@@ -104,7 +107,7 @@ def _behind_margin(text: str) -> list[str]:
 
 def _tables(record: ReleaseRecord, headings: Mapping[str, Heading]) -> str:
     """Every table's file with what it holds, in the order of the queries."""
-    lines = ["results/            one CSV file for each query, with its 95 % margins:", ""]
+    lines = [say("results/            one CSV file for each query, with its 95 % margins:"), ""]
     for query in record.queries:
         lines.append(f"  results/{query.name}.csv")
         heading = headings[query.id]

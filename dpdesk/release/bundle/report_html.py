@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.figures import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
 from dpdesk.release.bundle.chart_svg import chart
 from dpdesk.release.bundle.datapackage import draws_in_words
-from dpdesk.release.bundle.headings import Heading, release_title, released_names
+from dpdesk.release.bundle.headings import Heading, release_title, released_names, say, say_count
 from dpdesk.release.bundle.readable import Form, cell, forms_of
 from dpdesk.release.record.values import (
     ReleasedAccount,
@@ -54,7 +55,7 @@ stroke:var(--quiet);stroke-dasharray:2 2}
 .axis{stroke:var(--line)}.bar{stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
 @media print{section{break-inside:avoid}}
 """
-_HEADINGS = {
+_HEADINGS: Final[dict[str, Template]] = {
     "value": "Released",
     "choice": "Chosen",
     "found": "Found",
@@ -66,19 +67,37 @@ _HEADINGS = {
     "nearest": "Nearest possible",
     "mark": "Note",
 }
-_TOO_NOISY = "too noisy to use"
-_UNKNOWN = "not known"
+_TOO_NOISY: Final[Template] = "too noisy to use"
+_UNKNOWN: Final[Template] = "not known"
 _BY_NAME = frozenset({"bound", "quartile", "share"})
 """Roles of which a table has several, or that no one word names."""
 _INNER = frozenset({"quantile", "rank"})
 """What tells the lines of one group apart."""
 
-_WARNINGS = {
+_WARNINGS: Final[dict[str, Template]] = {
     "rollback_suspected": "The ledger may once have been put back to an older state: "
     "more may have been spent than is listed here.",
     "separate_people_declared": "It was declared, not measured, that other accounts hold "
     "other people.",
 }
+
+
+_FIRST: Final[Template] = (
+    "These figures contain noise that protects {people}. The secret is {secret}; all figures of "
+    "this release together cost {cost}."
+)
+_MARGINS: Final[Template] = (
+    "The exact figure, computed with the bounds that the study declares, lies within the given "
+    "margin in at least 95 of 100 releases: of many figures, a few lie farther off. Small groups "
+    "may come out negative; that is the noise. Where a figure is marked as {too_noisy}, its noise "
+    "hides it: a total that cannot be distinguished from 0, or a margin of half of what is "
+    "possible or more. Numbers below the tables are rounded; manifest.json has them exactly."
+)
+_METHOD: Final[Template] = (
+    "For those who check the calculation: how the noise of each table was drawn. Sensitivity is "
+    "the most by which what is protected can move the numbers, loss the part of the cost that the "
+    "draw stands for."
+)
 
 
 def report_bytes(
@@ -109,52 +128,51 @@ def _opening(record: ReleaseRecord) -> str:
     people = _text(names.people)
     who = _who(claim, names)
     secret = {
-        "add-remove": f"whether {who} is in the data at all",
-        "change-one": f"what is recorded about {who}",
+        "add-remove": say("whether {who} is in the data at all", who=who),
+        "change-one": say("what is recorded about {who}", who=who),
     }[claim.neighbours]
     organisation = record.study.text("organisation")
     who_says = f"<p>{_text(organisation)}</p>\n" if organisation else ""
     warnings = "".join(
-        f'<p class="warn">{words}</p>\n'
-        for key, words in _WARNINGS.items()
+        f'<p class="warn">{say(_WARNINGS[key])}</p>\n'
+        for key in _WARNINGS
         if getattr(record.place, key)
     )
     taken = "".join(f"<p>{_text(sentence)}</p>\n" for sentence in assumptions(record))
+    first = say(_FIRST, people=people, secret=secret, cost=_cost(claim))
+    margins = say(_MARGINS, too_noisy=say(_TOO_NOISY))
     return (
-        f"{who_says}<p>These figures hold noise that protects {people}. The secret is {secret}; "
-        f"all figures of this release together cost {_cost(claim)}. {_guess(claim, names)}</p>\n"
-        '<p class="quiet">The exact figure, computed with the bounds that the study declares, '
-        "lies within the given margin in at least 95 of 100 releases: of many figures, a few lie "
-        "farther off. Small groups may come out negative; that is the noise. Where a figure is "
-        f"marked as {_TOO_NOISY}, its noise hides it: a total that cannot be told from 0, or a "
-        "margin of half of what is possible or more. Numbers below the tables are rounded; "
-        f"manifest.json has them exactly.</p>\n{taken}{warnings}"
+        f"{who_says}<p>{first} {_guess(claim, names)}</p>\n"
+        f'<p class="quiet">{margins}</p>\n{taken}{warnings}'
     )
 
 
 def _who(claim: ReleasedClaim, names: UnitNames) -> str:
     """Whose secret it is: "one patient with up to 3 admissions"."""
     if claim.unit == "row":
-        return f"one {_text(names.row)}"
+        return say("one {person}", person=_text(names.row))
     rows = names.row if claim.max_rows == 1 else names.rows
     most = in_text(str(claim.max_rows))
-    return f"one {_text(names.person)} with up to {most} {_text(rows)}"
+    person = _text(names.person)
+    return say("one {person} with up to {most} {rows}", person=person, most=most, rows=_text(rows))
 
 
 def _cost(claim: ReleasedClaim) -> str:
     epsilon = f"&epsilon; = {claim.epsilon} (&delta; = {claim.delta})"
     if isinstance(claim.total, Epsilon):
         return epsilon
-    return f"&rho; = {claim.total} of zCDP, which means {epsilon}"
+    return say("&rho; = {rho} of zCDP, which means {epsilon}", rho=claim.total, epsilon=epsilon)
 
 
 def _guess(claim: ReleasedClaim, names: UnitNames) -> str:
     """What the cost means for one person."""
     whom = names.row if claim.unit == "row" else names.person
     most = account_right_in_100(claim.total, claim.delta)
-    return (
-        f"A coin-toss guess about any one {_text(whom)}, right 50 in 100 times, can become right "
-        f"at most {most} in 100 times by it."
+    return say(
+        "With it, a coin-toss guess about any one {whom}, right 50 in 100 times, can be right at "
+        "most {most} in 100 times.",
+        whom=_text(whom),
+        most=most,
     )
 
 
@@ -176,10 +194,12 @@ def _ranks(query: ReleasedQuery, names: UnitNames) -> str:
     """What being off means for a rank, which no figure's own margin says."""
     if DECLARATIONS[query.statistic].chooses != "rank":
         return ""
-    return (
-        f"Off by so many {names.rows}: that many may lie between the released value and the exact "
-        "one, so that the value of a group which has no more of them says nothing. "
+    distance = say(
+        "“Off by at most” counts {rows}: that many may lie between the released value and the "
+        "exact one, so that the value of a group with no more of them is of no use.",
+        rows=names.rows,
     )
+    return f"{distance} "
 
 
 def _cautions(table: Table) -> str:
@@ -188,12 +208,17 @@ def _cautions(table: Table) -> str:
     count = in_column(str(len(table.rows)))
     found = []
     if noisy:
-        verb = "is" if noisy == 1 else "are"
-        found.append(f"{in_column(str(noisy))} of {count} figures {verb} {_TOO_NOISY}.")
+        one = "{n} of {count} figures is too noisy to use."
+        many = "{n} of {count} figures are too noisy to use."
+        found.append(say_count(noisy, one, many, n=in_column(str(noisy)), count=count))
     if unknown:
         found.append(
-            f"How far off {in_column(str(unknown))} of {count} figures may be is {_UNKNOWN}: they "
-            "came out in the wrong order, which was put right."
+            say(
+                "How far off {n} of {count} figures may be is not known: they came out in the "
+                "wrong order, which was corrected.",
+                n=in_column(str(unknown)),
+                count=count,
+            )
         )
     return "".join(f'<p class="doubt">{text}</p>\n' for text in found)
 
@@ -229,19 +254,20 @@ def _row(
 
 def _cell(text: str, column: TableColumn, form: Form) -> str:
     if column.role == "score-bound" and not text:
-        return _UNKNOWN
+        return say(_UNKNOWN)
     if column.role != "mark":
         return cell(text, form)
-    return _TOO_NOISY if text == YES else ""
+    return say(_TOO_NOISY) if text == YES else ""
 
 
 def _heading(column: TableColumn, names: UnitNames) -> str:
     if column.role == "score-bound":
         what = named_unit(column.name.partition("_")[0], names)
-        return f"Off by at most, 95 % ({what})"
+        return say("Off by at most, 95 % ({unit})", unit=what)
     if column.name in _INNER:
         return column.name.capitalize()
-    heading = _HEADINGS.get(column.role, column.title or column.name)
+    known = column.role in _HEADINGS
+    heading = say(_HEADINGS[column.role]) if known else column.title or column.name
     if column.role in _BY_NAME:
         heading = column.name.replace("_", " ").capitalize()
     return f"{heading} ({column.unit})" if column.unit else heading
@@ -253,24 +279,25 @@ def _class(form: Form) -> str:
 
 def _paid(query: ReleasedQuery) -> str:
     """What a query costs; whether it is new, or which release it was drawn and paid in before."""
-    cost = f"Cost {query.share} of the budget"
+    share = query.share
     if query.charged.units:
-        return f"{cost}, paid with this release."
+        return say("Cost {share} of the budget, paid with this release.", share=share)
     if not query.drawn_at:
-        return f"{cost}, paid before."
-    release = f"ledger entry {query.drawn_in}, {query.drawn_at[:10]}"
-    return f"{cost}, answered from an earlier release ({release}), price of this release 0."
+        return say("Cost {share} of the budget, paid before.", share=share)
+    return say(
+        "Cost {share} of the budget, answered from an earlier release (ledger entry {entry}, "
+        "{day}), price of this release 0.",
+        share=share,
+        entry=query.drawn_in,
+        day=query.drawn_at[:10],
+    )
 
 
 def _method(record: ReleaseRecord, headings: Mapping[str, Heading]) -> str:
     """How each query's noise was drawn, for those who check it."""
     pairs = [(_text(headings[q.id].title), draws_in_words(q)) for q in record.queries]
-    note = (
-        '<p class="quiet">For those who check the calculation: how the noise of each table was '
-        "drawn. Sensitivity is the most by which what is protected can move the numbers, loss the "
-        "part of the cost that the draw stands for.</p>\n"
-    )
-    return f"<section>\n<h2>Method</h2>\n{note}{_list(pairs)}</section>\n"
+    note = f'<p class="quiet">{say(_METHOD)}</p>\n'
+    return f"<section>\n<h2>{say('Method')}</h2>\n{note}{_list(pairs)}</section>\n"
 
 
 def _reading(record: ReleaseRecord) -> str:
@@ -279,32 +306,33 @@ def _reading(record: ReleaseRecord) -> str:
     if study is None or not declares_folding(study):
         return ""
     lines = "".join(f"<p>{_text(line)}</p>\n" for line in comparison_sentences(study))
-    return f"<section>\n<h2>Values</h2>\n{lines}</section>\n"
+    return f"<section>\n<h2>{say('Values')}</h2>\n{lines}</section>\n"
 
 
 def _account(account: ReleasedAccount) -> str:
     pairs = [
-        ("Account", account.name),
-        ("Counted in", "rho of zCDP" if account.measure == "rho" else "epsilon"),
-        ("Spent before", account.spent_before),
-        ("Spent after", account.spent_after),
-        ("Most that may ever be spent", account.total),
+        (say("Account"), account.name),
+        (say("Counted in"), say("rho of zCDP") if account.measure == "rho" else "epsilon"),
+        (say("Spent before"), account.spent_before),
+        (say("Spent after"), account.spent_after),
+        (say("Most that may ever be spent"), account.total),
     ]
-    return f"<section>\n<h2>Budget</h2>\n{_list(pairs)}</section>\n"
+    return f"<section>\n<h2>{say('Budget')}</h2>\n{_list(pairs)}</section>\n"
 
 
 def _origin(release: SignedRelease) -> str:
     record, software = release.record, release.record.software
     pairs = [
-        ("Release", record.id),
-        ("Time", record.time.replace("T", " ").replace("Z", " UTC")),
-        ("Signer", release.signer.identity),
-        ("Key", release.signer.fingerprint),
-        ("Ledger entry", f"{record.place.sequence}, {release.head}"),
-        ("Software", f"dpdesk {software.dpdesk}, OpenDP {software.opendp}"),
+        (say("Release"), record.id),
+        (say("Time"), record.time.replace("T", " ").replace("Z", " UTC")),
+        (say("Signer"), release.signer.identity),
+        (say("Key"), release.signer.fingerprint),
+        (say("Ledger entry"), f"{record.place.sequence}, {release.head}"),
+        (say("Software"), f"dpdesk {software.dpdesk}, OpenDP {software.opendp}"),
     ]
-    note = '<p class="quiet">README.txt says how to check the signature.</p>\n'
-    return f"<section>\n<h2>Origin</h2>\n{_list(pairs)}{note}</section>\n"
+    how = say("README.txt says how to check the signature.")
+    note = f'<p class="quiet">{how}</p>\n'
+    return f"<section>\n<h2>{say('Origin')}</h2>\n{_list(pairs)}{note}</section>\n"
 
 
 def _list(pairs: Iterable[tuple[str, Any]]) -> str:

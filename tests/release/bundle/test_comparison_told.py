@@ -44,7 +44,7 @@ def test_a_study_that_compares_exactly_is_reported_as_before(tmp_path: Path) -> 
     ("values", "said"),
     [
         (("f", "m"), "Compared with the declared values without case and outer spaces: sex."),
-        (("f", "F"), "Compared letter by letter, because declared texts differ in case alone: sex"),
+        (("f", "F"), "Compared letter by letter, because declared texts differ only in case: sex"),
     ],
 )
 def test_the_report_says_which_comparison_holds(
