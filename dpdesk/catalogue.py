@@ -9,7 +9,7 @@ what it said before; stable keys give none of the three. A translation is one fi
 The standard library reads only the compiled form of such files. Compiled files in the repository
 would conflict whenever two people change a sentence, and compiling at installation needs a tool
 that no custodian's machine has; so the text form is read here, and the standard library evaluates
-its plural rule. ``packaging/texts.py`` collects the sentences and brings the files up to date:
+its plural rule. ``tests/texts.py`` collects the sentences and brings the files up to date:
 
 * ``say("… {name} …", name=…)``: a sentence, its placeholders named;
 * ``say_word("title", "Count")``: a word or two, with the context that a translator needs;

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ast
 import re
 import string
-import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -28,13 +27,10 @@ from dpdesk.study.text.language import Language, language_of
 from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.titles import sentence as title_sentence
 from dpdesk.texts import problems
+from tests import texts
 from tests.asking import query_for
 from tests.source_files import ROOT
 from tests.study.text.test_titles import STAY, STUDY
-
-sys.path.insert(0, str(ROOT / "packaging"))
-
-import texts
 
 FILES = sorted(texts.FOLDER.glob("*.po"))
 HEAD = Translation("", "", forms=("Plural-Forms: nplurals=2; plural=(n != 1);\n",))
@@ -50,7 +46,7 @@ def placeholders(text: str) -> set[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_translation_has_an_entry_for_every_sentence_and_for_nothing_else(path: Path) -> None:
-    """Where it has not: ``python packaging/texts.py``."""
+    """Where it has not: ``python -m tests.texts``."""
     entries = read_entries(path.read_text(encoding="utf-8"))
     named = [(entry.context, entry.source, entry.plural) for entry in entries[1:]]
     assert len(named) == len(set(named)) > 400

@@ -14,16 +14,13 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from dpdesk.catalogue import Translation, read_entries  # noqa: E402
+from dpdesk.catalogue import Translation, read_entries
+from tests.source_files import ROOT
 
 FOLDER = ROOT / "resources" / "texts"
-HEAD = "# Sentences outside the window; packaging/texts.py brings this file up to date.\n"
+HEAD = "# Sentences outside the window; tests/texts.py brings this file up to date.\n"
 CONTEXTS = {"Template": "", "TitleWord": "title", "UnitWord": "unit"}
 """What the types of the catalogue say of a constant's texts."""
 _ALIKE = 0.75
