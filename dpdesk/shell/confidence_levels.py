@@ -18,7 +18,7 @@ from dpdesk.privacy.explain.confidence_levels import ConfidenceLevels, levels
 from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.amounts import delta_text
-from dpdesk.shell.output import print_table, say, say_count
+from dpdesk.shell.output import print_table, say
 from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.number_text import in_text
@@ -118,14 +118,8 @@ def print_group(members: dict[str, Any], names: UnitNames) -> None:
     """One or two sentences."""
     amounts = [f"{key} {members[key]}" for key in ("rho", "epsilon", "delta") if key in members]
     count = members["people"]
-    who = say_count(
-        count,
-        "one {person}",
-        "{n} {people} together",
-        n=in_text(str(count)),
-        person=names.person,
-        people=names.people,
-    )
+    together = say("{n} {people} together", n=in_text(str(count)), people=names.people)
+    who = say("one {person}", person=names.person) if count == 1 else together
     if amounts:
         print(say("For {who} this release costs {amounts}.", who=who, amounts=", ".join(amounts)))
     if "right_in_100" in members:
