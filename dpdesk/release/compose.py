@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import dpdesk
 from dpdesk.privacy.accounting.conversion import account_epsilon
-from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import Part, Plan, QueryPlan
+from dpdesk.privacy.published_tables import table
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.totals import plus, together

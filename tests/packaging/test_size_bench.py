@@ -13,8 +13,8 @@ import pytest
 
 from dpdesk.data.encode import encode
 from dpdesk.privacy import compiler
-from dpdesk.privacy.figures import Noisy
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import Noisy
 from dpdesk.study.limits import MAX_ROWS_PER_PERSON
 from tests.bench.size.__main__ import provide
 from tests.bench.size.cases import CASES, DUCKDB, OPENDP, OURS, PANDAS, Case, python_of

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 
-from dpdesk.privacy.accounting.accuracy import margin_for, share_for
+from dpdesk.privacy.accounting.share_for_margin import margin_for, share_for
 from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.distributions.laplace import half_width
 from dpdesk.privacy.door import loss

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.figures import Table, table
+from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.usable import Possible, interval, is_half, is_too_noisy
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.queries import IsIn, Query

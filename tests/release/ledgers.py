@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.privacy.figures import Table
+from dpdesk.privacy.published_tables import Table
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger

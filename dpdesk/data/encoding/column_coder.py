@@ -11,9 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpdesk.data.arrays.growable_array import GrowableArray, Ints
-from dpdesk.data.encoding.date import Times
-from dpdesk.data.encoding.number import GridReader
-from dpdesk.data.encoding.parse import (
+from dpdesk.data.encoding.cell_rules import (
     MISSING,
     CellParser,
     cell_parser,
@@ -22,6 +20,8 @@ from dpdesk.data.encoding.parse import (
     number_markers,
     odd_codes,
 )
+from dpdesk.data.encoding.date import Times
+from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.encoding.plain_numbers import PlainNumbers
 from dpdesk.data.encoding.table import Codes, EncodedColumn
 from dpdesk.data.files.cells import TextColumn, distinct_texts

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dpdesk.data.arrays.growable_array import GrowableArray, Ints
-from dpdesk.data.encoding.parse import missing_markers
+from dpdesk.data.encoding.cell_rules import missing_markers
 from dpdesk.data.encoding.table import Codes, EncodedTexts
 from dpdesk.data.files.cells import TextColumn
 from dpdesk.exact import ExactTexts

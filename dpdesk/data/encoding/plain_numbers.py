@@ -26,8 +26,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpdesk.data.encoding.cell_rules import MISSING
 from dpdesk.data.encoding.number import DecimalNumber, GridReader, NumberReader
-from dpdesk.data.encoding.parse import MISSING
 from dpdesk.data.files.cells import number_text
 
 PLAIN_CHARACTERS = 14

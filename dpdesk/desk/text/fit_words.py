@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import accuracy_words, words
-from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study

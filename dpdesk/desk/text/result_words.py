@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import words
-from dpdesk.privacy.figures import Table, TableColumn
+from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import YES
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 
-from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.explain.remedies import (
     Good,

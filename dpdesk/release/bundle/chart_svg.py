@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
-from dpdesk.privacy.figures import Table
+from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.readable import Form, cell
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dpdesk.privacy.figures import Table
+from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.study.problem import refuse
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.privacy.figures import Table, TableColumn
+from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.csv_tables import neutral
 from dpdesk.release.bundle.headings import Heading, release_title, say

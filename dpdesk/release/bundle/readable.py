@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from dpdesk.privacy.figures import Table, TableColumn
+from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.text.number_text import ENGLISH, NumberStyle, in_column, in_text
 

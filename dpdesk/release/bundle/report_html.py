@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
-from dpdesk.privacy.figures import Table, TableColumn
+from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
 from dpdesk.release.bundle.chart_svg import chart

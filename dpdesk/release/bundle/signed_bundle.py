@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dpdesk.privacy.figures import Table
+from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_tables import csv_bytes
 from dpdesk.release.bundle.datapackage import datapackage

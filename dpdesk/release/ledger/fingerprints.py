@@ -19,8 +19,8 @@ from dpdesk.data.people.sketch import KEY_BYTES, sketch_overlap
 from dpdesk.release.ledger.answers import keyed, secret_of
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.payloads import SeparatePeople
-from dpdesk.release.ledger.texts import checked_text
 from dpdesk.release.ledger.transaction import Transaction, read_payload
+from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.study.problem import refuse
 
 Sketch = tuple[int, ...]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dpdesk.privacy.figures import Table
+from dpdesk.privacy.published_tables import Table
 from dpdesk.release.record.values import (
     EntryCharge,
     Manifest,

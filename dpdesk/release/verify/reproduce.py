@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import dpdesk
-from dpdesk.data.encoding.parse import missing_markers
-from dpdesk.privacy.figures import Table, table
+from dpdesk.data.encoding.cell_rules import missing_markers
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.csv_tables import csv_bytes
 from dpdesk.release.drawn import Drawn, is_of_plan

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dpdesk.privacy.figures import Table
+from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, files_of
 from dpdesk.release.record.parse import Statement, parse_signed, parse_statement
 from dpdesk.release.record.values import FORMAT, ReleaseRecord, SignedRelease

@@ -17,8 +17,8 @@ from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import Door, OpenDPDoor
-from dpdesk.privacy.figures import Noisy
 from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.privacy.published_tables import Noisy
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
 from tests.bench.size.clock import tell, timed

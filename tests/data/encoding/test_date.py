@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.data.encoding.cell_rules import MISSING, OUTSIDE, UNPARSABLE, cell_parser, missing_code
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.date import DayReader
-from dpdesk.data.encoding.parse import MISSING, OUTSIDE, UNPARSABLE, cell_parser, missing_code
 from dpdesk.study.model.columns import DateColumn, Replace, last_day_index
 from dpdesk.study.model.dates import (
     DATE_FORMATS,

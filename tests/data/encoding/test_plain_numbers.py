@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpdesk.data.encoding.cell_rules import cell_parser
 from dpdesk.data.encoding.column_coder import ColumnCoder, plain_numbers
-from dpdesk.data.encoding.parse import cell_parser
 from dpdesk.data.files.cells import number_text
 from dpdesk.study.model.columns import CLAMP, DROP, NumberColumn, Replace
 from dpdesk.study.model.unit import DataSource

@@ -34,8 +34,8 @@ BLIND = frozenset(
         "dpdesk.data.files.packed.is_packed_text",
         "dpdesk.data.files.packed.unpacked_name",
         "dpdesk.data.encoding.partition_selection.is_category",
-        "dpdesk.data.encoding.parse.missing_markers",
-        "dpdesk.data.encoding.parse.tidy",
+        "dpdesk.data.encoding.cell_rules.missing_markers",
+        "dpdesk.data.encoding.cell_rules.tidy",
     }
 )
 BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")

@@ -21,9 +21,9 @@ from dpdesk.exact import Exact, ExactTexts, Int64Vector
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions.threshold import found_from, shows, threshold_for
 from dpdesk.privacy.door import Door, DoorRefused, OpenDPDoor, loss
-from dpdesk.privacy.figures import table
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.categories_found import found_sensitivity
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Delta, Rho

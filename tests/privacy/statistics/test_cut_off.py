@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions.selection import chances, score_bound
-from dpdesk.privacy.figures import table
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.statistics.cut_off import CLOSEST, value_times_count
 from dpdesk.study import limits

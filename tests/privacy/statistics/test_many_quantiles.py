@@ -17,9 +17,9 @@ from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.explain.choice_curve import choice_curve
-from dpdesk.privacy.figures import table
 from dpdesk.privacy.hierarchical_counts import running_counts, variance
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import many_quantiles
 from dpdesk.privacy.statistics.distribution import tree_of, tree_sensitivity
 from dpdesk.privacy.statistics.many_quantiles import rank_bound, searched

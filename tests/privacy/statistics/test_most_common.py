@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions.selection import top_bound, top_chances
-from dpdesk.privacy.figures import table
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.most_common import ROWS
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import YesNoColumn

@@ -17,7 +17,7 @@ from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions.selection import chances, score_bound
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.figures import table
+from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.quantiles import level_of, quantile_sensitivity
 from dpdesk.study.model.aggregate_spec import AggregateSpec

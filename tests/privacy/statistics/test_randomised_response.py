@@ -22,8 +22,8 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions import response
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.explain.curves import noise_curve
-from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study

@@ -12,8 +12,8 @@ import pytest
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.figures import table
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import YesNoColumn
 from dpdesk.study.model.queries import IsIn, Query

@@ -17,8 +17,8 @@ from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions.moments import IndexGrid
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.privacy.figures import Table, table
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import Table, table
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CLAMP, NumberColumn, Replace

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import (
     CategoryColumn,

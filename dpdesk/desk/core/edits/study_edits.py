@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Share
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn

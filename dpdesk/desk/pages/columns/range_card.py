@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.privacy.accounting.accuracy import ROWS, example_margin
+from dpdesk.privacy.accounting.share_for_margin import ROWS, example_margin
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 

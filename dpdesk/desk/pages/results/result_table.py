@@ -19,7 +19,7 @@ from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
 from dpdesk.desk.widgets.tables.arranged_table import ArrangeBar
 from dpdesk.desk.widgets.tables.data_table import DataTable
-from dpdesk.privacy.figures import Table
+from dpdesk.privacy.published_tables import Table
 from dpdesk.study.model.statistics import Statistic
 
 ROWS_MOST = 12

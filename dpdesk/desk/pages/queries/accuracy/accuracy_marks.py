@@ -9,7 +9,7 @@ from dataclasses import replace
 from dpdesk.desk.core.edits import budget_edits
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
-from dpdesk.privacy.accounting.accuracy import with_share
+from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.release.ledger.totals import share_of
 from dpdesk.study.model.amount import MICRO, Epsilon, Share

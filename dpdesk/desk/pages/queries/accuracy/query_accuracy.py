@@ -31,7 +31,7 @@ from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.inputs.tab import Tab
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.privacy.accounting.accuracy import share_for, with_share
+from dpdesk.privacy.accounting.share_for_margin import share_for, with_share
 from dpdesk.privacy.explain.weak import takes_guess
 from dpdesk.release.ledger.totals import share_of
 from dpdesk.study import limits

@@ -15,7 +15,7 @@ from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.accounting.accuracy import margin_for
+from dpdesk.privacy.accounting.share_for_margin import margin_for
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.encoding.number import GridReader, round_half_even
-from dpdesk.data.encoding.parse import (
+from dpdesk.data.encoding.cell_rules import (
     MISSING,
     OUTSIDE,
     UNKNOWN,
@@ -19,6 +18,7 @@ from dpdesk.data.encoding.parse import (
     cell_parser,
     missing_code,
 )
+from dpdesk.data.encoding.number import GridReader, round_half_even
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, Replace, YesNoColumn
 from tests.data.reference import decimal_of, grid_index
 

@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dpdesk.privacy.compiler import compile, compile_query
-from dpdesk.privacy.figures import Noisy, Table, rounding_digits, table
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import Noisy, Table, rounding_digits, table
 from dpdesk.privacy.statistics.mean import mean_figure, ratio_margin
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
