@@ -67,6 +67,16 @@ def real_rounds(
         monkeypatch.setattr("dpdesk.release.signing.keys.BCRYPT_ROUNDS", quick_keys)
 
 
+@pytest.fixture(autouse=True)
+def no_process_ahead(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few tests read a second file: a process for it would be started and ended for nothing.
+
+    It is started for those that are marked ``process_ahead``.
+    """
+    if request.node.get_closest_marker("process_ahead") is None:
+        monkeypatch.setattr("dpdesk.data.reader_process.file_worker.start_ahead", lambda: None)
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real files beside the repository."""

@@ -18,6 +18,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -87,9 +88,12 @@ class Run:
 
     def scale(self, statistic: str, part: str) -> float:
         """The declared scale of a draw, from the bundle."""
+        return self._scales[statistic, part]
+
+    @cached_property
+    def _scales(self) -> dict[tuple[str, str], float]:
         queries = record_of(self.done)["predicate"]["queries"]
-        parts = next(q["parts"] for q in queries if q["id"] == statistic)
-        return float(next(p["scale"] for p in parts if p["name"] == part))
+        return {(q["id"], p["name"]): float(p["scale"]) for q in queries for p in q["parts"]}
 
     def audit(self, statistic: str, claim: float, sure: float = SURE) -> Audit:
         """Guess every coin from one query's figures and judge the claim."""

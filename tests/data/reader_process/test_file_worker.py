@@ -33,6 +33,8 @@ from tests.data.reader_process.children import (
 from tests.data.workbooks import write_workbook
 from tests.source_files import ROOT
 
+pytestmark = pytest.mark.process_ahead
+
 
 @pytest.fixture
 def sav(tmp_path: Path) -> DataSource:
