@@ -114,7 +114,7 @@ def running_counts(
     * downwards, the first two bins share the 2/3 that 29/3 has beyond 9: 13/3 and 16/3; the next
       two take 1/3 less each: 17/3 and 8/3; the last becomes 7/2.
 
-    >>> found = running_counts(Tree(5, (2, 1)), (10, 8, 3, 4, 5, 6, 3, 4), None)
+    >>> found = running_counts(Hierarchy(5, (2, 1)), (10, 8, 3, 4, 5, 6, 3, 4), None)
     >>> [str(count) for count in found]  # added up from the left
     ['13/3', '29/3', '46/3', '18', '43/2']
     """
@@ -261,7 +261,7 @@ def variance(tree: Hierarchy, bin: int) -> float:
     Bins alone add up: the count up to the third has three noises. Under nodes of two bins the
     first two bins are a node's z, of variance V / (1 + V) = 2/3 for V = 2.
 
-    >>> variance(Tree(5, (1,)), 2), round(variance(Tree(5, (2, 1)), 1), 9)
+    >>> variance(Hierarchy(5, (1,)), 2), round(variance(Hierarchy(5, (2, 1)), 1), 9)
     (3.0, 0.666666667)
     """
     way = _way(tree, bin)
@@ -282,7 +282,7 @@ def weights(tree: Hierarchy, bin: int, *, rest: bool = False) -> tuple[tuple[flo
 
     Two bins of a node of two: 2/3 of the node's own noisy count, 1/3 of each bin's.
 
-    >>> [(round(weight, 6), many) for weight, many in weights(Tree(5, (2, 1)), 1)]
+    >>> [(round(weight, 6), many) for weight, many in weights(Hierarchy(5, (2, 1)), 1)]
     [(0.333333, 2), (0.666667, 1)]
     """
     found: Counter[float] = Counter()

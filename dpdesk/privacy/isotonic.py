@@ -19,7 +19,7 @@ def isotonic(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
     Of 5, 3, 4, 7, 6 the first two fall and are pooled to 4 each; the next 4 does not rise above
     that mean and joins the pool; 7 begins another one, which 6 joins at 13/2.
 
-    >>> [str(value) for value in rising([Fraction(value) for value in (5, 3, 4, 7, 6)])]
+    >>> [str(value) for value in isotonic([Fraction(value) for value in (5, 3, 4, 7, 6)])]
     ['4', '4', '4', '13/2', '13/2']
     """
     # Each pool is its sum and its size; the means of the pools so far rise strictly.

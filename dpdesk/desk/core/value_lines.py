@@ -36,9 +36,9 @@ def read_lines(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def split_values(text: str, marks: str = ",;") -> str:
     """The lines with each value between separators on a line of its own.
 
-    >>> apart(">30, NO")
+    >>> split_values(">30, NO")
     '>30\\nNO'
-    >>> apart("Smith, ")
+    >>> split_values("Smith, ")
     'Smith, '
     """
     return "\n".join(part for line in text.splitlines() for part in _parts(line, marks))

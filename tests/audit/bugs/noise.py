@@ -81,7 +81,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(NOISE, "budget not split between sum and count", "claims", "guess")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(calibrate, "halves", lambda share: (share, share))
+    patch.setattr(calibrate, "split_in_half", lambda share: (share, share))
 
 
 @bug(NOISE, "scale is sensitivity / epsilon in floating point", "claims")

@@ -18,7 +18,7 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.inspection import cell_check
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.privacy import door, figures
+from dpdesk.privacy import door, published_tables
 from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -140,7 +140,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "what is too noisy is marked by the true count", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    truth, real = _truth(patch), figures._marked
+    truth, real = _truth(patch), published_tables._marked
 
     def marked(plan: Any, columns: Any, rows: Any) -> Any:
         counts = truth.get(plan.query.id, [[]])[-1]
@@ -150,7 +150,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         pairs = zip(rows, counts, strict=False)
         return columns, tuple((*row[:-1], "no" if count > 5 else "yes") for row, count in pairs)
 
-    patch.setattr(figures, "_marked", marked)
+    patch.setattr(published_tables, "_marked", marked)
 
 
 @bug(RECORD, "an interval is cut at the true count", "constant")

@@ -191,7 +191,7 @@ def test_names_that_stand_twice_are_told_apart_and_it_is_said(
     (tmp_path / "a.csv").write_text("id,stay,stay,\n1,2,3,4\n", encoding="utf-8")
     page = data_page(open_window(tmp_path / "a.csv"))
     assert page.state.header == ("id", "stay (column 2)", "stay (column 3)", "(column 4)")
-    assert any("told apart by place, as in stay (column 2)." in t for t in texts(page))
+    assert any("distinguished by position, as in stay (column 2)." in t for t in texts(page))
     assert page.footer.primary is not None and page.footer.primary.isEnabled()
 
 
