@@ -2,8 +2,10 @@
 """What every test stands on: a home of its own, no screen, the same examples each time."""
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -75,6 +77,41 @@ def no_process_ahead(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
     """
     if request.node.get_closest_marker("process_ahead") is None:
         monkeypatch.setattr("dpdesk.data.reader_process.file_worker.start_ahead", lambda: None)
+
+
+@pytest.fixture(scope="session")
+def reader_maker() -> Iterator[Any]:
+    """What makes the tests' reading processes; ``None`` where no process can be copied so."""
+    if sys.platform != "linux":
+        yield None
+        return
+    from tests.forked_readers import ReaderMaker
+
+    from dpdesk.data.reader_process import file_worker
+
+    maker = ReaderMaker()
+    yield maker
+    file_worker.end_all()
+    maker.end()
+
+
+@pytest.fixture(autouse=True)
+def forked_readers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are read by copies of a process that has loaded the libraries.
+
+    Those marked ``started_readers`` have them started as the program does.
+    """
+    if request.node.get_closest_marker("started_readers") is not None:
+        return
+
+    def start_process() -> Any:
+        maker = request.getfixturevalue("reader_maker")
+        return own() if maker is None else maker.start_process()
+
+    from dpdesk.data.reader_process import child
+
+    own = child.start_process
+    monkeypatch.setattr(child, "start_process", start_process)
 
 
 @pytest.fixture(scope="session")

@@ -140,6 +140,7 @@ def test_who_dies_or_hangs_is_named_and_the_others_are_tried(tmp_path: Path) -> 
     assert not any(one.outcome.is_fault for one in ended.values() if one.number in (0, 3, 4))
 
 
+@pytest.mark.started_readers
 @pytest.mark.parametrize(
     ("status", "end", "detail"),
     [

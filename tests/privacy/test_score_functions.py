@@ -104,7 +104,8 @@ def test_the_door_chooses_as_often_as_the_exact_chances_say(
     way, other = ("exponential", "gumbel") if noise.measure == "epsilon" else ("gumbel",) * 2
     found = drawn(LADDER, noise, 3, FIT)
     assert disagreement(found, top_chances(LADDER, noise.scale, 1, way)) == ""
-    low, high = (0.9, 1.15) if FULL else (0.7, 1.5)
+    # Of a slice's draws, one in a million would not tell such scales apart.
+    low, high = (0.9, 1.15) if FULL else (0.5, 2.0)
     assert disagreement(found, top_chances(LADDER, noise.scale * low, 1, other))
     assert disagreement(found, top_chances(LADDER, noise.scale * high, 1, way))
 

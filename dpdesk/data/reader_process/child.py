@@ -25,18 +25,7 @@ class Child:
     """
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - our own program, no shell
-            command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            # What was said too much stays in the pipe, where it can be seen.
-            bufsize=0,
-            close_fds=True,
-            cwd=_folder(),
-            env=_environment(),
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        self._process = start_process()
         self.pid = self._process.pid
 
     @property
@@ -70,24 +59,17 @@ class Child:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it has begun to answer, or has ended; on Windows nobody can tell."""
-        pipe = self._process.stdout
-        if sys.platform == "win32" or pipe is None:
-            return True
-        return not self.lives or _bytes_waiting(pipe.fileno()) > 0
+        """Whether it has begun to answer, or has ended."""
+        return not self.lives or self._bytes_waiting() > 0
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing is left in its pipe that nobody asked for; on Windows nobody can tell."""
+        """Whether it lives, and nothing is left in its pipe that nobody asked for."""
+        return self.lives and not self._bytes_waiting()
+
+    def _bytes_waiting(self) -> int:
         pipe = self._process.stdout
-        if sys.platform == "win32" or pipe is None:
-            return True
-        os.set_blocking(pipe.fileno(), False)
-        try:
-            # Nothing, rather than no byte: that would be the end.
-            return pipe.read(1) is None
-        finally:
-            os.set_blocking(pipe.fileno(), True)
+        return 0 if pipe is None else _waiting(pipe.fileno())
 
     def kill(self) -> None:
         """End it, whatever it does; whoever waits for its answer sees that it is gone."""
@@ -118,14 +100,44 @@ class Child:
         self._process.returncode = 0
 
 
-def _bytes_waiting(pipe: int) -> int:
-    """How much lies in a pipe to be read; on POSIX alone, and without the modules of sockets."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    from fcntl import ioctl
-    from termios import FIONREAD
+def start_process() -> subprocess.Popen[bytes]:
+    """Start a process that reads files, with a pipe to ask it and one for its answers."""
+    return subprocess.Popen(  # noqa: S603 - our own program, no shell
+        command(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        # What was said too much stays in the pipe, where it can be seen.
+        bufsize=0,
+        close_fds=True,
+        cwd=_folder(),
+        env=_environment(),
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
 
-    return int.from_bytes(ioctl(pipe, FIONREAD, bytes(4)), sys.byteorder)
+
+if sys.platform == "win32":
+
+    def _waiting(pipe: int) -> int:
+        """How many bytes lie in a pipe to be read; none where its other end is gone."""
+        import ctypes
+        import msvcrt
+        from ctypes import wintypes
+
+        peek = ctypes.WinDLL("kernel32", use_last_error=True).PeekNamedPipe
+        peek.argtypes = [wintypes.HANDLE, ctypes.c_void_p, wintypes.DWORD, *[ctypes.c_void_p] * 3]
+        count = wintypes.DWORD(0)
+        held = msvcrt.get_osfhandle(pipe)
+        return int(count.value) if peek(held, None, 0, None, ctypes.byref(count), None) else 0
+
+else:
+
+    def _waiting(pipe: int) -> int:
+        """How many bytes lie in a pipe to be read, without the modules of sockets."""
+        from fcntl import ioctl
+        from termios import FIONREAD
+
+        return int.from_bytes(ioctl(pipe, FIONREAD, bytes(4)), sys.byteorder)
 
 
 def command() -> list[str]:

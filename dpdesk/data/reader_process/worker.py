@@ -147,7 +147,7 @@ def _labels(_server: Server, path: str, file: FileKind, catalogue: str | None) -
     return labels_to(read_variables(Path(path), file, there))
 
 
-def _prepare(_server: Server) -> None:
+def prepare(_server: Server | None = None) -> None:
     """Load what reads files, before there is one."""
     import pyreadstat  # noqa: F401 - loaded for later
 
@@ -157,7 +157,7 @@ def _prepare(_server: Server) -> None:
 
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
-    "prepare": _prepare,
+    "prepare": prepare,
     "open": _open,
     "sheets": _sheets,
     "propose": _propose,

@@ -158,7 +158,7 @@ def _record(
 ) -> ReleaseRecord:
     """Read a release, whose ledger's members may have been read in part."""
     claim = members.nested("claim", lambda found: _claim(found, edition))
-    measure: Measure = claim.total.measure  # type: ignore[assignment]
+    measure: Measure = claim.total.measure
     place = _place(ledger)
     release_id, time = members.nested("release", _release)
     record = ReleaseRecord(

@@ -152,7 +152,7 @@ class ReleasedAccount:
     @property
     def measure(self) -> Measure:
         """What the account is kept in."""
-        return self.total.measure  # type: ignore[return-value]
+        return self.total.measure
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ class ReleaseRecord:
     @property
     def measure(self) -> Measure:
         """What all amounts of the release are counted in."""
-        return self.claim.total.measure  # type: ignore[return-value]
+        return self.claim.total.measure
 
 
 @dataclass(frozen=True)

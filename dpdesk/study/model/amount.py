@@ -94,7 +94,7 @@ class Epsilon(Amount):
     PER_ONE: ClassVar[int] = MICRO
     DECIMALS: ClassVar[str] = "six"
     PART: ClassVar[str] = "micro-epsilon"
-    measure: ClassVar[str] = "epsilon"
+    measure: ClassVar[Measure] = "epsilon"
 
     @property
     def micro(self) -> int:
@@ -108,7 +108,7 @@ class Rho(Amount):
     PER_ONE: ClassVar[int] = NANO
     DECIMALS: ClassVar[str] = "nine"
     PART: ClassVar[str] = "nano-rho"
-    measure: ClassVar[str] = "rho"
+    measure: ClassVar[Measure] = "rho"
 
     @property
     def nano(self) -> int:

@@ -28,6 +28,8 @@ from tests.data.reader_process.children import (
     write_large_workbook,
 )
 
+pytestmark = pytest.mark.started_readers
+
 FORTHWITH = 1.0
 
 

@@ -31,6 +31,8 @@ from tests.data.reader_process.children import (
     write_large_workbook,
 )
 
+pytestmark = pytest.mark.started_readers
+
 DAMAGED = [("$.data.path", "data-file-damaged")]
 
 

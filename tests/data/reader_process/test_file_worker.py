@@ -64,6 +64,7 @@ def asked_paths(monkeypatch: pytest.MonkeyPatch) -> dict[int, set[str]]:
     return asked
 
 
+@pytest.mark.started_readers
 def test_no_child_is_asked_about_two_files(
     sav: DataSource, book: DataSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +148,7 @@ def test_a_child_that_is_started_ahead_was_asked_nothing_and_reads_one_file(
     assert not is_there(pid) and asked[pid] == {book.path}
 
 
+@pytest.mark.started_readers
 def test_a_child_that_dies_before_it_is_needed_is_replaced(
     sav: DataSource, book: DataSource
 ) -> None:
@@ -159,6 +161,7 @@ def test_a_child_that_dies_before_it_is_needed_is_replaced(
     assert kept_pid() != pid and not is_there(pid)
 
 
+@pytest.mark.started_readers
 def test_where_none_can_be_started_ahead_the_file_is_read_all_the_same(
     sav: DataSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,6 +269,7 @@ def test_the_folder_of_the_program_may_change_and_go(
     assert caught.value.problems[0].code == "data-file-missing"
 
 
+@pytest.mark.started_readers
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_a_copy_of_the_program_asks_a_child_of_its_own(sav: DataSource) -> None:
@@ -372,6 +376,7 @@ def test_an_interrupt_in_the_terminal_ends_both_and_is_no_broken_file(sav: DataS
     wait_until(lambda: not is_there(pid))
 
 
+@pytest.mark.started_readers
 def test_the_child_imports_nothing_from_the_folder_it_is_started_in(
     tmp_path: Path, sav: DataSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:

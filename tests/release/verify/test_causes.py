@@ -26,7 +26,7 @@ from dpdesk.study.model.queries import IsIn, Query
 from dpdesk.texts.problems import SENTENCES, sentence
 from tests.release.bundles import claim_problems
 from tests.release.liar import CENT, ZCDP, honest, in_epsilon
-from tests.release.verify.test_dishonest import part
+from tests.release.verify.test_dishonest import part, put
 from tests.source_files import ROOT
 
 Members = dict[str, Any]
@@ -54,18 +54,6 @@ def _stated(study: Study) -> Members:
 def stated(study: Study = ZCDP) -> Members:
     """What an honest manifest states, to change at will."""
     return copy.deepcopy(_stated(study))
-
-
-def put(*path: Any) -> Change:
-    """Put the last item where the others lead."""
-
-    def change(members: Members) -> None:
-        place: Any = members
-        for key in path[:-2]:
-            place = place[key]
-        place[path[-2]] = path[-1]
-
-    return change
 
 
 def all_of(*changes: Change) -> Change:
