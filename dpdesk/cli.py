@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The front door of the shell. Exit 0: done; 1: refused or not verified; 2: wrong usage."""
+"""The front door of the shell. Exit 0: done; 1: refused or not verified; 2: wrong usage.
+
+Each command imports its own module when it is run: what reads files, draws noise or verifies
+takes longer to import than a plan takes to make.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,18 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dpdesk import __version__
 from dpdesk.catalogue import Template
 from dpdesk.release import faults
 from dpdesk.release.home import Home
-from dpdesk.release.ledger.fingerprints import Separation
-from dpdesk.shell import account, check, codebook, fit, key, plan, release, verify
 from dpdesk.shell.output import REFUSED, complain, say
-from dpdesk.shell.requested_total import RequestedTotal
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.texts.problems import located
+
+if TYPE_CHECKING:
+    from dpdesk.shell.requested_total import RequestedTotal
 
 COMMANDS = ("plan", "fit", "codebook", "check", "release", "verify", "key", "account", "ledger")
 Command = Callable[[argparse.Namespace], int]
@@ -114,14 +118,7 @@ def _add(commands: Commands, name: str, text: str, command: Command) -> argparse
 
 def _add_plan(commands: Commands) -> None:
     text = say("Show what a study costs and how accurate it will be. Does not open the data.")
-    parser = _add(
-        commands,
-        "plan",
-        text,
-        lambda o: plan.run(
-            o.study, Home.locate(), o.json, plan.PlanOptions(o.levels, o.people, o.extract, o.fresh)
-        ),
-    )
+    parser = _add(commands, "plan", text, _plan)
     parser.add_argument("study", type=Path, metavar="STUDY")
     text = say("the accuracy at 90, 95 and 99 in 100, of each figure and of all at once")
     parser.add_argument("--levels", action="store_true", help=text)
@@ -134,12 +131,19 @@ def _add_plan(commands: Commands) -> None:
     )
 
 
+def _plan(options: argparse.Namespace) -> int:
+    from dpdesk.shell import plan
+
+    more = plan.PlanOptions(options.levels, options.people, options.extract, options.fresh)
+    return plan.run(options.study, Home.locate(), options.json, more)
+
+
 def _add_fit(commands: Commands) -> None:
     text = say(
         "Find the smallest shares whose margins are as wanted, or spread a total over the "
         "queries. Does not open the data."
     )
-    parser = _add(commands, "fit", text, lambda o: fit.run(_wish(o)))
+    parser = _add(commands, "fit", text, _fit)
     parser.add_argument("study", type=Path, metavar="STUDY")
     text = say("a query's answer is to be within MARGIN, 95 times in 100; may be repeated")
     parser.add_argument("--within", action="append", default=[], metavar="QUERY=MARGIN", help=text)
@@ -153,15 +157,19 @@ def _add_fit(commands: Commands) -> None:
     parser.add_argument("--write", action="store_true", help=say("put the shares into the study"))
 
 
-def _wish(options: argparse.Namespace) -> fit.FitOptions:
-    return fit.FitOptions(
-        study=options.study,
-        within=tuple(options.within),
-        total=options.total,
-        weights=tuple(options.weights),
-        locked=tuple(options.lock),
-        write=options.write,
-        as_json=options.json,
+def _fit(options: argparse.Namespace) -> int:
+    from dpdesk.shell import fit
+
+    return fit.run(
+        fit.FitOptions(
+            study=options.study,
+            within=tuple(options.within),
+            total=options.total,
+            weights=tuple(options.weights),
+            locked=tuple(options.lock),
+            write=options.write,
+            as_json=options.json,
+        )
     )
 
 
@@ -170,7 +178,7 @@ def _add_codebook(commands: Commands) -> None:
         "Compare a codebook with a study's declarations, and import what is chosen. Reads no "
         "more of the data than its header."
     )
-    parser = _add(commands, "codebook", text, lambda o: codebook.run(_codebook_wish(o)))
+    parser = _add(commands, "codebook", text, _codebook)
     parser.add_argument("study", type=Path, metavar="STUDY")
     parser.add_argument("codebook", type=Path, nargs="?", metavar="CODEBOOK")
     text = say("import what is offered: all variables that identify nobody, or the named ones")
@@ -182,15 +190,19 @@ def _add_codebook(commands: Commands) -> None:
     parser.add_argument("--catalogue", type=Path, metavar="FILE", help=text)
 
 
-def _codebook_wish(options: argparse.Namespace) -> codebook.CodebookOptions:
-    return codebook.CodebookOptions(
-        study=options.study,
-        codebook=options.codebook,
-        accept=tuple(options.accept),
-        write=options.write,
-        table=options.table,
-        catalogue=options.catalogue,
-        as_json=options.json,
+def _codebook(options: argparse.Namespace) -> int:
+    from dpdesk.shell import codebook
+
+    return codebook.run(
+        codebook.CodebookOptions(
+            study=options.study,
+            codebook=options.codebook,
+            accept=tuple(options.accept),
+            write=options.write,
+            table=options.table,
+            catalogue=options.catalogue,
+            as_json=options.json,
+        )
     )
 
 
@@ -199,16 +211,20 @@ def _add_check(commands: Commands) -> None:
         "Show roughly whether the cells of the used columns can be read as declared. Reads the "
         "data; what it prints is for you alone and is stored nowhere."
     )
-    parser = _add(
-        commands, "check", text, lambda o: check.run(check.CheckOptions(o.study, o.data, o.json))
-    )
+    parser = _add(commands, "check", text, _check)
     parser.add_argument("study", type=Path, metavar="STUDY")
     parser.add_argument("--data", type=Path, metavar="FILE", help=say("read this file instead"))
 
 
+def _check(options: argparse.Namespace) -> int:
+    from dpdesk.shell import check
+
+    return check.run(check.CheckOptions(options.study, options.data, options.json))
+
+
 def _add_release(commands: Commands) -> None:
     text = say("Release a study: spend its budget once and write the signed bundle.")
-    parser = _add(commands, "release", text, lambda o: release.run(_order(o), Home.locate()))
+    parser = _add(commands, "release", text, _release)
     parser.add_argument("study", type=Path, metavar="STUDY")
     text = say("read this file instead; another one than the study's needs --extract")
     parser.add_argument("--data", type=Path, metavar="FILE", help=text)
@@ -232,18 +248,23 @@ def _add_release(commands: Commands) -> None:
     )
 
 
-def _order(options: argparse.Namespace) -> release.ReleaseOptions:
-    return release.ReleaseOptions(
+def _release(options: argparse.Namespace) -> int:
+    from dpdesk.release.ledger.fingerprints import Separation
+    from dpdesk.shell import release
+
+    separation = Separation(*options.separate_from) if options.separate_from else None
+    asked = release.ReleaseOptions(
         study=options.study,
         data=options.data,
         out=options.out,
         fresh=options.fresh,
-        separation=Separation(*options.separate_from) if options.separate_from else None,
+        separation=separation,
         as_json=options.json,
         extract=options.extract,
         same_extract=options.same_extract,
         rows_are_people=options.rows_are_people,
     )
+    return release.run(asked, Home.locate())
 
 
 def _add_verify(commands: Commands) -> None:
@@ -251,58 +272,66 @@ def _add_verify(commands: Commands) -> None:
         "Verify a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
         "also compared with each other."
     )
-    parser = _add(
-        commands, "verify", text, lambda o: verify.run(o.bundles, o.signers, Home.locate(), o.json)
-    )
+    parser = _add(commands, "verify", text, _verify)
     parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip")
     parser.add_argument(
         "--signers", type=Path, metavar="ALLOWED_SIGNERS", help=say("the signers to accept")
     )
 
 
+def _verify(options: argparse.Namespace) -> int:
+    from dpdesk.shell import verify
+
+    return verify.run(options.bundles, options.signers, Home.locate(), options.json)
+
+
 def _add_key(commands: Commands) -> None:
     group = commands.add_parser("key", help=say("The signing key."))
-    keys = group.add_subparsers(metavar="ACTION", required=True)
-    new = _add(
-        keys, "new", say("Make a signing key."), lambda o: key.new(Home.locate(), o.name, o.json)
-    )
+    keys = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    new = _add(keys, "new", say("Make a signing key."), _key)
     new.add_argument(
         "--name",
         default=os.environ.get("DPDESK_SIGNER", "data-custodian"),
         help=say("who signs, such as data-office@hospital.example"),
     )
-    _add(keys, "show", say("Show the public key."), lambda o: key.show(Home.locate(), o.json))
+    _add(keys, "show", say("Show the public key."), _key)
+
+
+def _key(options: argparse.Namespace) -> int:
+    from dpdesk.shell import key
+
+    if options.action == "new":
+        return key.new(Home.locate(), options.name, options.json)
+    return key.show(Home.locate(), options.json)
 
 
 def _add_account(commands: Commands) -> None:
     group = commands.add_parser("account", help=say("Budget accounts."))
-    actions = group.add_subparsers(metavar="ACTION", required=True)
-    _add(actions, "list", say("List accounts."), lambda o: account.show_all(Home.locate(), o.json))
-    show = _add(
-        actions,
-        "show",
-        say("Show an account."),
-        lambda o: account.show(Home.locate(), o.name, o.json),
-    )
+    actions = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    _add(actions, "list", say("List accounts."), _account)
+    show = _add(actions, "show", say("Show an account."), _account)
     show.add_argument("name", metavar="NAME")
-    new = _add(
-        actions,
-        "new",
-        say("Open an account."),
-        lambda o: account.new(Home.locate(), o.name, _requested_total(o), o.note, o.json),
-    )
-    raised = _add(
-        actions,
-        "raise",
-        say("Raise an account's total."),
-        lambda o: account.raise_total(Home.locate(), o.name, _requested_total(o), o.reason, o.json),
-    )
+    new = _add(actions, "new", say("Open an account."), _account)
+    raised = _add(actions, "raise", say("Raise an account's total."), _account)
     for parser in (new, raised):
         parser.add_argument("name", metavar="NAME")
         _add_total(parser)
     new.add_argument("--delta", metavar="D", help=say("of an account in zCDP; 1e-9 by default"))
     new.add_argument("--note", default="", help=say("whose data, and who decided"))
     raised.add_argument("--reason", required=True, help=say("why, and who decided"))
+
+
+def _account(options: argparse.Namespace) -> int:
+    from dpdesk.shell import account
+
+    home, name, as_json = Home.locate(), getattr(options, "name", ""), options.json
+    if options.action == "list":
+        return account.show_all(home, as_json)
+    if options.action == "show":
+        return account.show(home, name, as_json)
+    if options.action == "new":
+        return account.new(home, name, _requested_total(options), options.note, as_json)
+    return account.raise_total(home, name, _requested_total(options), options.reason, as_json)
 
 
 def _add_total(parser: argparse.ArgumentParser) -> None:
@@ -317,6 +346,8 @@ def _add_total(parser: argparse.ArgumentParser) -> None:
 
 
 def _requested_total(options: argparse.Namespace) -> RequestedTotal:
+    from dpdesk.shell.requested_total import RequestedTotal
+
     return RequestedTotal(
         epsilon=options.total or options.epsilon,
         rho=options.rho,
@@ -327,9 +358,17 @@ def _requested_total(options: argparse.Namespace) -> RequestedTotal:
 
 def _add_ledger(commands: Commands) -> None:
     group = commands.add_parser("ledger", help=say("The record of what was spent."))
-    actions = group.add_subparsers(metavar="ACTION", required=True)
+    actions = group.add_subparsers(metavar="ACTION", required=True, dest="action")
     text = say("Check every entry of the ledger.")
-    _add(actions, "check", text, lambda o: account.check_ledger(Home.locate(), o.json))
+    _add(actions, "check", text, _ledger)
     text = say("Charge what an older copy of the ledger has lost, and unlock it.")
-    again = _add(actions, "reconcile", text, lambda o: account.reconcile(Home.locate(), o.reason))
+    again = _add(actions, "reconcile", text, _ledger)
     again.add_argument("--reason", required=True, help=say("how the older copy came to be used"))
+
+
+def _ledger(options: argparse.Namespace) -> int:
+    from dpdesk.shell import account
+
+    if options.action == "check":
+        return account.check_ledger(Home.locate(), options.json)
+    return account.reconcile(Home.locate(), options.reason)

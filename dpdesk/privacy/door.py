@@ -46,11 +46,13 @@ for _variable in [name for name in os.environ if name.upper().startswith("OPENDP
     del os.environ[_variable]
 _backtrace = os.environ.get("RUST_BACKTRACE")
 
-import opendp.prelude as dp  # noqa: E402 - only after the environment is clean
+# Only after the environment is clean. The prelude would load the layers that are not used, too.
+from opendp import combinators, domains, measurements, measures, metrics  # noqa: E402
+from opendp.mod import enable_features  # noqa: E402
 
 # The import switches backtraces on; a backtrace could carry values.
 os.environ["RUST_BACKTRACE"] = "0" if _backtrace is None else _backtrace
-dp.enable_features("contrib")
+enable_features("contrib")
 
 _open = claim_opener()
 _open_texts = claim_texts_opener()
@@ -230,27 +232,31 @@ def check_request(noise: Noise, sensitivity: int) -> None:
 @lru_cache(maxsize=1024)
 def _measurement(noise: Noise) -> Any:
     """OpenDP's measurement, its loss in the noise's measure."""
-    vector = dp.vector_domain(dp.atom_domain(T="i64"))
+    vector = domains.vector_domain(domains.atom_domain(T="i64"))
     if noise.mechanism == "laplace":
-        made = dp.m.make_laplace(vector, dp.l1_distance(T="i64"), scale=noise.scale)
+        made = measurements.make_laplace(vector, metrics.l1_distance(T="i64"), scale=noise.scale)
     elif noise.mechanism == "gaussian":
         if noise.measure != "rho":
             raise DoorRefused("Gaussian noise has no pure epsilon")
-        return dp.m.make_gaussian(vector, dp.l2_distance(T="f64"), scale=noise.scale)
+        return measurements.make_gaussian(vector, metrics.l2_distance(T="f64"), scale=noise.scale)
     elif noise.mechanism == "noisy-max":
         return _selection(vector, noise)
     else:
-        made = dp.m.make_randomized_response_bool(noise.scale)
-    return dp.c.make_pureDP_to_zCDP(made) if noise.measure == "rho" else made
+        made = measurements.make_randomized_response_bool(noise.scale)
+    return combinators.make_pureDP_to_zCDP(made) if noise.measure == "rho" else made
 
 
 def _selection(vector: Any, noise: Noise) -> Any:
     """Choose the highest: permute-and-flip for epsilon, the exponential mechanism for rho."""
-    metric = dp.linf_distance(T="i64", monotonic=noise.monotonic)
-    measure = dp.zero_concentrated_divergence() if noise.measure == "rho" else dp.max_divergence()
+    metric = metrics.linf_distance(T="i64", monotonic=noise.monotonic)
+    measure = (
+        measures.zero_concentrated_divergence()
+        if noise.measure == "rho"
+        else measures.max_divergence()
+    )
     if noise.picks == 1:
-        return dp.m.make_noisy_max(vector, metric, measure, scale=noise.scale)
-    return dp.m.make_noisy_top_k(vector, metric, measure, k=noise.picks, scale=noise.scale)
+        return measurements.make_noisy_max(vector, metric, measure, scale=noise.scale)
+    return measurements.make_noisy_top_k(vector, metric, measure, k=noise.picks, scale=noise.scale)
 
 
 def loss(noise: Noise, sensitivity: int) -> float:
@@ -321,15 +327,15 @@ def epsilon_of_rho(rho: Rho, delta: Delta) -> float:
         raise DoorRefused("rho and delta are above nothing")
     at = float(delta.as_fraction())
     at = at if Fraction(at) <= delta.as_fraction() else math.nextafter(at, 0.0)
-    return float(dp.c.make_zCDP_to_approxDP(_as_gaussian(rho)).map(1).epsilon(at))
+    return float(combinators.make_zCDP_to_approxDP(_as_gaussian(rho)).map(1).epsilon(at))
 
 
 def _as_gaussian(rho: Rho) -> Any:
     """A discrete Gaussian whose loss is rho, or the least bit more."""
-    space = dp.atom_domain(T="i64"), dp.absolute_distance(T="i64")
+    space = domains.atom_domain(T="i64"), metrics.absolute_distance(T="i64")
     scale = math.sqrt(0.5 / float(rho.as_fraction()))
     while True:
-        gaussian = dp.m.make_gaussian(*space, scale=scale)
+        gaussian = measurements.make_gaussian(*space, scale=scale)
         if Fraction(gaussian.map(1)) >= rho.as_fraction():
             return gaussian
         scale = math.nextafter(scale, 0.0)

@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesk.data.encoding.partition_selection import is_category
 from dpdesk.privacy.door import FoundTexts
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.study import limits
-from dpdesk.study.model.comparison import tidy
+from dpdesk.study.model.comparison import is_category, tidy
 
 Noisy = tuple[tuple[int, ...], ...]
 _BITS, _SIGNS = 63, 20

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from dpdesk.catalogue import Template
-from dpdesk.data.inspection.seems import question_about
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.same_file import compare_bytes
@@ -80,6 +79,9 @@ def day_of(earlier: EarlierUse) -> str:
 def _rows(study: Study, folder: Path, answers: Confirmations) -> Iterator[Problem]:
     if answers.rows_are_people:
         return
+    # Loaded here: only a release reads the file; a plan imports this module, too.
+    from dpdesk.data.inspection.seems import question_about
+
     try:
         question = question_about(study.data or DataSource(), folder)
     except Refused:

@@ -9,7 +9,6 @@ from math import ceil, floor, prod
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from dpdesk.data.aggregation.candidate_scores import YES, rows_between, rows_with_yes, scores_of
 from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_parts, sum_of_parts
@@ -253,6 +252,9 @@ def _people_per_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> 
     size = _size(study, spec)
     if table.people() * size <= SEEN_PAIRS:
         return people_of_parts(table, pairs, size)
+    # Loaded here: what makes a plan imports this module, and never has so many pairs.
+    import pandas as pd
+
     persons, cells = pairs(table)
     return np.bincount(pd.unique(persons.astype(np.int64) * size + cells) % size, minlength=size)
 

@@ -12,16 +12,14 @@ import hashlib
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from dpdesk.data.arrays.growable_array import GrowableArray, Ints
 from dpdesk.data.encoding.cell_rules import missing_markers
 from dpdesk.data.encoding.table import Codes, EncodedTexts
 from dpdesk.data.files.cells import TextColumn
 from dpdesk.exact import ExactTexts
-from dpdesk.study import limits
 from dpdesk.study.model.columns import Column
-from dpdesk.study.model.comparison import tidy
+from dpdesk.study.model.comparison import is_category, tidy
 
 NO_TEXT = -1
 
@@ -63,11 +61,6 @@ class TextCoder:
         return EncodedTexts(self._codes.keep(rows), tuple(self._numbers))
 
 
-def is_category(text: str) -> bool:
-    """Whether a tidied cell can be given out as a category, whoever has it."""
-    return len(text) <= limits.MAX_FOUND_TEXT and limits.is_printable_text(text)
-
-
 def people_per_text(texts: EncodedTexts, rows: Rows, persons: Codes) -> ExactTexts:
     """How many different people have each text in these rows; texts that somebody has alone.
 
@@ -79,6 +72,9 @@ def people_per_text(texts: EncodedTexts, rows: Rows, persons: Codes) -> ExactTex
         rows: positions of the rows that count.
         persons: each row's person.
     """
+    # Loaded here: pandas takes longer than all else that reads a table, and few queries need it.
+    import pandas as pd
+
     rows = rows[texts.codes[rows] != NO_TEXT]
     size = max(1, len(texts.texts))
     pairs = pd.unique(persons[rows].astype(np.int64) * size + texts.codes[rows])

@@ -9,11 +9,15 @@ known by its declared cells.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
-from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms, modes
 
-from dpdesk.data.encoding.table import EncodedTable
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers import CipherContext
+
+    from dpdesk.data.encoding.table import EncodedTable
 
 SKETCH_SIZE = 256
 KEY_BYTES = 16
@@ -29,6 +33,9 @@ def sketch(table: EncodedTable, key: bytes) -> tuple[int, ...]:
         table: the encoded table.
         key: 16 secret bytes, the same for all tables that are to be compared.
     """
+    # Loaded here: the ledger compares sketches without making any.
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
     # One block, one value: here a block cipher is the pseudo-random function, and hides nothing
     # but the order of what it is given.
     encryptor = Cipher(algorithms.AES128(key), modes.ECB()).encryptor()  # noqa: S305 - see above

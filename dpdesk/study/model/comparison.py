@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final, Literal
 
+from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn, value_labels
 from dpdesk.study.model.document import Study
 
@@ -36,6 +37,11 @@ def tidy(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", text).strip(_INVISIBLE_EDGE).strip()
+
+
+def is_category(text: str) -> bool:
+    """Whether a tidied cell can be given out as a category, whoever has it."""
+    return len(text) <= limits.MAX_FOUND_TEXT and limits.is_printable_text(text)
 
 
 def folded(text: str) -> str:

@@ -33,7 +33,6 @@ BLIND = frozenset(
         "dpdesk.data.inspection.cell_check.checked_columns",
         "dpdesk.data.files.packed.is_packed_text",
         "dpdesk.data.files.packed.unpacked_name",
-        "dpdesk.data.encoding.partition_selection.is_category",
         "dpdesk.data.encoding.cell_rules.missing_markers",
         "dpdesk.data.encoding.cell_rules.tidy",
     }
