@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dpdesk import __version__
 from dpdesk.catalogue import Template
-from dpdesk.release import faults
+from dpdesk.program import faults
 from dpdesk.release.home import Home
 from dpdesk.shell.output import REFUSED, complain, say
 from dpdesk.study.problem import Problem, Refused

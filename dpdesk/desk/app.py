@@ -20,7 +20,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.window import MainWindow
-from dpdesk.release import crashes, faults
+from dpdesk.program import crashes, faults
 from dpdesk.release.home import Home
 from dpdesk.study.problem import Problem
 

@@ -22,7 +22,7 @@ from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.state import DeskState, derive
 from dpdesk.privacy.door import Door, OpenDPDoor
-from dpdesk.release import faults
+from dpdesk.program import faults
 from dpdesk.release.home import Home
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpdesk.data.progress import Cancelled, CancelToken, Progress
-from dpdesk.release import faults
+from dpdesk.program import faults
 from dpdesk.study.problem import Problem, Refused
 
 Work = Callable[[Progress, CancelToken], Any]

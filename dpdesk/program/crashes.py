@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import BinaryIO
 
-from dpdesk.release import faults
+from dpdesk.program import faults
 from dpdesk.release.home import Home
 
 READ_BYTES = 100_000

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release import crashes, faults
+from dpdesk.program import crashes, faults
 from dpdesk.release.home import Home
 
 CANARY = "canary-4711"
 DYING = f"""
 import ctypes, sys
 from pathlib import Path
-from dpdesk.release import crashes
+from dpdesk.program import crashes
 from dpdesk.release.home import Home
 crashes.watch(Home.at(Path(sys.argv[1])))
 def reading_a_cell(cell):
