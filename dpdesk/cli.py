@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from dpdesk import __version__
 from dpdesk.catalogue import Template
 from dpdesk.program import faults
+from dpdesk.program.handover import Inbox, hand_over
 from dpdesk.release.home import Home
-from dpdesk.shell.output import REFUSED, complain, say
+from dpdesk.shell.output import DONE, REFUSED, complain, say
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.texts.problems import located
 
@@ -40,9 +41,8 @@ def main(arguments: Sequence[str]) -> int:
         The exit status. Wrong usage leaves through ``SystemExit(2)``, as argparse does.
     """
     _speak_utf8()
-    if not arguments or arguments[0] not in (*COMMANDS, "-h", "--help", "--version"):
-        return _open_desk(arguments)
-    options = _parser().parse_args(arguments)
+    is_command = arguments and arguments[0] in (*COMMANDS, "-h", "--help", "--version")
+    options = (_parser() if is_command else _desk_parser()).parse_args(arguments)
     command: Command = options.command
     try:
         return command(options)
@@ -74,15 +74,28 @@ def _speak_utf8() -> None:
                 reconfigure(errors="replace")
 
 
-def _open_desk(arguments: Sequence[str]) -> int:
+def _desk_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dpdesk", description=say(_DESCRIPTION))
-    parser.add_argument("study", nargs="?", type=Path, metavar="STUDY", help=say("a .dpdesk file"))
-    options = parser.parse_args(arguments)
+    text = say("a study (.dpdesk), a bundle (.zip) or a data file")
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=text)
+    parser.set_defaults(command=lambda options: _open_desk(options.file))
+    return parser
+
+
+def _open_desk(path: Path | None) -> int:
+    """Open a window, or a file in the window that is open already."""
     # The desk is imported by name, so that the shell works on a machine without Qt.
     from importlib import import_module
 
-    desk = import_module("dpdesk.desk.app")
-    return int(desk.run(options.study))
+    try:
+        home = Home.locate()
+    except Refused as refused:
+        complain(" ".join(located(problem) for problem in refused.problems))
+        return int(import_module("dpdesk.desk.app").explain(refused.problems))
+    inbox = Inbox.open(home)
+    if path is not None and inbox is None and hand_over(home, path):
+        return DONE
+    return int(import_module("dpdesk.desk.app").run(home, path, inbox))
 
 
 _DESCRIPTION: Final[Template] = "Statistics about patients that may leave the building."
@@ -90,7 +103,7 @@ _DESCRIPTION: Final[Template] = "Statistics about patients that may leave the bu
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="dpdesk", description=say(_DESCRIPTION), epilog=say("dpdesk [STUDY] opens the window.")
+        prog="dpdesk", description=say(_DESCRIPTION), epilog=say("dpdesk [FILE] opens the window.")
     )
     parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

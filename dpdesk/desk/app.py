@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
@@ -15,37 +16,56 @@ from dpdesk.desk.core.jobs import workers
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.incoming_files import IncomingFiles
+from dpdesk.desk.text import words
 from dpdesk.desk.text.plurals import EnglishPlurals
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.window import MainWindow
 from dpdesk.program import crashes, faults
+from dpdesk.program.handover import Inbox
 from dpdesk.release.home import Home
 from dpdesk.study.problem import Problem
 
 DESKTOP_ID = "org.dpdesk.dpdesk"
 
 
-def run(study: Path | None = None) -> int:
-    """Open the window, with a study where one is given, and work until it is closed.
+def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int:
+    """Open the window and work until it is closed.
 
-    Raises:
-        Refused: ``home-unwritable``.
+    Args:
+        home: the user's ledger, keys and settings.
+        path: a study, a bundle or a data file to begin with.
+        inbox: where later starts leave what they are to open.
     """
-    home = Home.locate()
     crashes.watch(home)
     app = application()
     window = make_window(app, home)
     GarbageCollector(app)
+    IncomingFiles(window, inbox)
     window.show()
-    if study is not None:
-        window.opening.open_any(study)
+    if path is not None:
+        window.opening.open_any(path)
     status = int(app.exec())
     if workers.are_left():
         # A thread in the middle of a library's code is no company for taking everything down.
         os._exit(status)
     return status
+
+
+def explain(problems: Sequence[Problem]) -> int:
+    """Say in a window of its own why there will be no other."""
+    app = application()
+    Theme(app).apply("system")
+    text = " ".join(words.problem_sentence(problem) for problem in problems)
+    title = QCoreApplication.translate("Start", "dpdesk cannot start")
+    dialog = Dialog(None, title, text, "warning", Role.DANGER)
+    dialog.add_safe(QCoreApplication.translate("Start", "Close"))
+    dialog.open()
+    app.exec()
+    return 1
 
 
 def application() -> QApplication:

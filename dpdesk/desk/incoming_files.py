@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that are opened by double-click while the window is open."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.window import MainWindow
+from dpdesk.program.handover import Inbox
+
+
+class IncomingFiles(QObject):
+    """Opens what later starts of the program leave in the inbox, and comes to the front with it.
+
+    A window that has a question open, is at work or cannot save what it shows takes nothing: a
+    second window opens instead. Where another window has the inbox, this one takes it over when
+    it is next used after that one was closed.
+    """
+
+    def __init__(self, window: MainWindow, inbox: Inbox | None) -> None:
+        super().__init__(window)
+        self._window = window
+        self._inbox: Inbox | None = None
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.directoryChanged.connect(lambda _folder: self.look())
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._inherit)
+        self._watch(inbox)
+
+    def _watch(self, inbox: Inbox | None) -> None:
+        self._inbox = inbox
+        if inbox is not None:
+            self._watcher.addPath(str(inbox.folder))
+            # What was asked for while this window was still being built.
+            QTimer.singleShot(0, self, self.look)
+
+    def _inherit(self, state: Qt.ApplicationState) -> None:
+        if self._inbox is None and state is Qt.ApplicationState.ApplicationActive:
+            self._watch(Inbox.open(self._window.session.home))
+
+    def look(self) -> None:
+        """Open what is asked for, or decline it."""
+        if self._inbox is None:
+            return
+        for request in self._inbox.requests():
+            if not self._is_free():
+                self._inbox.decline(request)
+            elif (path := self._inbox.take(request)) is not None:
+                self._window.opening.open_any(path)
+                self._come_to_front()
+
+    def _is_free(self) -> bool:
+        session = self._window.session
+        is_asking = QApplication.activeModalWidget() or QApplication.activePopupWidget()
+        return not is_asking and session.jobs.current is None and session.document.save()
+
+    def _come_to_front(self) -> None:
+        window = self._window
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+
+    def close(self) -> None:
+        """Let another window have the inbox."""
+        if self._inbox is not None:
+            self._inbox.close()
+            self._inbox = None
