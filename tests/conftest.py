@@ -85,9 +85,8 @@ def reader_maker() -> Iterator[Any]:
     if sys.platform != "linux":
         yield None
         return
-    from tests.forked_readers import ReaderMaker
-
     from dpdesk.data.reader_process import file_worker
+    from tests.forked_readers import ReaderMaker
 
     maker = ReaderMaker()
     yield maker
