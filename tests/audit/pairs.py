@@ -199,6 +199,7 @@ def choices() -> tuple[Pair, ...]:
         Pair("cut-off: the highest bidder", ADD_REMOVE, _query("cut-off"), (), high, tight=False),
         Pair("variance: the highest value", ADD_REMOVE, _query("variance"), (), high, tight=False),
         Pair("distribution", ADD_REMOVE, _query("distribution"), low, low + high, tight=False),
+        Pair("many quantiles", ADD_REMOVE, _query("many-quantiles"), low, low + high, tight=False),
         Pair(
             "randomised response: one of three",
             sure,

@@ -24,6 +24,7 @@ Run = Callable[[str, int], None]
 
 RUNS = 7
 KILLS = runs(12, 40)
+RACED = runs(30, 100)
 SHARE = Epsilon.of("0.01")
 UNPAID = ("before-reading", "before-draw", "after-draw", "before-insert", "after-insert")
 POINTS = {
@@ -33,9 +34,9 @@ POINTS = {
 
 
 @pytest.fixture
-def home(dpdesk_home: Path, tmp_path: Path) -> Home:
+def home(request: pytest.FixtureRequest, dpdesk_home: Path, tmp_path: Path) -> Home:
     home = Home.at(dpdesk_home)
-    Ledger.open(home).new_account("registry", ONE)
+    Ledger.open(home).new_account("registry", getattr(request, "param", ONE))
     write_data(tmp_path, first=7_770_000)
     return home
 
@@ -131,11 +132,12 @@ def test_nothing_of_the_data_is_left_by_a_killed_release(
     assert not [path.name for path in left if b"p777" in path.read_bytes()]
 
 
+@pytest.mark.parametrize("home", [Epsilon(RACED * SHARE.units)], indirect=True, ids=["raced"])
 def test_four_programs_cannot_both_spend_the_last_of_it(
     home: Home, tmp_path: Path, run_dying: Run
 ) -> None:
     run_dying("race", 4)
     ledger = assert_paid(home, tmp_path)
     assert ledger.account("registry").left == Epsilon(0)
-    assert len(shown(tmp_path)) == 100
-    assert len({sequence for sequence, _c, _n in shown(tmp_path)}) == 100
+    assert len(shown(tmp_path)) == RACED
+    assert len({sequence for sequence, _c, _n in shown(tmp_path)}) == RACED

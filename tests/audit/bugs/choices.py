@@ -11,6 +11,7 @@ import pytest
 from dpdesk.privacy import door
 from dpdesk.privacy.accounting import calibrate, conversion
 from dpdesk.privacy.noise import Noise
+from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.statistics import (
@@ -19,6 +20,7 @@ from dpdesk.privacy.statistics import (
     counts,
     cut_off,
     distribution,
+    many_quantiles,
     mean,
     most_common,
     quantiles,
@@ -126,6 +128,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
             unit.max_rows, groups * tree.bins, unit.neighbours
         ),
     )
+
+
+@bug(CHOICES, "many quantiles' counts priced for one row a person", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = many_quantiles.best_tree
+
+    def one_row(question: Question, *more: Any) -> Any:
+        return real(replace(question, unit=replace(question.unit, max_rows=1)), *more)
+
+    patch.setattr(many_quantiles, "best_tree", one_row)
 
 
 @bug(CHOICES, "both halves of a share priced as one cell", "replay", "sharp")
