@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write the lock files anew, the peers' too. Needs `uv` on the path; nothing else here does.
 
+    packaging/lock.py           the lock files, and which wheels of theirs each system gets
+    packaging/lock.py wheels    only the latter, from the lock as it stands, without `uv`
+
 One file serves Windows, macOS and Linux and every Python that we support. It names
 versions and hashes only: where packages come from is the machine's own setting.
 """
@@ -11,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import wheelhouse
 from peers import GROUPS, lock_of
 
 HERE = Path(__file__).resolve().parent
@@ -46,14 +50,18 @@ def compile_peers() -> None:
         compile_lock(lock_of(group).name, f"--group={PROJECT}:{group}")
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Lock what runs first; the tests then stand on exactly that."""
+    if arguments == ["wheels"]:
+        wheelhouse.write_list()
+        return 0
     compile_lock("requirements.lock", PROJECT)
     constraint = f"--constraint={HERE / 'requirements.lock'}"
     compile_lock("requirements-test.lock", PROJECT, "--group=test", constraint)
     compile_peers()
+    wheelhouse.write_list()
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
