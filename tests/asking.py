@@ -9,7 +9,8 @@ from typing import Any
 
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.columns import NumberColumn, number_grid
-from dpdesk.study.model.queries import IsIn, IsMissing, Query
+from dpdesk.study.model.conditions import IsIn, IsMissing
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import Unit
 
@@ -36,7 +37,7 @@ def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: A
     if statistic == "most-common" and not members.get("columns"):
         taken = members.get("by", ())
         members["column"] = next(name for name in ("ward", "sex", "ok") if name not in taken)
-    return Query(id, statistic, **members)
+    return Query(id).having(statistic=statistic, **members)
 
 
 def exists(statistic: Statistic, unit: Unit, measure: str = "epsilon") -> bool:

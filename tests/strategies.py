@@ -29,19 +29,12 @@ from dpdesk.study.model.columns import (
     group_labels,
 )
 from dpdesk.study.model.comparison import COMPARISONS
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import DATE_FORMATS, FIRST_YEAR, LAST_YEAR
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, labels_of
 from dpdesk.study.model.periods import PERIODS
-from dpdesk.study.model.queries import (
-    Between,
-    Condition,
-    DateBetween,
-    IsIn,
-    IsMissing,
-    IsNotIn,
-    Query,
-)
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import (
     FORMATS,
     LINE_ENDINGS,
@@ -283,8 +276,7 @@ def queries(draw: st.DrawFn, declared: tuple[Column, ...] = ()) -> Query:
     statistic = draw(st.sampled_from(counts + (["sum", "mean"] if numeric else [])))
     some = st.lists(st.sampled_from(declared or (None,)), max_size=3)
     least = 2 if statistic == "mean" else 1
-    return Query(
-        id=draw(ids()),
+    return Query(draw(ids())).having(
         statistic=statistic,
         column=None if statistic in counts else draw(st.sampled_from(numeric)),
         by=draw(groupings(declared)),

@@ -20,7 +20,9 @@ from dpdesk.catalogue import (
     read_catalogue,
     read_entries,
 )
-from dpdesk.study.model.queries import Between, Query
+from dpdesk.study.model.conditions import Between
+from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.language import Language, language_of
@@ -112,7 +114,9 @@ def test_problems_and_titles_are_said_in_the_language_of_their_catalogue() -> No
     problem = Problem("$", "number-too-long", {"most": "15"})
     assert problems.sentence(problem, catalogue) == "Höchstens 15 Stellen."
     column = STUDY.columns[0].name
-    query = Query("q", "mean", column, where=(Between(column, Decimal("0.5"), Decimal(2)),))
+    query = Query(
+        "q", "mean", ColumnParameters(column), where=(Between(column, Decimal("0.5"), Decimal(2)),)
+    )
     said = title_sentence(STUDY, query, language_of(catalogue, NumberStyle(",", ".")))
     assert said.startswith("Mittelwert von ") and ", bei " in said and " 0,5 " in said
 

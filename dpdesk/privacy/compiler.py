@@ -13,7 +13,7 @@ from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.finding_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.checks.study_checks import check, check_unit
-from dpdesk.study.model.amount import NO_DELTA, Share
+from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
@@ -93,7 +93,7 @@ def _compile(question: Question) -> QueryPlan:
         canonical=method.answer_key(question, parts),
         public_rows=question.public_rows,
         beside=method.beside(question, parts),
-        delta=question.query.delta or NO_DELTA,
+        delta=question.query.delta,
         found_from=method.found_from(parts),
         edition=question.edition,
     )

@@ -112,7 +112,7 @@ def _columns(
         yield TableColumn(column.name, "group", "", column_title(column))
     for name in plan.inner:
         yield TableColumn(name, "group", "", "")
-    about = study.column(plan.query.column) if plan.query.column else None
+    about = study.column(plan.query.column)
     heading, unit = (column_title(about), about.label) if about else ("", "")
     for head in heads:
         yield TableColumn(head.name, head.role, _unit(head, unit), heading)

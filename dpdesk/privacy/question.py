@@ -27,10 +27,12 @@ from dpdesk.study.model.columns import (
     keeps_every_row,
     number_grid,
 )
+from dpdesk.study.model.conditions import IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import labels_of
 from dpdesk.study.model.magnitudes import is_unbounded
-from dpdesk.study.model.queries import IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.parameters import PropertyParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.text.unit_names import without_names
 
@@ -123,8 +125,10 @@ class Question:
             return None
         if self.edition == 1:
             return None
-        requested = {query.column, *query.columns}
-        requested |= {c.column for c in query.has if not isinstance(c, IsMissing)}
+        requested = set(query.parameters.names)
+        if isinstance(query.parameters, PropertyParameters):
+            tested = (c for c in query.parameters.has if not isinstance(c, IsMissing))
+            requested = {c.column for c in tested}
         kept = all(keeps_every_row(column) for column in self.used if column.name in requested)
         return unit.people if kept else None
 
@@ -154,8 +158,8 @@ def _in_order(query: Query, used: tuple[Column, ...]) -> Query:
 
     Which noise is wanted is not asked: what it led to stands with the draws.
     """
-    where, has = _ordered(query.where, used), _ordered(query.has, used)
-    return replace(query, where=where, has=has, noise="auto")
+    has = _ordered(query.members.get("has", ()), used)
+    return query.having(where=_ordered(query.where, used), has=has, noise="auto")
 
 
 def _ordered(conditions: tuple[Any, ...], used: tuple[Column, ...]) -> tuple[Any, ...]:

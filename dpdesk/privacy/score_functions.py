@@ -35,7 +35,7 @@ from fractions import Fraction
 from typing import Literal
 
 from dpdesk.privacy.noise import Noise
-from dpdesk.study.model.queries import SCORES
+from dpdesk.study.model.parameters import SCORES
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import refuse
 

@@ -57,7 +57,7 @@ class Size:
         """The size of a study, whose queries may still have problems."""
         queries = study.queries
         candidates = {
-            (query.column, query.candidates): lines_of(study, query)
+            (query.column, query.members.get("candidates")): lines_of(study, query)
             for query in queries
             if query.declaration.chooses is not None
         }
@@ -124,6 +124,6 @@ def _label_bytes(study: Study, query: Query) -> int:
 def _lines(study: Study, query: Query) -> int:
     """How many lines each cell has; those that take longest count double."""
     if query.declaration.chooses is not None:
-        return max(1, len(query.quantiles), query.top or 1)
+        return max(1, query.parameters.draws)
     # A distribution's are doubled by ``lines_of``.
     return lines_of(study, query) * query.declaration.line_cost

@@ -22,6 +22,7 @@ from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
@@ -33,7 +34,7 @@ TENTH = Epsilon.of("0.1")
 EXTRACT = "accounts"
 ROWS = tuple(Row((str(i), str(i), "ABC"[i % 3], "F", "yes", ""), i) for i in range(9))
 COUNT = Query("count", "count", epsilon=TENTH)
-MEAN = Query("mean", "mean", "stay", ("ward",), epsilon=Epsilon.of("0.2"))
+MEAN = Query("mean", "mean", ColumnParameters("stay"), ("ward",), epsilon=Epsilon.of("0.2"))
 STUDY = Study(
     title="Accounts",
     data=DataSource(FILE, extract=EXTRACT),

@@ -26,8 +26,9 @@ from dpdesk.privacy.door import OpenDPDoor, epsilon_of_rho, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsMissing, Query
+from dpdesk.study.model.queries import Query
 from tests.audit.accounts import account_findings
 from tests.audit.cells import cell_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
@@ -197,7 +198,7 @@ def _claims(study: Study) -> Iterator[str]:
 
 def _shown(study: Study, query: Query, noise: Noise) -> Iterator[str]:
     """A category that one person alone has shows at most as often as delta says."""
-    if noise.threshold is None or query.delta is None or study.unit is None:
+    if noise.threshold is None or not query.delta.atto or study.unit is None:
         return
     if shows(noise, noise.threshold, study.unit.max_rows) > query.delta.as_fraction():
         yield f"{query.id}: a threshold lets through more than delta"

@@ -19,6 +19,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.run import release
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import NoiseChoice, Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
@@ -28,7 +29,9 @@ from tests.audit.tables import FILE, write_table
 from tests.audit.worlds import Neighbours
 
 DELTA = Delta.of("1e-7")
-ASKED = Query("found", "categories-found", "ward", rho=Rho.of("0.5"), delta=DELTA)
+ASKED = Query(
+    "found", "categories-found", CategoriesFoundParameters("ward", delta=DELTA), rho=Rho.of("0.5")
+)
 CROWD = tuple(row(str(i), "5", "AB"[i % 2]) for i in range(6))
 NOISES: tuple[NoiseChoice, ...] = ("laplace", "gaussian")
 

@@ -17,8 +17,9 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.plan import Plan
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, query_for

@@ -12,8 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesk.study.model.columns import Column, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsMissing, Query
+from dpdesk.study.model.parameters import CutOffParameters, MostCommonParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import on_grid
 from tests.audit.extremes import furthest
@@ -33,12 +35,14 @@ def choices(stay: NumberColumn, by: tuple[str, ...], target: int) -> tuple[Query
     """What is chosen: a column of a set, one or both; a value; a value by a target."""
     places = on_grid(stay, 0, 0.2, 0.6, 0.9, 1)
     columns = ("ok", "sex")
-    cut = Query("cut", "cut-off", "stay", by, candidates=places, score="value-times-count")
+    cut = Query(
+        "cut", "cut-off", CutOffParameters("stay", candidates=places, score="value-times-count"), by
+    )
     return (
-        Query("one", "most-common", by=by, columns=columns),
-        Query("both", "most-common", by=by, columns=columns, top=2),
+        Query("one", "most-common", MostCommonParameters(columns=columns), by=by),
+        Query("both", "most-common", MostCommonParameters(columns=columns, top=2), by=by),
         cut,
-        replace(cut, id="close", score="closest-to-target", target=target),
+        cut.having(id="close", score="closest-to-target", target=target),
     )
 
 
@@ -91,5 +95,5 @@ def test_somebody_moves_every_choice_by_all_of_its_sensitivity(
         asked = replace(query, epsilon=EPSILON, where=(IsMissing("stay", False),))
         found = furthest(replace(study, queries=(asked,)), tmp_path)
         ((declared, attained),) = found.values()
-        to_one_side = bool(query.columns) and people is not None and not by
+        to_one_side = bool(query.members.get("columns")) and people is not None and not by
         assert attained == (declared // 2 if to_one_side else declared), query.id

@@ -18,7 +18,7 @@ from scipy.stats import binom
 
 from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
 from dpdesk.study.model.amount import Measure, Rho
-from dpdesk.study.model.queries import IsMissing
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.statistics import STATISTICS, Statistic
 from dpdesk.study.model.unit import Neighbours, Unit
 from tests.asking import exists

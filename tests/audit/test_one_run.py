@@ -56,7 +56,9 @@ Ratio = Callable[[dict[str, str]], float]
 def query(statistic: str) -> Query:
     """One statistic of every group."""
     column = "stay" if statistic in ("sum", "mean") else None
-    return Query(statistic, statistic, column, ("group",), epsilon=Epsilon.of(2))  # type: ignore[arg-type]
+    return Query(statistic).having(
+        statistic=statistic, column=column, by=("group",), epsilon=Epsilon.of(2)
+    )
 
 
 STUDY = Study(

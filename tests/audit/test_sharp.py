@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsMissing
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
 from tests.asking import exists, query_for

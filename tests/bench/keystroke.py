@@ -30,8 +30,9 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
@@ -64,7 +65,9 @@ def _query(place: int) -> Query:
     has = (IsIn(f"c{3 + 2 * (place % 40)}", ("a",)),) if kind == "share" else ()
     by = (f"c{1 + 2 * (place % 40)}",)
     share = Epsilon.of("0.01")
-    return Query(f"q{place}", kind, column=number, by=by, has=has, expected=100, epsilon=share)
+    return Query(f"q{place}").having(
+        statistic=kind, column=number, by=by, has=has, expected=100, epsilon=share
+    )
 
 
 def opened(folder: Path) -> MainWindow:

@@ -150,7 +150,9 @@ def _query(place: int) -> Query:
     kind = kinds[place % 3]
     of = None if kind == "count" else f"c{2 + 2 * (place % 20)}"
     by = f"c{1 + 2 * (place % 20)}"
-    return Query(f"q{place}", kind, column=of, by=(by,), epsilon=Epsilon.of("0.01"))
+    return Query(f"q{place}").having(
+        statistic=kind, column=of, by=(by,), epsilon=Epsilon.of("0.01")
+    )
 
 
 def acts(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], object]]]:

@@ -21,9 +21,9 @@ from dpdesk.study.model.columns import (
     Replace,
     YesNoColumn,
 )
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
-from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 
 Cells = dict[str, str]
 LEFT_OUT = None

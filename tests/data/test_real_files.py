@@ -19,8 +19,8 @@ from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import Between, IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Between, IsIn
 from dpdesk.study.model.unit import DataSource, Unit
 
 Opened = Callable[[Exact], list[int]]

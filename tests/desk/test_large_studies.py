@@ -23,6 +23,7 @@ from dpdesk.desk.plots.plot_base import Plot, PlotView
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, spoken, wait_until
@@ -111,7 +112,8 @@ def window(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
     """A study with fifty means, none with a guess of its groups' size."""
     write_data(tmp_path)
     queries = tuple(
-        Query(f"q{place}", "mean", column="days", by=("sex",), epsilon=TENTH) for place in range(50)
+        Query(f"q{place}", "mean", ColumnParameters("days"), by=("sex",), epsilon=TENTH)
+        for place in range(50)
     )
     study = replace(STUDY, queries=queries)
     opened = open_window(save_with_account(study, tmp_path / "long.dpdesk", home))

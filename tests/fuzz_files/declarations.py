@@ -10,6 +10,7 @@ from dataclasses import replace
 from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn
 from dpdesk.study.model.comparison import COMPARISONS
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.data.tables import random_date, random_number
@@ -53,4 +54,4 @@ def _queries(dice: random.Random, columns: Sequence[Column]) -> tuple[Query, ...
     texts = [column.name for column in columns if isinstance(column, CategoryColumn)]
     if not texts or dice.random() < 0.7:
         return ()
-    return (Query("found", "categories-found", texts[0]),)
+    return (Query("found", "categories-found", CategoriesFoundParameters(texts[0])),)

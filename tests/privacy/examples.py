@@ -7,8 +7,10 @@ from typing import Any
 
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import Between, IsIn, IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Between, IsIn, IsMissing, Query
+from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 STAY = NumberColumn("stay", Decimal(1), Decimal(14), Decimal(1), label="days")
@@ -23,8 +25,15 @@ REPLACED = Unit("patient", max_rows=3, neighbours="change-one", people=500)
 TENTH = Epsilon.of("0.1")
 ROWS = Query("rows", epsilon=TENTH)
 PEOPLE = Query("people", "count-people", by=("ward",), epsilon=TENTH)
-TOTAL = Query("total", "sum", "weight", by=("sex",), epsilon=TENTH)
-MEAN = Query("mean", "mean", "stay", by=("sex", "dead"), epsilon=Epsilon.of("0.2"), expected=700)
+TOTAL = Query("total", "sum", ColumnParameters("weight"), by=("sex",), epsilon=TENTH)
+MEAN = Query(
+    "mean",
+    "mean",
+    ColumnParameters("stay"),
+    by=("sex", "dead"),
+    epsilon=Epsilon.of("0.2"),
+    expected=700,
+)
 FILTERED = Query(
     "filtered",
     by=("sex",),
@@ -48,4 +57,4 @@ STUDY = Study(
 
 def asking(query: Query, study: Study = STUDY, **members: Any) -> Study:
     """The study with one query alone."""
-    return replace(study, queries=(replace(query, **members),))
+    return replace(study, queries=(query.having(**members),))

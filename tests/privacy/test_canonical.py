@@ -16,8 +16,10 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import base, distribution, variance
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import Replace
+from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Between, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.parameters import ColumnParameters, DistributionParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.privacy import examples as ex
 from tests.strategies import studies
@@ -31,7 +33,7 @@ def text(study: Study) -> str:
 
 
 def query(**members: Any) -> Change:
-    return lambda s: replace(s, queries=(replace(s.queries[0], **members),))
+    return lambda s: replace(s, queries=(s.queries[0].having(**members),))
 
 
 def column(name: str, **members: Any) -> Change:
@@ -165,8 +167,10 @@ def test_no_order_that_means_nothing_changes_the_text(study: Study, order: Any) 
 
 IN_RHO = replace(ex.STUDY, budget=Budget("registry", rho=Rho.of(1)))
 EDGES = tuple(Decimal(edge) for edge in range(2, 15))
-VARIANCE = Query("v", "variance", "stay", epsilon=Epsilon.of("0.4"))
-BELOW = Query("d", "distribution", "stay", edges=EDGES, epsilon=Epsilon.of("0.4"))
+VARIANCE = Query("v", "variance", ColumnParameters("stay"), epsilon=Epsilon.of("0.4"))
+BELOW = Query(
+    "d", "distribution", DistributionParameters("stay", edges=EDGES), epsilon=Epsilon.of("0.4")
+)
 COUNT = Query("c", "count", by=("sex", "dead"), rho=Rho.of("0.01"))
 
 Patch = tuple[Any, str, Any]

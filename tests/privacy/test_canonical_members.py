@@ -20,15 +20,16 @@ from dpdesk.study.model.columns import (
     Replace,
     YesNoColumn,
 )
+from dpdesk.study.model.conditions import DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.groupings import Bins, Periods
-from dpdesk.study.model.queries import DateBetween, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.privacy import examples as ex
 
-ALL = Query(
-    "q",
-    "most-common",
-    "a",
+ALL = Query("q").having(
+    statistic="most-common",
+    column="a",
     by=("b", Bins("a", (Decimal(2),)), Periods("d", "month")),
     where=(IsIn("b", ("x",)), DateBetween("d", date(2020, 1, 1), date(2020, 1, 9))),
     epsilon=Epsilon(5),
@@ -76,11 +77,20 @@ CHANGED: dict[str, list[Any]] = {
 NOT_ASKED = {"id", "title", "expected"}
 
 
+PARAMETERS = {
+    member.name: statistic
+    for statistic, declared in DECLARATIONS.items()
+    for member in fields(declared.parameters)
+}
+"""A statistic that takes each of the members which only some statistics do."""
+ASKED = [f.name for f in fields(Query) if f.name not in ("parameters", "stray")]
+
+
 def canonical_of(query: Query) -> str:
     return Question(ex.PERSON, query, (), (), DataSource()).canonical()
 
 
-@pytest.mark.parametrize("member", [f.name for f in fields(Query)])
+@pytest.mark.parametrize("member", [*ASKED, *PARAMETERS])
 def test_each_member_of_a_query_is_in_its_text_or_said_not_to_be(member: str) -> None:
     if member == "noise":
         return  # what it led to stands with the draws
@@ -92,8 +102,10 @@ def test_each_member_of_a_query_is_in_its_text_or_said_not_to_be(member: str) ->
         other = replace(ALL, **{member: 4 if member == "expected" else "other"})
         assert canonical_of(other) == canonical_of(ALL)
         return
-    texts = [canonical_of(replace(ALL, **{member: value})) for value in CHANGED[member]]
-    assert len({canonical_of(ALL), *texts}) == 1 + len(texts)
+    query = ALL.having(statistic=PARAMETERS.get(member, ALL.statistic))
+    assert member not in dict(query.stray)
+    texts = [canonical_of(query.having(**{member: value})) for value in CHANGED[member]]
+    assert len({canonical_of(query), *texts}) == 1 + len(texts)
 
 
 NUMBER = NumberColumn("a", Decimal(1), Decimal(9), Decimal("0.5"))

@@ -20,6 +20,7 @@ from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import ZERO, Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
@@ -157,10 +158,10 @@ def test_the_largest_study_compiles() -> None:
     column = NumberColumn("a", Decimal(-limits.MAX_QUANTA), Decimal(0), Decimal(1))
     groups = CategoryColumn("g", values=("x", "y"))
     unit = Unit("p", limits.MAX_ROWS_PER_PERSON, "change-one", people=1)
-    query = Query("q", "sum", "a", by=("g",), epsilon=Epsilon(1))
+    query = Query("q", "sum", ColumnParameters("a"), by=("g",), epsilon=Epsilon(1))
     study = replace(ex.STUDY, unit=unit, columns=(column, groups), queries=(query,))
     holds(compile(study))
-    holds(compile(ex.asking(replace(query, statistic="mean", epsilon=Epsilon(2)), study)))
+    holds(compile(ex.asking(query.having(statistic="mean", epsilon=Epsilon(2)), study)))
 
 
 def test_a_hundred_thousand_cells_are_the_most() -> None:
@@ -228,7 +229,7 @@ MARGINS = [
     (ex.TOTAL, Fraction(100, 3)),
     (ex.MEAN, Fraction(1, 2)),
     (ex.MEAN, Fraction(7, 100)),
-    (replace(ex.MEAN, column="weight"), Fraction(2)),
+    (ex.MEAN.having(column="weight"), Fraction(2)),
 ]
 
 

@@ -24,9 +24,11 @@ from dpdesk.study.model.columns import (
     YesNoColumn,
     keeps_every_row,
 )
+from dpdesk.study.model.conditions import DateBetween, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Periods
-from dpdesk.study.model.queries import DateBetween, IsMissing, Query
+from dpdesk.study.model.parameters import PropertyParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
 
 DAY = DateColumn("a", date(2020, 1, 1), date(2020, 12, 31))
@@ -74,7 +76,7 @@ def public_rows(column: Column, query: Query, unit: Unit = UNIT) -> int | None:
 
 KEPT = replace(DAY, missing=Replace("2020-01-01"), unparsable=Replace("2020-01-01"))
 KEPT = replace(KEPT, outside="clamp")
-SHARE = Query("q", "share", has=(SPRING,))
+SHARE = Query("q", "share", PropertyParameters(has=(SPRING,)))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ SHARE = Query("q", "share", has=(SPRING,))
         (replace(KEPT, missing="drop"), SHARE, None),
         (replace(KEPT, unparsable="drop"), SHARE, None),
         (replace(KEPT, outside="drop"), SHARE, None),
-        (DAY, replace(SHARE, has=(IsMissing("a"),)), len(CELLS)),
+        (DAY, SHARE.having(has=(IsMissing("a"),)), len(CELLS)),
         (KEPT, replace(SHARE, where=(SPRING,)), None),
         (KEPT, replace(SHARE, by=(Periods("a", "month"),)), None),
     ],

@@ -17,6 +17,7 @@ from dpdesk.privacy.statistics.mean import mean_figure, ratio_margin
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from tests.privacy import examples as ex
 from tests.strategies import studies
@@ -74,7 +75,7 @@ def test_a_sum_is_scaled_back_exactly() -> None:
 def test_no_digit_of_a_long_sum_is_lost() -> None:
     lower, step = Decimal("0.000123456789012"), Decimal("0.00123456789012")
     study = replace(ex.STUDY, columns=(NumberColumn("a", lower, lower + 100 * step, step),))
-    query = Query("q", "sum", "a", epsilon=ex.TENTH)
+    query = Query("q", "sum", ColumnParameters("a"), epsilon=ex.TENTH)
     plan = compile_query(study, query)
     made = table(study, plan, ((2**62 + 1,),))
     assert plan.parts[0].width == Fraction(lower)
@@ -194,7 +195,7 @@ def test_a_mean_that_the_noise_keeps_within_its_margin_is_within_what_is_printed
     low = Decimal(lower) * width / 2
     column = NumberColumn("a", low, low + last * width, width)
     study = replace(ex.STUDY, columns=(column,))
-    query = Query("q", "mean", "a", epsilon=Epsilon(share))
+    query = Query("q", "mean", ColumnParameters("a"), epsilon=Epsilon(share))
     plan = compile_query(study, query)
     total = data.draw(st.integers(0, last * count)) - last // 2 * count
     reach = 4 * plan.parts[1].half_width + 5

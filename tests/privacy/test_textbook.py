@@ -25,6 +25,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
@@ -58,7 +59,7 @@ def test_the_mean_of_ages_from_0_to_110() -> None:
     """Where the number n is public and a person is replaced, the mean moves by at most 110 / n."""
     complete = replace(AGE, missing=FORTY, unparsable=FORTY)
     public = replace(STUDY, columns=(complete,), unit=Unit(None, 1, "change-one", people=1_000))
-    found = plan(Query("mean", "mean", "age", epsilon=TENTH), public)
+    found = plan(Query("mean", "mean", ColumnParameters("age"), epsilon=TENTH), public)
     (part,) = found.parts
     assert part.sensitivity == 110
     assert Fraction(part.sensitivity, 1_000) == Fraction("0.11")
@@ -69,7 +70,7 @@ def test_the_mean_of_ages_from_0_to_110() -> None:
 
 def test_the_mean_of_ages_where_the_number_is_secret() -> None:
     """Two draws, half the budget each: a sum around 55, which weighs 55 at most, and a count."""
-    found = plan(Query("mean", "mean", "age", epsilon=TENTH, expected=1_000))
+    found = plan(Query("mean", "mean", ColumnParameters("age"), epsilon=TENTH, expected=1_000))
     assert [part.sensitivity for part in found.parts] == [55, 1]
     assert [str(part.share) for part in found.parts] == ["0.05", "0.05"]
 

@@ -13,7 +13,9 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.usable import Possible, interval, is_half, is_too_noisy
 from dpdesk.study.model.columns import NumberColumn
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
 from tests.privacy import examples as ex
 
@@ -115,7 +117,7 @@ def test_a_sum_is_cut_where_its_values_cannot_go(
 ) -> None:
     column = NumberColumn("a", Decimal(bounds[0]), Decimal(bounds[1]), Decimal(1))
     study = replace(ex.STUDY, columns=(column,))
-    plan = compile_query(study, Query("q", "sum", "a", epsilon=ex.TENTH))
+    plan = compile_query(study, Query("q", "sum", ColumnParameters("a"), epsilon=ex.TENTH))
     margin = plan.parts[0].half_width
     (line,) = shown(table(study, plan, ((drawn,),)), "lowest", "highest", "mark")
     raw = (str(drawn - margin), str(drawn + margin))

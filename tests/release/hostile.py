@@ -26,8 +26,16 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.conditions import Between, IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Between, IsMissing, Query
+from dpdesk.study.model.parameters import (
+    ColumnParameters,
+    CutOffParameters,
+    DistributionParameters,
+    PropertyParameters,
+    QuantileParameters,
+)
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, bundle
@@ -162,7 +170,7 @@ def slow(kind: str) -> bytes:
         kind: one of ``SLOW``; the largest have as many lines as a release may have.
     """
     if kind == "answers":
-        asked = Query("q", "randomised-response", has=(IsMissing("n"),))
+        asked = Query("q", "randomised-response", PropertyParameters(has=(IsMissing("n"),)))
         unit = Unit(neighbours="change-one", people=1_990)
         budget = Budget("t", epsilon=Epsilon.of("100"))
         return _released(unit, budget, [asked] * 25, Epsilon(300_000))
@@ -171,17 +179,24 @@ def slow(kind: str) -> bytes:
 
 
 SLOW: dict[str, list[Query]] = {
-    "bins": [Query("q", "distribution", column="n", edges=EDGES, noise="laplace")] * 2,
+    "bins": [Query("q", "distribution", DistributionParameters("n", edges=EDGES), noise="laplace")]
+    * 2,
     "cut-offs": [
-        Query("q", "cut-off", column="n", candidates=CANDIDATES, score="value-times-count")
+        Query(
+            "q", "cut-off", CutOffParameters("n", candidates=CANDIDATES, score="value-times-count")
+        )
     ]
     * 8,
-    "spreads": [Query("q", "variance", column="v")] * 140,
-    "quantiles": [Query("q", "quantiles", column="v", candidates=CANDIDATES[:2], quantiles=TWENTY)]
+    "spreads": [Query("q", "variance", ColumnParameters("v"))] * 140,
+    "quantiles": [
+        Query(
+            "q", "quantiles", QuantileParameters("v", quantiles=TWENTY, candidates=CANDIDATES[:2])
+        )
+    ]
     * 50,
-    "magnitudes": [Query("q", "bounds", column="n")] * 200,
+    "magnitudes": [Query("q", "bounds", ColumnParameters("n"))] * 200,
     "largest": [Query("q", by=("c0", "c1"))] * 2,
-    "largest spreads": [Query("q", "standard-deviation", column="v", by=("c0", "c1"))],
+    "largest spreads": [Query("q", "standard-deviation", ColumnParameters("v"), by=("c0", "c1"))],
     "answers": [],
 }
 

@@ -24,6 +24,11 @@ from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import (
+    CandidateParameters,
+    CategoriesFoundParameters,
+    MostCommonParameters,
+)
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
@@ -45,9 +50,14 @@ ZCDP = Study(
     ),
     queries=(
         Query("rows", "count", by=("ward",), rho=CENT),
-        Query("median", "median", column="days", by=("ward",), rho=CENT),
-        Query("top", "most-common", column="ward", top=2, rho=Rho.of("0.1")),
-        Query("causes", "categories-found", column="cause", delta=Delta(10**8), rho=Rho.of("0.2")),
+        Query("median", "median", CandidateParameters("days"), by=("ward",), rho=CENT),
+        Query("top", "most-common", MostCommonParameters("ward", top=2), rho=Rho.of("0.1")),
+        Query(
+            "causes",
+            "categories-found",
+            CategoriesFoundParameters("cause", delta=Delta(10**8)),
+            rho=Rho.of("0.2"),
+        ),
     ),
 )
 """A count, two kinds of choices, and categories found in the data."""

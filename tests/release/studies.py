@@ -13,8 +13,10 @@ from dpdesk.release.record.write import stored_members
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.conditions import Between, IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Between, IsIn, Query
+from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 TENTH = Epsilon.of("0.1")
@@ -45,7 +47,7 @@ STUDY = Study(
         Query(
             "days",
             "mean",
-            column="days",
+            ColumnParameters("days"),
             by=("sex",),
             where=(Between("days", Decimal("1.5"), Decimal(10)),),
             epsilon=Epsilon.of("0.2"),
@@ -57,7 +59,7 @@ STUDY = Study(
 
 def one_query(**changes: object) -> Study:
     """The study with a single count that costs 0.1, changed as told."""
-    return replace(STUDY, queries=(replace(STUDY.queries[0], **changes),))
+    return replace(STUDY, queries=(STUDY.queries[0].having(**changes),))
 
 
 def women(query_id: str = "women") -> Query:

@@ -19,6 +19,7 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.magnitudes import offered
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.doors import RecordingDoor
@@ -26,8 +27,8 @@ from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, TENTH, record_of, release
 
 LAB = NumberColumn("lab", step=Decimal("0.1"))
-BOUNDS = Query("bounds", "bounds", "lab", epsilon=Epsilon.of(2))
-MEAN = Query("mean", "mean", "days", epsilon=TENTH, expected=900)
+BOUNDS = Query("bounds", "bounds", ColumnParameters("lab"), epsilon=Epsilon.of(2))
+MEAN = Query("mean", "mean", ColumnParameters("days"), epsilon=TENTH, expected=900)
 ODD = ("", "soon", "1e999", "-3e7", "9" * 65)
 ASKED = replace(
     STUDY,
@@ -63,7 +64,7 @@ def test_the_estimate_is_paid_signed_and_declared(folder: Path, ledger: Ledger) 
     assert found.is_good, found
     basis = f"estimated privately, release {done.sequence}"
     column = offered(LAB, Decimal(row[0]), Decimal(row[1]), basis)
-    mean = Query("lab-mean", "mean", "lab", epsilon=TENTH, expected=900)
+    mean = Query("lab-mean", "mean", ColumnParameters("lab"), epsilon=TENTH, expected=900)
     declared = replace(ASKED, columns=(*STUDY.columns, column), queries=(mean,))
     again = release(declared, folder, ledger, RecordingDoor())
     assert verify(build(again.stored, again.head, KEY), KNOWN).is_good

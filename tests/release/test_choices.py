@@ -20,6 +20,7 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CutOffParameters, MostCommonParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.doors import RecordingDoor
@@ -30,13 +31,20 @@ ILL = tuple(YesNoColumn(name, ("y",), ("n",)) for name in ("asthma", "gout", "=f
 PRICES = tuple(map(Decimal, (2, 5, 8, 13)))
 WARD = CategoryColumn("ward", ("A", "B", "=C"))
 QUERIES = (
-    Query("ward", "most-common", "ward", top=2),
-    Query("ward-by-sex", "most-common", "ward", by=("sex",)),
-    Query("ill", "most-common", columns=("asthma", "gout", "=flu"), top=3),
-    Query("price", "cut-off", "days", candidates=PRICES, score="value-times-count"),
-    Query("half", "cut-off", "days", ("sex",), (), candidates=PRICES, score="closest-to-target",
-          target=100),
-)  # fmt: skip
+    Query("ward", "most-common", MostCommonParameters("ward", top=2)),
+    Query("ward-by-sex", "most-common", MostCommonParameters("ward"), by=("sex",)),
+    Query("ill", "most-common", MostCommonParameters(columns=("asthma", "gout", "=flu"), top=3)),
+    Query(
+        "price", "cut-off", CutOffParameters("days", candidates=PRICES, score="value-times-count")
+    ),
+    Query(
+        "half",
+        "cut-off",
+        CutOffParameters("days", candidates=PRICES, score="closest-to-target", target=100),
+        ("sex",),
+        (),
+    ),
+)
 SHARES = [Epsilon.of("0.5"), Rho.of("0.05")]
 
 
@@ -99,8 +107,10 @@ def test_with_noise_it_is_paid_once_and_the_bundle_is_good(folder: Path, share: 
     spent = type(share)(share.units * len(QUERIES))
     assert ledger.account("registry").spent == spent
     assert verify(build(done.stored, done.head, KEY), KNOWN).is_good
-    one = tuple(replace(query, top=query.top or 1) if query.statistic == "most-common" else query
-                for query in study.queries)  # fmt: skip
+    one = tuple(
+        query.having(top=query.parameters.draws) if query.statistic == "most-common" else query
+        for query in study.queries
+    )
     again = release(replace(study, queries=one), folder, ledger, OpenDPDoor())
     assert ledger.account("registry").spent == spent, "the top 1 is what was asked before"
     assert tables(record_of(again)) == tables(record_of(done))

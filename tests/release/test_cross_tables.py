@@ -92,8 +92,8 @@ def released(folder: Path, *queries: Query) -> bytes:
 
 
 def test_a_cross_table_is_released_read_back_and_priced_again(folder: Path) -> None:
-    people = replace(TABLE, id="people", statistic="count-people")
-    nights = replace(TABLE, id="nights", statistic="sum", column="days")
+    people = TABLE.having(id="people", statistic="count-people")
+    nights = TABLE.having(id="nights", statistic="sum", column="days")
     raw = released(folder, TABLE, people, nights)
     found = verify(raw, KNOWN)
     assert found.is_good, found
@@ -135,7 +135,7 @@ def test_a_person_moves_one_cell_for_each_row_and_no_more(
     others = [stay("1", 3, "f", 0), stay("2", 9, "m", 99)]
     spread = [stay("7", 2, "f", 0), stay("7", 5, "f", 30), stay("7", 9, "m", 99)]
     here, there = (
-        exactly(tmp_path / str(len(rows)), rows, replace(TABLE, statistic=statistic))
+        exactly(tmp_path / str(len(rows)), rows, TABLE.having(statistic=statistic))
         for rows in (others, others + spread * times)
     )
     assert here.sensitivity == there.sensitivity == 3

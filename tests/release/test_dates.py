@@ -18,8 +18,9 @@ from dpdesk.release.reprice import priced_again
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn, Replace
+from dpdesk.study.model.conditions import DateBetween, IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import DateBetween, IsMissing, Query
+from dpdesk.study.model.queries import Query
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, TENTH, release

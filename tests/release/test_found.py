@@ -29,6 +29,7 @@ from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
@@ -36,7 +37,9 @@ from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.studies import record_of, release
 
 DELTA = Delta.of("1e-10")
-ASKED = Query("drugs", "categories-found", "drug", rho=Rho.of("0.5"), delta=DELTA)
+ASKED = Query(
+    "drugs", "categories-found", CategoriesFoundParameters("drug", delta=DELTA), rho=Rho.of("0.5")
+)
 STUDY = Study(
     title="Drugs",
     data=DataSource("drugs.csv", extract="drugs.csv"),
@@ -154,7 +157,7 @@ def test_more_than_half_of_the_accounts_delta_is_refused_before_anything_is_spen
 
 @pytest.mark.parametrize("delta", ["1e-18", "1.23456789e-10", "5e-7", "0.000000000000000003"])
 def test_a_delta_comes_back_from_files_as_it_went_in(delta: str) -> None:
-    study = replace(STUDY, queries=(replace(ASKED, delta=Delta.of(delta)),))
+    study = replace(STUDY, queries=(ASKED.having(delta=Delta.of(delta)),))
     assert study_from_bytes(study_to_bytes(study)) == study
     released = ReleasedStudy(public_study(study)).study
     assert released is not None
@@ -165,7 +168,7 @@ def test_two_queries_share_what_is_left(ledger: Ledger, tmp_path: Path) -> None:
     both = (ASKED, replace(ASKED, id="again", rho=Rho.of("0.4")))
     with pytest.raises(Refused, match="delta-exceeded"):
         run(ledger, tmp_path, *both)
-    smaller = (ASKED, replace(ASKED, id="again", delta=Delta.of("5e-11")))
+    smaller = (ASKED, ASKED.having(id="again", delta=Delta.of("5e-11")))
     done = run(ledger, tmp_path, *smaller)
     assert record_of(done)["predicate"]["account"]["delta_spent_after"] == "0.00000000015"
 

@@ -22,6 +22,7 @@ from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.record.values import SignedRelease, SignerName
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.parameters import ColumnParameters, QuantileParameters
 from dpdesk.study.model.queries import Query
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY
@@ -36,8 +37,14 @@ NAMES = {
 QUARTERS = tuple(Decimal(text) for text in ("0.25", "0.5", "0.75"))
 QUERIES = (
     Query("q-1", by=("sex",), epsilon=Epsilon.of("0.001")),
-    Query("q-2", "quantiles", "days", by=("sex",), quantiles=QUARTERS, epsilon=TENTH),
-    Query("q-3", "mean", "days", by=("sex",), epsilon=TENTH),
+    Query(
+        "q-2",
+        "quantiles",
+        QuantileParameters("days", quantiles=QUARTERS),
+        by=("sex",),
+        epsilon=TENTH,
+    ),
+    Query("q-3", "mean", ColumnParameters("days"), by=("sex",), epsilon=TENTH),
 )
 
 

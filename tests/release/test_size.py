@@ -13,8 +13,16 @@ from dpdesk.release.reprice import priced_again
 from dpdesk.release.size import MOST, Size
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsMissing, Query
+from dpdesk.study.model.parameters import (
+    CandidateParameters,
+    ColumnParameters,
+    DistributionParameters,
+    PropertyParameters,
+    QuantileParameters,
+)
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
 from tests.doors import ConstantDoor
 from tests.release.ledgers import DELTA, RHO, refusal
@@ -36,8 +44,10 @@ def asking(*queries: Query) -> Study:
     return replace(ZCDP, columns=columns, queries=tuple(numbered))
 
 
-MEDIAN = Query("q", "median", column="fine")
-BINS = Query("q", "distribution", column="fine", edges=tuple(map(Decimal, range(1, 1_000))))
+MEDIAN = Query("q", "median", CandidateParameters("fine"))
+BINS = Query(
+    "q", "distribution", DistributionParameters("fine", edges=tuple(map(Decimal, range(1, 1_000))))
+)
 NAMED = CategoryColumn("named", tuple(f"{n:ä>300}" for n in range(5_000)))
 
 
@@ -49,7 +59,11 @@ def naming() -> Study:
 
 def responding() -> Study:
     """Answers of 60,000 people, twice."""
-    asked = replace(asking(*[Query("q", "randomised-response", has=(IsMissing("fine"),))] * 2))
+    asked = replace(
+        asking(
+            *[Query("q", "randomised-response", PropertyParameters(has=(IsMissing("fine"),)))] * 2
+        )
+    )
     return replace(asked, unit=Unit(neighbours="change-one", people=60_000))
 
 
@@ -57,7 +71,7 @@ def responding() -> Study:
     ("study", "code"),
     [
         (asking(*[Query("q", by=("wide",))] * (MOST["lines"] // 5_000 + 1)), "many-lines"),
-        (asking(MEDIAN, *[replace(MEDIAN, column=c.name) for c in FINES]), "many-candidates"),
+        (asking(MEDIAN, *[MEDIAN.having(column=c.name) for c in FINES]), "many-candidates"),
         (asking(*[BINS] * (MOST["bins"] // 999 + 1)), "many-bins"),
         (responding(), "many-answers"),
     ],
@@ -95,7 +109,7 @@ def refused(study: Study, home: Path, folder: Path) -> str:
 
 def test_candidates_count_once_whatever_the_groups_and_quantiles() -> None:
     twenty = tuple(Decimal(n) / 100 for n in range(1, 21))
-    quantiles = Query("q", "quantiles", column="fine", quantiles=twenty)
+    quantiles = Query("q", "quantiles", QuantileParameters("fine", quantiles=twenty))
     size = Size.of(asking(replace(MEDIAN, by=("wide",)), quantiles))
     assert (size.lines, size.candidates, size.bins) == (5_020, 100_000, 0)
 
@@ -109,8 +123,7 @@ def test_the_names_of_cross_tables_count_on_every_line() -> None:
 
 
 def test_spreads_count_double() -> None:
-    spread = Query("q", "variance", column="fine", by=("wide",))
+    spread = Query("q", "variance", ColumnParameters("fine"), by=("wide",))
     assert (
-        Size.of(asking(spread)).lines
-        == 2 * Size.of(asking(replace(spread, statistic="mean"))).lines
+        Size.of(asking(spread)).lines == 2 * Size.of(asking(spread.having(statistic="mean"))).lines
     )

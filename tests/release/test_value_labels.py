@@ -22,8 +22,9 @@ from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.queries import Query
 from tests.doors import ConstantDoor
 from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.ledgers import ONE, TENTH
@@ -43,7 +44,7 @@ def naming(*labels: str, values: tuple[str, ...] = ("1", "2"), **members: Any) -
     column = CategoryColumn("sex", values, labels=labels)
     query = Query("sexes", "count", by=("sex",), epsilon=TENTH)
     columns = (STUDY.columns[0], column)
-    return replace(STUDY, columns=columns, queries=(replace(query, **members),))
+    return replace(STUDY, columns=columns, queries=(query.having(**members),))
 
 
 @pytest.fixture

@@ -28,9 +28,9 @@ from dpdesk.study.model.columns import (
     last_day_index,
     number_grid,
 )
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
-from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsMissing
 
 SATURATION = 2**62
 """Sums stop here. The compiled plan keeps them below; this only keeps them from wrapping."""

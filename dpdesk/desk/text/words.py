@@ -17,11 +17,12 @@ from dpdesk.release.ledger.totals import share_of, together
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.model.columns import Column, column_title
+from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.dates import ISO, DateFormat, day_to_text, typed_form
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Grouping
 from dpdesk.study.model.periods import Period
-from dpdesk.study.model.queries import Condition, Query
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem
 from dpdesk.study.text import number_text, title_words, titles
@@ -160,7 +161,7 @@ def title_of(study: Study, name: str) -> str:
 
 def unit_of(study: Study, query: Query) -> str:
     """The unit that a query's figures are counted in; empty where there is none."""
-    column: Column | None = study.column(query.column) if query.column else None
+    column: Column | None = study.column(query.column)
     return column.label if column else ""
 
 

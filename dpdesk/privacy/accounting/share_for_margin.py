@@ -11,6 +11,7 @@ from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import MAX_SHARE, Rho, Share
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Refused
@@ -79,4 +80,4 @@ def example_margin(unit: Unit | None, column: NumberColumn, share: Share) -> Fra
     study = Study(unit=whose, budget=Budget("example"), columns=(plain,))
     if share.measure == "rho":
         study = replace(study, budget=Budget("example", rho=share))  # type: ignore[arg-type]
-    return margin_for(study, Query("example", "mean", "x", expected=ROWS), share)
+    return margin_for(study, Query("example", "mean", ColumnParameters("x"), expected=ROWS), share)

@@ -74,7 +74,7 @@ def leave_out(study: Study, query: Query) -> Remedy:
 
 def narrower(study: Study, query: Query) -> Remedy | None:
     """With the typical bounds of the query's column, where they lie within the declared ones."""
-    column = study.column(query.column) if query.column else None
+    column = study.column(query.column)
     if not isinstance(column, NumberColumn) or not query.declaration.has_noise_of_bounds:
         return None
     known = typical_range(column)

@@ -295,10 +295,8 @@ def _same(study: Study, first: QueryPlan, second: QueryPlan) -> bool:
 
 def _request(query: Query) -> Hashable:
     """What equal questions have in common, whatever the order of their conditions; a quick look."""
-    shared = (query.statistic, query.column, query.by, query.columns, query.quantiles, query.edges)
-    parts = (query.where, query.has)
-    conditions = (frozenset(condition.column for condition in part) for part in parts)
-    return (*shared, *conditions, query.rho is None)
+    conditions = frozenset(condition.column for condition in query.where)
+    return query.statistic, query.column, query.by, query.names, conditions, query.rho is None
 
 
 def _as_one(study: Study, first: Query, second: Query) -> Remedy:

@@ -54,7 +54,7 @@ from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, measu
 from dpdesk.privacy.statistics.counts import NEAREST, RANGE
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.privacy.usable import Possible, interval
-from dpdesk.study.model.amount import NO_DELTA, Rho
+from dpdesk.study.model.amount import Rho
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.unit import Unit
 
@@ -178,5 +178,5 @@ def _noise(question: Question) -> Noise:
 
 
 def _with_threshold(noise: Noise, question: Question) -> Noise:
-    delta = question.query.delta or NO_DELTA
+    delta = question.query.delta
     return replace(noise, threshold=threshold_for(noise, question.unit.max_rows, delta))

@@ -49,6 +49,8 @@ from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import Grid, NumberColumn
 from dpdesk.study.model.groupings import candidate_indices, grid_text
+from dpdesk.study.model.parameters import CutOffParameters
+from dpdesk.study.model.queries import Query
 
 CLOSEST = Score("closest-to-target", row=1, swap=1)
 
@@ -62,7 +64,7 @@ def value_times_count(grid: Grid, places: tuple[int, ...]) -> Score:
 
 def score_of(question: Question) -> Score:
     """The declared score of a query; one that is not known has no sensitivity."""
-    name = question.query.score
+    name = _parameters(question.query).score
     if name == "value-times-count" and question.grid is not None:
         return value_times_count(question.grid, _places(question))
     return CLOSEST if name == "closest-to-target" else Score(str(name))
@@ -94,7 +96,11 @@ class CutOff(CandidateChoice):
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The cut-off, and how far from the best it may be."""
-        name = "rows_off_95" if plan.query.score == "closest-to-target" else "score_off_95"
+        name = (
+            "rows_off_95"
+            if _parameters(plan.query).score == "closest-to-target"
+            else "score_off_95"
+        )
         return (
             PublishedColumn("cut_off", "value"),
             PublishedColumn(name, "score-bound", has_unit=False),
@@ -109,16 +115,20 @@ class CutOff(CandidateChoice):
         return ((grid_text(column, part.measure.candidates[chosen[cell]]), off),)
 
 
+def _parameters(query: Query) -> CutOffParameters:
+    return query.parameters_as(CutOffParameters)
+
+
 def _places(question: Question) -> tuple[int, ...]:
     if not isinstance(question.column, NumberColumn):
         raise ValueError("a cut-off needs a number column")
-    return candidate_indices(question.column, question.query.candidates)
+    return candidate_indices(question.column, _parameters(question.query).candidates)
 
 
 def _measure(question: Question) -> AggregateSpec:
-    query, grid, places = question.query, question.grid, _places(question)
-    if query.score == "closest-to-target":
-        target = query.target or 0
+    cut_off, grid, places = _parameters(question.query), question.grid, _places(question)
+    if cut_off.score == "closest-to-target":
+        target = cut_off.target or 0
         return measure_of(question, "closest-to-target", candidates=places, target=target)
     if grid is None:
         raise ValueError("a cut-off needs a number column")

@@ -65,6 +65,7 @@ from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.groupings import Bins, first_indices, grid_text
+from dpdesk.study.model.parameters import DistributionParameters
 from dpdesk.study.model.unit import Unit
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -90,7 +91,7 @@ class Distribution(Method):
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """The bins alone, or the best tree over them."""
-        edges, is_public = question.query.edges, question.public_rows is not None
+        edges, is_public = _edges(question), question.public_rows is not None
         bins, *others = trees(len(edges) + 1, is_public)
         alone = counts_part(question, edges, bins)
         if not others:
@@ -107,7 +108,7 @@ class Distribution(Method):
         column = question.column
         if not isinstance(column, NumberColumn):
             raise ValueError("a distribution needs a number column")
-        starts = first_indices(column, question.query.edges)
+        starts = first_indices(column, _edges(question))
         ends = (*(start - 1 for start in starts[1:]), number_grid(column).last)
         return tuple((grid_text(column, end),) for end in ends)
 
@@ -155,6 +156,10 @@ class Distribution(Method):
             (*count, *share, *part)
             for count, share, part in zip(counts, shares, parts, strict=True)
         )
+
+
+def _edges(question: Question) -> tuple[Decimal, ...]:
+    return question.query.parameters_as(DistributionParameters).edges
 
 
 def tree_of(plan: QueryPlan) -> Hierarchy:

@@ -54,6 +54,7 @@ from dpdesk.study.checks.member_checks import MOST_EDGES
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.groupings import candidate_indices
+from dpdesk.study.model.parameters import QuantileParameters
 
 LEAST_GAIN = Fraction(3, 2)
 """So many times as wide as the tree's is the bound of choices that it may replace."""
@@ -119,8 +120,9 @@ class ManyQuantiles(Quantiles):
         if not noise.is_additive or not isinstance(column, NumberColumn):
             return super().chosen(plan, noisy, cell)
         counts, off = drawn_counts(plan, noisy, cell), str(rank_bound(noise, tree_of(plan)))
-        places = candidate_indices(column, plan.query.candidates)
-        levels = map(level_of, plan.query.quantiles)
+        wanted = plan.query.parameters_as(QuantileParameters)
+        places = candidate_indices(column, wanted.candidates)
+        levels = map(level_of, wanted.quantiles)
         return [(places[searched(counts, level, len(places))], off) for level in levels]
 
 

@@ -38,6 +38,8 @@ from dpdesk.privacy.statistics.base import (
 )
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import Column, group_labels
+from dpdesk.study.model.parameters import MostCommonParameters
+from dpdesk.study.model.queries import Query
 
 ROWS = Score("rows", row=1, swap=2, monotonic=True)
 
@@ -79,7 +81,7 @@ class MostCommon(CandidateChoice):
 
     def canonical(self, question: Question) -> str:
         """The one most common is the same question whether the 1 is said or not."""
-        query = replace(question.query, top=_top(question))
+        query = question.query.having(top=_top(question))
         return super().canonical(replace(question, query=query))
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
@@ -93,18 +95,23 @@ class MostCommon(CandidateChoice):
         """One line a rank, in the order in which they were chosen."""
         (part,), (chosen,) = plan.parts, noisy
         top = part.noise.picks
-        labels = plan.query.columns or (group_labels(plan.column) if plan.column else ())
+        labels = _yes_no(plan.query) or (group_labels(plan.column) if plan.column else ())
         places = chosen[cell * top : (cell + 1) * top]
         return tuple((labels[place], str(part.half_width)) for place in places)
 
 
 def _top(question: Question) -> int:
-    return question.query.top or 1
+    return question.query.parameters.draws
+
+
+def _yes_no(query: Query) -> tuple[str, ...]:
+    """The yes/no columns of which some are chosen, if not the groups of one column."""
+    return query.parameters_as(MostCommonParameters).columns
 
 
 def _groups(question: Question) -> int:
     """How many there are to choose from."""
-    columns = question.query.columns
+    columns = _yes_no(question.query)
     return len(columns) if columns else len(group_labels(_column(question)))
 
 
@@ -117,7 +124,7 @@ def _column(question: Question) -> Column:
 def _measure(question: Question) -> AggregateSpec:
     """Rows by the column's groups, the groups last; or rows that say yes, by column."""
     query = question.query
-    if query.columns:
-        return measure_of(question, "rows-with-yes", columns=query.columns)
+    if columns := _yes_no(query):
+        return measure_of(question, "rows-with-yes", columns=columns)
     by = (*query.by, _column(question).name)
     return AggregateSpec("rows", None, by, query.where)

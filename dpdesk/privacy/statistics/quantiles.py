@@ -56,6 +56,7 @@ from dpdesk.privacy.statistics.base import (
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.groupings import candidate_indices, grid_text
+from dpdesk.study.model.parameters import CandidateParameters, QuantileParameters
 from dpdesk.study.model.unit import Unit
 
 HALF = Decimal("0.5")
@@ -93,7 +94,7 @@ class Quantiles(CandidateChoice):
 
     def probabilities(self, question: Question) -> tuple[Decimal, ...]:
         """Which quantiles are chosen."""
-        return question.query.quantiles
+        return question.query.parameters_as(QuantileParameters).quantiles
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One choice a quantile and cell."""
@@ -106,7 +107,8 @@ class Quantiles(CandidateChoice):
 
     def _part(self, question: Question, probability: Decimal, share: Share) -> Part:
         level = level_of(probability)
-        places = candidate_indices(number_column(question), question.query.candidates)
+        candidates = question.query.parameters_as(CandidateParameters).candidates
+        places = candidate_indices(number_column(question), candidates)
         cells = question.size
         return choice_part(
             f"quantile-{probability.normalize():f}".replace(".", "-"),

@@ -34,6 +34,7 @@ from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, addit
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
+from dpdesk.study.model.parameters import PropertyParameters
 
 
 class RandomisedResponse(Method):
@@ -42,10 +43,11 @@ class RandomisedResponse(Method):
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One draw on one bit a row."""
         rows = _public_rows(question)
+        has = question.query.parameters_as(PropertyParameters).has
         noise = calibrate.calibrated(Noise("randomised-response", 1.0), 1, question.share)
         part = Part(
             name="yeses",
-            measure=AggregateSpec("bits", split=question.query.has),
+            measure=AggregateSpec("bits", split=has),
             cells=rows,
             noise=noise,
             sensitivity=1,

@@ -32,6 +32,7 @@ from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
+from dpdesk.study.model.parameters import PropertyParameters
 
 BOTH = 1 - math.sqrt(1 - MISS)
 """What each of two independent noises may miss, so that both hold 95 times in 100."""
@@ -48,7 +49,8 @@ class Proportion(Method):
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """Both halves of every cell, or the one that tells the other."""
-        unit, has, is_public = question.unit, question.query.has, question.public_rows is not None
+        unit, is_public = question.unit, question.public_rows is not None
+        has = question.query.parameters_as(PropertyParameters).has
         cells = 1 if is_public else 2 * question.size
         sensitivity = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
         measure = (

@@ -11,7 +11,8 @@ from dpdesk.study.checks.grouping_checks import undeclared
 from dpdesk.study.model.columns import NumberColumn, YesNoColumn, group_labels, number_grid
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, grid_index
-from dpdesk.study.model.queries import SCORES, Query
+from dpdesk.study.model.parameters import SCORES, CutOffParameters, MostCommonParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 
 MOST_RANKS = 50
@@ -19,33 +20,34 @@ MOST_RANKS = 50
 
 def check_most_common(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Problems of a most common; ``path`` is the query's."""
-    if query.column is not None and query.columns:
+    own = query.parameters_as(MostCommonParameters)
+    if own.column is not None and own.columns:
         yield Problem(f"{path}.columns", "column-and-columns")
-    elif query.columns:
-        yield from _columns(study, query, f"{path}.columns")
-    elif query.column is None:
+    elif own.columns:
+        yield from _columns(study, own.columns, f"{path}.columns")
+    elif own.column is None:
         yield Problem(f"{path}.column", "groups-wanted")
     else:
         yield from _groups(study, query, path)
     most = min(MOST_RANKS, choices(study, query) or MOST_RANKS)
-    if query.top is not None and not 1 <= query.top <= most:
+    if own.top is not None and not 1 <= own.top <= most:
         yield Problem(f"{path}.top", "top-out-of-range", {"most": str(most)})
 
 
 def choices(study: Study, query: Query) -> int:
     """How many groups or columns a most common is chosen from; 0 where that is not yet known."""
-    if query.columns:
-        return len(query.columns)
-    column = study.column(query.column) if query.column else None
+    if columns := query.parameters_as(MostCommonParameters).columns:
+        return len(columns)
+    column = study.column(query.column)
     return len(group_labels(column)) if column else 0
 
 
-def _columns(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    if len(query.columns) < 2:
+def _columns(study: Study, columns: tuple[str, ...], path: str) -> Iterator[Problem]:
+    if len(columns) < 2:
         yield Problem(path, "columns-too-few")
-    for index, name in enumerate(query.columns):
+    for index, name in enumerate(columns):
         place, column = f"{path}[{index}]", study.column(name)
-        if name in query.columns[:index]:
+        if name in columns[:index]:
             yield Problem(place, "value-twice", {"value": name})
         elif column is None:
             yield undeclared(study, name, place)
@@ -55,7 +57,7 @@ def _columns(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Nothing is said of a column that is not declared, or not complete; its own problems do."""
-    column = study.column(query.column) if query.column else None
+    column = study.column(query.column)
     if column is None:
         return
     if not isinstance(column, NumberColumn) and column.kind != "date":
@@ -70,35 +72,36 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 def check_cut_off(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Problems of a cut-off's score and target; ``path`` is the query's."""
-    if query.score is None:
+    own = query.parameters_as(CutOffParameters)
+    if own.score is None:
         return
-    if query.score not in SCORES:
-        params = {"score": str(query.score)[:40], "choices": ", ".join(SCORES)}
+    if own.score not in SCORES:
+        params = {"score": str(own.score)[:40], "choices": ", ".join(SCORES)}
         yield Problem(f"{path}.score", "score-without-sensitivity", params)
-    elif query.score == "closest-to-target":
-        yield from _target(query, f"{path}.target")
+    elif own.score == "closest-to-target":
+        yield from _target(own.target, f"{path}.target")
     else:
-        if query.target is not None:
+        if own.target is not None:
             yield Problem(f"{path}.target", "target-not-wanted")
-        yield from _spread(study, query, f"{path}.candidates")
+        yield from _spread(study, own, f"{path}.candidates")
 
 
-def _target(query: Query, path: str) -> Iterator[Problem]:
-    if query.target is None:
+def _target(target: int | None, path: str) -> Iterator[Problem]:
+    if target is None:
         yield Problem(path, "target-wanted")
-    elif not 1 <= query.target <= limits.ROW_CAP:
+    elif not 1 <= target <= limits.ROW_CAP:
         yield Problem(path, "target-out-of-range")
 
 
-def _spread(study: Study, query: Query, path: str) -> Iterator[Problem]:
+def _spread(study: Study, cut_off: CutOffParameters, path: str) -> Iterator[Problem]:
     """The scores of a row may not spread beyond what 64-bit scales carry.
 
     Only candidates of both signs can: one alone is within ``MAX_QUANTA`` of 0.
     """
-    column = study.column(query.column) if query.column else None
+    column = study.column(cut_off.column)
     if not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
         return
-    known = [v for v in query.candidates if limits.is_plain_number(v)]
+    known = [v for v in cut_off.candidates if limits.is_plain_number(v)]
     places = [place for v in known if (place := grid_index(column, v)) is not None]
     grid = number_grid(column)
     values = [0, *(grid.offset + grid.factor * place for place in places)]

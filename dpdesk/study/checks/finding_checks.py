@@ -9,9 +9,10 @@ from decimal import Decimal
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MAX_DELTA_ATTO, Delta
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import BITS, is_unbounded
-from dpdesk.study.model.queries import IsMissing, Query
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 
 MOST_DELTA = Delta(MAX_DELTA_ATTO // 2)
@@ -24,10 +25,10 @@ def check_found(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.statistic", "found-needs-zcdp")
     if query.column is None:
         yield Problem(f"{path}.column", "category-wanted")
-    column = study.column(query.column) if query.column else None
+    column = study.column(query.column)
     if column is not None and not isinstance(column, CategoryColumn):
         yield Problem(f"{path}.column", "column-not-a-category", {"name": column.name})
-    if query.delta is not None and query.delta > MOST_DELTA:
+    if query.delta > MOST_DELTA:
         yield Problem(f"{path}.delta", "query-delta-too-large")
 
 
@@ -50,7 +51,7 @@ def found_columns(study: Study) -> frozenset[str]:
 
 def check_bounds(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Problems of a query for bounds; ``path`` is the query's."""
-    column = study.column(query.column) if query.column else None
+    column = study.column(query.column)
     if not isinstance(column, NumberColumn) or not is_unbounded(column):
         return
     for index, condition in enumerate(query.where):

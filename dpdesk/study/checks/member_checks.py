@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from fractions import Fraction
 
 from dpdesk.study import limits
@@ -13,8 +14,14 @@ from dpdesk.study.checks.grouping_checks import check_ascending, check_edges
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import grid_index
+from dpdesk.study.model.parameters import (
+    MEMBERS,
+    CandidateParameters,
+    DistributionParameters,
+    MostCommonParameters,
+    PropertyParameters,
+)
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import MEMBERS
 from dpdesk.study.problem import Problem
 
 MOST_QUANTILES = 20
@@ -31,59 +38,60 @@ WANTED = {
 }
 """What is told where a member is missing."""
 
+Numbers = tuple[Decimal, ...]
 MemberCheck = Callable[[Study, Query, str], Iterator[Problem]]
 
 
 def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """Members that are missing, not wanted, or wrong."""
-    declared = query.declaration
+    stray, own = dict(query.stray), query.members
     for key in MEMBERS:
-        place, is_set = f"{path}.{key}", getattr(query, key) not in ((), None)
-        if is_set and not declared.takes(key):
+        place = f"{path}.{key}"
+        if key == "column" and key in stray:
+            yield Problem(place, "column-not-wanted")
+        elif key in stray:
             yield Problem(place, "member-not-wanted", {"statistic": query.statistic})
-        elif key in declared.members and not is_set:
+        elif key in query.parameters.needed and key not in own:
             yield Problem(place, WANTED[key])
-        elif is_set and key in _CHECKS:
-            yield from _CHECKS[key](study, query, place)
+        elif key in own and key in _CHECKS:
+            yield from _CHECKS[key](_number(study, query), own[key], place)
     lines = lines_of(study, query)
     if lines > limits.MAX_CELLS:
         params = {"found": str(lines), "most": str(limits.MAX_CELLS)}
         yield Problem(f"{path}.candidates", "too-many-candidates", params)
-    if query.noise != "auto" and declared.chooses is not None:
+    if query.noise != "auto" and query.declaration.chooses is not None:
         yield Problem(f"{path}.noise", "noise-not-wanted")
     elif query.noise == "gaussian" and (study.budget is None or study.budget.measure != "rho"):
         yield Problem(f"{path}.noise", "gaussian-needs-zcdp")
 
 
-def _quantiles(_study: Study, query: Query, path: str) -> Iterator[Problem]:
-    if len(query.quantiles) > MOST_QUANTILES:
+def _quantiles(_column: NumberColumn | None, quantiles: Numbers, path: str) -> Iterator[Problem]:
+    if len(quantiles) > MOST_QUANTILES:
         yield Problem(path, "list-too-long", {"most": str(MOST_QUANTILES)})
-    for index, probability in enumerate(query.quantiles):
+    for index, probability in enumerate(quantiles):
         if not 0 < probability < 1:
             yield Problem(f"{path}[{index}]", "quantile-out-of-range")
         elif Fraction(probability) * 1000 % 1:
             yield Problem(f"{path}[{index}]", "quantile-too-fine")
-    yield from check_ascending(query.quantiles, path)
+    yield from check_ascending(quantiles, path)
 
 
-def _edges(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    if len(query.edges) > MOST_EDGES:
+def _edges(column: NumberColumn | None, edges: Numbers, path: str) -> Iterator[Problem]:
+    if len(edges) > MOST_EDGES:
         yield Problem(path, "list-too-long", {"most": str(MOST_EDGES)})
-    column = _number(study, query)
     if column is None:
-        yield from check_ascending(query.edges, path)
+        yield from check_ascending(edges, path)
     else:
-        yield from check_edges(column, query.edges, path)
+        yield from check_edges(column, edges, path)
 
 
-def _candidates(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    if len(query.candidates) < 2:
+def _candidates(column: NumberColumn | None, candidates: Numbers, path: str) -> Iterator[Problem]:
+    if len(candidates) < 2:
         yield Problem(path, "candidates-too-few")
-    yield from check_ascending(query.candidates, path)
-    column = _number(study, query)
+    yield from check_ascending(candidates, path)
     if column is None:
         return
-    for index, value in enumerate(query.candidates):
+    for index, value in enumerate(candidates):
         if limits.is_plain_number(value) and grid_index(column, value) is None:
             params = {"value": f"{value:f}"[:40], "name": column.name}
             yield Problem(f"{path}[{index}]", "candidate-not-on-grid", params)
@@ -91,13 +99,13 @@ def _candidates(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 def _number(study: Study, query: Query) -> NumberColumn | None:
     """The query's number column, where it is complete."""
-    column = study.column(query.column) if query.column else None
+    column = study.column(query.column)
     if not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
         return None
     return column
 
 
-_CHECKS: dict[str, MemberCheck] = {
+_CHECKS: dict[str, Callable[[NumberColumn | None, Numbers, str], Iterator[Problem]]] = {
     "quantiles": _quantiles,
     "candidates": _candidates,
     "edges": _edges,
@@ -106,21 +114,22 @@ _CHECKS: dict[str, MemberCheck] = {
 
 def bins_of(study: Study, query: Query) -> int:
     """Over how many bins a query may count; over more candidates than ``MOST_EDGES`` none does."""
+    if isinstance(query.parameters, DistributionParameters):
+        return len(query.parameters.edges)
     found = lines_of(study, query) if query.declaration.reads_counts else 0
-    return found if 0 < found <= MOST_EDGES else len(query.edges)
+    return found if found <= MOST_EDGES else 0
 
 
 def lines_of(study: Study, query: Query) -> int:
     """How many entries each cell of a query's vectors has, at most: what memory must hold."""
-    if query.edges:
-        return 2 * (len(query.edges) + 1)
-    if query.declaration.chooses is None:
-        return 2 if query.has else 1
-    if query.declaration.chooses == "group":
-        return choices(study, query) or 1
-    column = _number(study, query)
-    if column is None:
-        return 1
-    if query.candidates:
-        return len(query.candidates)
-    return number_grid(column).last + 1
+    match query.parameters:
+        case DistributionParameters(edges=edges) if edges:
+            return 2 * (len(edges) + 1)
+        case PropertyParameters(has=has) if has:
+            return 2
+        case MostCommonParameters():
+            return choices(study, query) or 1
+        case CandidateParameters(candidates=candidates):
+            column = _number(study, query)
+            return 1 if column is None else len(candidates) or number_grid(column).last + 1
+    return 1

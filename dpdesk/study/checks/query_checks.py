@@ -15,16 +15,10 @@ from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_
 from dpdesk.study.checks.response_checks import check_response
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_index
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
-from dpdesk.study.model.queries import (
-    Between,
-    Condition,
-    DateBetween,
-    IsIn,
-    IsMissing,
-    Query,
-)
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
 from dpdesk.study.problem import Problem
 
@@ -40,7 +34,8 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     yield from _own_checks(study, query, path)
     yield from _groups(study, query, path)
     for key in ("where", "has"):
-        for index, condition in enumerate(getattr(query, key)):
+        conditions = query.where if key == "where" else query.members.get(key, ())
+        for index, condition in enumerate(conditions):
             yield from _condition(study, condition, f"{path}.{key}[{index}]")
     yield from _share(study, query, path)
     if query.expected is not None and not 1 <= query.expected <= limits.ROW_CAP:
@@ -85,15 +80,11 @@ def _share(study: Study, query: Query, path: str) -> Iterator[Problem]:
 
 def draws(query: Query) -> int:
     """How many draws share a query's budget, at most."""
-    return max(query.declaration.draws, len(query.quantiles), query.top or 1)
+    return max(query.declaration.draws, query.parameters.draws)
 
 
 def _statistic(study: Study, query: Query, path: str) -> Iterator[Problem]:
     declared = query.declaration
-    if declared.column is None:
-        if query.column is not None:
-            yield Problem(f"{path}.column", "column-not-wanted")
-        return
     if query.column is None:
         if declared.column == "number":
             yield Problem(f"{path}.column", "column-wanted")

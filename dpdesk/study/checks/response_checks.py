@@ -11,8 +11,10 @@ from collections.abc import Iterator
 
 from dpdesk.study import limits
 from dpdesk.study.model.columns import keeps_every_row
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsMissing, Query
+from dpdesk.study.model.parameters import PropertyParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 
 
@@ -30,7 +32,7 @@ def check_response(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.where", "response-condition")
     if query.noise != "auto":
         yield Problem(f"{path}.noise", "response-noise")
-    for index, condition in enumerate(query.has):
+    for index, condition in enumerate(query.parameters_as(PropertyParameters).has):
         column = study.column(condition.column)
         if isinstance(condition, IsMissing):
             continue  # known of every row

@@ -31,19 +31,14 @@ from dpdesk.study.model.columns import (
     Replace,
     YesNoColumn,
 )
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.parameters import MEMBERS, PropertyParameters
 from dpdesk.study.model.periods import PERIODS
-from dpdesk.study.model.queries import (
-    Between,
-    Condition,
-    DateBetween,
-    IsIn,
-    IsMissing,
-    IsNotIn,
-    Query,
-)
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 
 _NULL: Schema = {"type": "null"}
@@ -61,9 +56,16 @@ _MOST = {
     (Study, "queries"): limits.MAX_QUERIES,
     (Query, "by"): limits.MAX_VALUES,
     (Query, "where"): limits.MAX_COLUMNS,
-    (Query, "has"): limits.MAX_COLUMNS,
+    (PropertyParameters, "has"): limits.MAX_COLUMNS,
 }
 """How long lists of objects may be."""
+_NOT_IN_FILES = {(Query, "parameters"), (Query, "stray")}
+"""What stands in a file member by member."""
+_QUERY_MEMBERS = (
+    *("id", "statistic", "column", "by", "where", "epsilon", "expected", "title"),
+    *MEMBERS[1:-1],
+    *("rho", "delta", "noise"),
+)
 
 
 def study_schema() -> Schema:
@@ -103,7 +105,7 @@ def _parts() -> dict[str, Schema]:
         },
         **{f"{kind.kind}-column": _titled(kind) | _object(kind) for kind in kinds},
         "replace": _replace(),
-        "query": _object(Query),
+        "query": _query(),
         "condition": {
             "description": (
                 "One condition on a declared column; exactly one of in, not_in, between, from with "
@@ -114,6 +116,15 @@ def _parts() -> dict[str, Schema]:
         "bins": _grouping(Bins, {"edges": reference("numbers")}, "period"),
         "periods": _grouping(Periods, {"period": {"enum": list(PERIODS)}}, "edges"),
     }
+
+
+def _query() -> Schema:
+    """A query with the parameters of every statistic beside its other members."""
+    schema, members = _object(Query), dict[str, Schema]()
+    kinds: list[type] = [declared.parameters for declared in DECLARATIONS.values()]
+    for kind in (Query, *kinds):
+        members |= _object(kind)["properties"]
+    return schema | {"properties": {key: members[key] for key in _QUERY_MEMBERS}}
 
 
 def _replace() -> Schema:
@@ -166,6 +177,8 @@ def _object(kind: type, **more: Schema) -> Schema:
     required = list(more)
     for member in fields(kind):
         name = member.name
+        if (kind, name) in _NOT_IN_FILES:
+            continue
         if name == "kind":
             members[name] = {"const": member.default}
         else:

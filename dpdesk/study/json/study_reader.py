@@ -20,6 +20,7 @@ from dpdesk.study.model.columns import (
     Replace,
     YesNoColumn,
 )
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import (
     DATE_FORMATS,
     DATE_FORMS,
@@ -31,18 +32,9 @@ from dpdesk.study.model.dates import (
 )
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.parameters import SCORES, ScoreName
 from dpdesk.study.model.periods import PERIODS
-from dpdesk.study.model.queries import (
-    SCORES,
-    Between,
-    Condition,
-    DateBetween,
-    IsIn,
-    IsMissing,
-    IsNotIn,
-    Query,
-    ScoreName,
-)
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import (
     RECOGNISED,
     Budget,
@@ -274,8 +266,7 @@ def _replace(reader: ObjectReader) -> Replace | None:
 
 
 def _query(reader: ObjectReader) -> Query:
-    return Query(
-        id=reader.text("id", required=True),
+    return Query(reader.text("id", required=True)).having(
         statistic=_choice(reader, Query, "statistic"),
         column=reader.text("column") or None,
         by=reader.mixed("by", _grouping, limits.MAX_VALUES),

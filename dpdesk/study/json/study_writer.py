@@ -7,12 +7,13 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.study.model.amount import Share
+from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, Replace
 from dpdesk.study.model.comparison import EXACT
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsNotIn
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Grouping, Periods
-from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 Members = dict[str, Any]
@@ -173,32 +174,27 @@ def query_to_members(query: Query) -> Members:
 
 def question_to_members(query: Query) -> Members:
     """What a query asks, without its name, share, guess and heading."""
+    own = {key: _own_member(value) for key, value in query.members.items()}
     members: Members = {"statistic": query.statistic}
-    if query.column is not None:
-        members["column"] = query.column
+    if "column" in own:
+        members["column"] = own["column"]
     if query.by:
         members["by"] = [_grouping(grouping) for grouping in query.by]
     if query.where:
         members["where"] = [condition_to_members(c) for c in query.where]
-    return {**members, **_own_members(query)}
-
-
-def _own_members(query: Query) -> Members:
-    """What only some statistics declare; what is not declared is left out."""
-    members: Members = {}
-    if query.has:
-        members["has"] = [condition_to_members(c) for c in query.has]
-    if query.columns:
-        members["columns"] = list(query.columns)
-    for key in ("quantiles", "candidates", "edges"):
-        if getattr(query, key):
-            members[key] = [_number(value) for value in getattr(query, key)]
-    for key in ("top", "score", "target"):
-        if getattr(query, key) is not None:
-            members[key] = getattr(query, key)
-    if query.delta is not None:
-        members["delta"] = _number(query.delta.as_decimal())
+    members |= own
     return members if query.noise == "auto" else {**members, "noise": query.noise}
+
+
+def _own_member(value: Any) -> Any:
+    """What only some statistics declare."""
+    if isinstance(value, tuple):
+        return [_own_member(one) for one in value]
+    if isinstance(value, Condition):
+        return condition_to_members(value)
+    if isinstance(value, Delta | Decimal):
+        return _number(value if isinstance(value, Decimal) else value.as_decimal())
+    return value
 
 
 def _grouping(grouping: Grouping) -> str | Members:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Grouping
-from dpdesk.study.model.queries import Condition
 
 AggregateKind = Literal[
     "rows",

@@ -37,9 +37,9 @@ class Study:
     columns: tuple[Column, ...] = ()
     queries: tuple[Query, ...] = ()
 
-    def column(self, name: str) -> Column | None:
+    def column(self, name: str | None) -> Column | None:
         """The declared column of that name, if there is one."""
-        return self._by_name.get(name)
+        return self._by_name.get(name) if name else None
 
     @cached_property
     def _by_name(self) -> Mapping[str, Column]:

@@ -1,66 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is asked: a statistic, its groups, and structured conditions; never text to evaluate."""
+"""What is asked: a statistic with its parameters, its groups, and conditions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date
-from decimal import Decimal
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
 
-from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Grouping, column_of
+from dpdesk.study.model.parameters import (
+    MEMBERS,
+    NO_PARAMETERS,
+    CategoriesFoundParameters,
+    ColumnParameters,
+    Parameters,
+)
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic, StatisticDeclaration
 
 NoiseChoice = Literal["auto", "laplace", "gaussian"]
-ScoreName = Literal["value-times-count", "closest-to-target"]
 NOISES: tuple[NoiseChoice, ...] = ("auto", "laplace", "gaussian")
-SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
+EMPTY = ((), None)
 
-
-@dataclass(frozen=True)
-class IsIn:
-    """The cell is one of these groups. Rows whose cell a rule drops do not pass."""
-
-    column: str
-    values: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class IsNotIn:
-    """The cell is a declared group, but none of these."""
-
-    column: str
-    values: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Between:
-    """The number lies between two others, both included, after its column's rules."""
-
-    column: str
-    lowest: Decimal
-    highest: Decimal
-
-
-@dataclass(frozen=True)
-class DateBetween:
-    """The day lies between two others, both included, after its column's rules."""
-
-    column: str
-    first: date
-    last: date
-
-
-@dataclass(frozen=True)
-class IsMissing:
-    """The cell is missing (true) or is not (false)."""
-
-    column: str
-    missing: bool = True
-
-
-Condition = IsIn | IsNotIn | Between | DateBetween | IsMissing
+P = TypeVar("P", bound=Parameters)
 
 
 @dataclass(frozen=True)
@@ -75,7 +37,7 @@ class Query:
             property from answers that may lie, categories-found the texts of a category column
             that enough people have; variance and standard-deviation those of the rows themselves
             (divided by their number); the others, too, are computed of a number column.
-        column: the column that the statistic is computed of; none for counts and shares.
+        parameters: what else its statistic declares, its column first; of the declared class.
         by: up to three groupings: a category or yes/no column by its name, a number column with
             bins, or a date column with a period; every declared group is printed, the empty ones
             too.
@@ -84,42 +46,26 @@ class Query:
         expected: the custodian's guess of a group's size, for the accuracy of a mean before
             release.
         title: heading in the release; made from the parts where empty.
-        has: the property that a share is about: conditions that must all hold.
-        columns: yes/no columns of which the most common is asked.
-        quantiles: probabilities between 0 and 1, rising.
-        candidates: values of the column of which one is chosen, rising; all of its grid where
-            there are none, but for a cut-off.
-        edges: where the bins of a distribution begin, rising.
-        top: how many of the most common are asked.
-        score: what makes a cut-off good: its value times the number of rows that reach it, or how
-            close that number comes to the target.
-        target: how many rows should reach the cut-off.
         rho: the share, in an account that is kept in zCDP.
-        delta: for categories found in the data: the probability with which a category that one
-            person alone has may show. At most half of what an account may have, 5e-7; an
-            account's own delta pays.
         noise: which noise; auto takes what is more accurate at the same cost.
+        stray: members that a file gives it and its statistic does not take, by name.
     """
 
     id: str
     statistic: Statistic = "count"
-    column: str | None = None
+    parameters: Parameters = NO_PARAMETERS
     by: tuple[Grouping, ...] = ()
     where: tuple[Condition, ...] = ()
     epsilon: Epsilon | None = None
     expected: int | None = None
     title: str = ""
-    has: tuple[Condition, ...] = ()
-    columns: tuple[str, ...] = ()
-    quantiles: tuple[Decimal, ...] = ()
-    candidates: tuple[Decimal, ...] = ()
-    edges: tuple[Decimal, ...] = ()
-    top: int | None = None
-    score: ScoreName | None = None
-    target: int | None = None
     rho: Rho | None = None
-    delta: Delta | None = None
     noise: NoiseChoice = "auto"
+    stray: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        if type(self.parameters) is not self.declaration.parameters:
+            raise TypeError(f"{type(self.parameters).__name__} of {self.statistic}")
 
     @property
     def declaration(self) -> StatisticDeclaration:
@@ -132,8 +78,43 @@ class Query:
         return self.rho if self.rho is not None else self.epsilon
 
     @property
+    def column(self) -> str | None:
+        """The column that the statistic is computed of; none for counts and shares."""
+        own = self.parameters
+        return own.column if isinstance(own, ColumnParameters) else None
+
+    @property
+    def delta(self) -> Delta:
+        """The probability that it asks for; none but for categories found."""
+        own = self.parameters
+        return (isinstance(own, CategoriesFoundParameters) and own.delta) or NO_DELTA
+
+    @property
     def names(self) -> frozenset[str]:
         """Every column that the query uses."""
-        conditions = (c.column for c in (*self.where, *self.has))
-        own = () if self.column is None else (self.column,)
-        return frozenset((*own, *self.columns, *map(column_of, self.by), *conditions))
+        conditions = (c.column for c in self.where)
+        return frozenset((*self.parameters.names, *map(column_of, self.by), *conditions))
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """The parameters that are set, and stray members, as they stand in a file."""
+        own = vars(self.parameters) | dict(self.stray)
+        return {key: own[key] for key in MEMBERS if own.get(key) not in EMPTY}
+
+    def parameters_as(self, kind: type[P]) -> P:
+        """The parameters, of the class that the statistic declares."""
+        if not isinstance(self.parameters, kind):
+            raise TypeError(f"{self.statistic} has no {kind.__name__}")
+        return self.parameters
+
+    def having(self, **changes: Any) -> Query:
+        """The query with other members as they stand in a file.
+
+        Parameters that its statistic does not take, be it another than before, are stray.
+        """
+        own = self.members | {key: changes.pop(key) for key in MEMBERS if key in changes}
+        kind = DECLARATIONS[changes.get("statistic", self.statistic)].parameters
+        taken = kind(**{key: value for key, value in own.items() if hasattr(kind, key)})
+        left = [key for key in MEMBERS if not hasattr(kind, key) and own.get(key) not in EMPTY]
+        stray = tuple((key, own[key]) for key in left)
+        return replace(self, parameters=taken, stray=stray, **changes)

@@ -11,6 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from dpdesk.study.model.parameters import (
+    CandidateParameters,
+    CategoriesFoundParameters,
+    ColumnParameters,
+    CutOffParameters,
+    DistributionParameters,
+    MostCommonParameters,
+    Parameters,
+    PropertyParameters,
+    QuantileParameters,
+)
+
 Statistic = Literal[
     "count",
     "count-people",
@@ -45,8 +57,7 @@ class StatisticDeclaration:
 
     Attributes:
         column: the kind of its column; ``None`` where it has none.
-        members: the members that it must have, beside column and share.
-        optional: the members that it may have.
+        parameters: the class of what else a query of it declares.
         draws: how many draws share its budget, at least.
         groups: how many grouping columns it may have.
         unit: of its figures; ``None`` where they have none.
@@ -62,8 +73,7 @@ class StatisticDeclaration:
     """
 
     column: NeededColumn | None = None
-    members: tuple[str, ...] = ()
-    optional: tuple[str, ...] = ()
+    parameters: type[Parameters] = Parameters
     draws: int = 1
     groups: int = 3
     unit: ResultUnit | None = None
@@ -76,10 +86,6 @@ class StatisticDeclaration:
     line_cost: int = 1
     parts_suggested: int = 4
 
-    def takes(self, member: str) -> bool:
-        """Whether a query of it may have a member."""
-        return member in self.members or member in self.optional
-
     @property
     def has_noise_of_bounds(self) -> bool:
         """Whether its noise grows with the width of its column's bounds."""
@@ -91,64 +97,38 @@ class StatisticDeclaration:
         return self.chooses is None and self.finds != "bounds"
 
 
-MEMBERS: Final = (
-    *("columns", "has", "quantiles", "candidates", "edges", "top", "score", "target", "delta"),
-)
-"""Members of a query that belong to some statistics only."""
-
 MAX_BY: Final = 3
 
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "count": StatisticDeclaration(unit="rows", is_total=True),
     "count-people": StatisticDeclaration(unit="people", is_total=True),
-    "share": StatisticDeclaration(members=("has",), is_ratio=True),
-    "sum": StatisticDeclaration(column="number", unit="column", is_total=True),
-    "mean": StatisticDeclaration(column="number", draws=2, unit="column", is_ratio=True),
+    "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True),
+    "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
+    "mean": StatisticDeclaration("number", ColumnParameters, 2, unit="column", is_ratio=True),
     "variance": StatisticDeclaration(
-        column="number", draws=3, unit="squared", is_ratio=True, line_cost=2
+        "number", ColumnParameters, 3, unit="squared", is_ratio=True, line_cost=2
     ),
     "standard-deviation": StatisticDeclaration(
-        column="number", draws=3, unit="column", is_ratio=True, line_cost=2
+        "number", ColumnParameters, 3, unit="column", is_ratio=True, line_cost=2
     ),
-    "median": StatisticDeclaration(column="number", optional=("candidates",), chooses="rank"),
-    "quantiles": StatisticDeclaration(
-        column="number",
-        members=("quantiles",),
-        optional=("candidates",),
-        chooses="rank",
-    ),
+    "median": StatisticDeclaration("number", CandidateParameters, chooses="rank"),
+    "quantiles": StatisticDeclaration("number", QuantileParameters, chooses="rank"),
     "many-quantiles": StatisticDeclaration(
-        column="number",
-        members=("quantiles",),
-        optional=("candidates",),
-        chooses="rank",
-        reads_counts=True,
-        parts_suggested=20,
+        "number", QuantileParameters, chooses="rank", reads_counts=True, parts_suggested=20
     ),
-    "interquartile-range": StatisticDeclaration(
-        column="number", optional=("candidates",), draws=2, chooses="rank"
-    ),
+    "interquartile-range": StatisticDeclaration("number", CandidateParameters, 2, chooses="rank"),
     "distribution": StatisticDeclaration(
-        column="number", members=("edges",), groups=2, unit="rows", is_total=True
+        "number", DistributionParameters, groups=2, unit="rows", is_total=True
     ),
-    "most-common": StatisticDeclaration(
-        column="groups", optional=("columns", "top"), chooses="group"
+    "most-common": StatisticDeclaration("groups", MostCommonParameters, chooses="group"),
+    "cut-off": StatisticDeclaration("number", CutOffParameters, chooses="cut-off"),
+    "randomised-response": StatisticDeclaration(
+        None, PropertyParameters, groups=0, flips_answers=True
     ),
-    "cut-off": StatisticDeclaration(
-        column="number",
-        members=("candidates", "score"),
-        optional=("target",),
-        chooses="cut-off",
-    ),
-    "randomised-response": StatisticDeclaration(members=("has",), groups=0, flips_answers=True),
     "categories-found": StatisticDeclaration(
-        column="category",
-        members=("delta",),
-        groups=0,
-        unit="people",
-        finds="categories",
+        "category", CategoriesFoundParameters, groups=0, unit="people", finds="categories"
     ),
-    "bounds": StatisticDeclaration(column="number", groups=0, finds="bounds"),
+    "bounds": StatisticDeclaration("number", ColumnParameters, groups=0, finds="bounds"),
 }
 
 STATISTICS: Final[tuple[Statistic, ...]] = tuple(DECLARATIONS)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Final
 
 from dpdesk.catalogue import TitleWord
+from dpdesk.study.model.parameters import ScoreName
 from dpdesk.study.model.periods import Period
-from dpdesk.study.model.queries import ScoreName
 from dpdesk.study.model.statistics import Statistic
 
 FIRST: Final[dict[Statistic, TitleWord]] = {

@@ -13,9 +13,19 @@ from decimal import Decimal
 
 from dpdesk.study import limits
 from dpdesk.study.model.columns import Column, NumberColumn, column_title, group_name
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
-from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsNotIn, Query
+from dpdesk.study.model.parameters import (
+    CandidateParameters,
+    ColumnParameters,
+    CutOffParameters,
+    DistributionParameters,
+    MostCommonParameters,
+    PropertyParameters,
+    QuantileParameters,
+)
+from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
 from dpdesk.study.text.language import ENGLISH, Language
 from dpdesk.study.text.number_text import in_text, plain
@@ -49,10 +59,11 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
 def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is computed, without groups and conditions: "3 most common of Ward"."""
     first = language.say(words.FIRST[query.statistic])
-    if query.quantiles:
-        first = f"{first} {number_list(query.quantiles, language)}"
-    elif query.top and query.top > 1:
-        first = language.say(words.MOST_COMMON).format(count=query.top)
+    match query.parameters:
+        case QuantileParameters(quantiles=quantiles) if quantiles:
+            first = f"{first} {number_list(quantiles, language)}"
+        case MostCommonParameters(top=top) if top and top > 1:
+            first = language.say(words.MOST_COMMON).format(count=top)
     texts = (first, joint(study, query, language), subject(study, query, language))
     return " ".join((*texts, *_members(study, query, language)))
 
@@ -65,14 +76,14 @@ def joint(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What a query is about: its column or columns, a property, or what it counts."""
-    if query.has:
-        return _joined([condition(study, c, language) for c in query.has], language)
-    if query.columns:
-        return _joined([column_name(study, name) for name in query.columns], language)
-    declared = query.declaration
-    if declared.column is None and not declared.members:
-        return counted(study, query, language)
-    return _measured(study, query.column) if query.column else OPEN
+    match query.parameters:
+        case PropertyParameters(has=has):
+            return _joined([condition(study, c, language) for c in has], language) or OPEN
+        case MostCommonParameters(columns=columns) if columns:
+            return _joined([column_name(study, name) for name in columns], language)
+        case ColumnParameters(column=column):
+            return _measured(study, column) if column else OPEN
+    return counted(study, query, language)
 
 
 def counted(study: Study, query: Query, language: Language = ENGLISH) -> str:
@@ -83,12 +94,13 @@ def counted(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 def score(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What makes a cut-off good; empty where that is not said."""
-    if query.score is None:
+    own = query.parameters
+    if not isinstance(own, CutOffParameters) or own.score is None:
         return ""
-    said = language.say(words.SCORES[query.score]).format(rows=_names(study, language).rows)
-    if query.score != "closest-to-target":
+    said = language.say(words.SCORES[own.score]).format(rows=_names(study, language).rows)
+    if own.score != "closest-to-target":
         return said
-    target = OPEN if query.target is None else in_text(str(query.target), language.numbers)
+    target = OPEN if own.target is None else in_text(str(own.target), language.numbers)
     return f"{said} {target}"
 
 
@@ -152,13 +164,14 @@ def _names(study: Study, language: Language) -> UnitNames:
 
 def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     """What follows the column: bins, candidates, what makes a cut-off good."""
-    if query.edges:
-        yield _in_bins(query.edges, language)
-    if query.candidates:
-        candidates = number_list(query.candidates, language)
+    own = query.parameters
+    if isinstance(own, DistributionParameters) and own.edges:
+        yield _in_bins(own.edges, language)
+    if isinstance(own, CandidateParameters) and own.candidates:
+        candidates = number_list(own.candidates, language)
         yield language.say(words.AMONG).format(candidates=candidates)
-    if query.score is not None:
-        yield language.say(words.BY).format(score=score(study, query, language))
+    if by := score(study, query, language):
+        yield language.say(words.BY).format(score=by)
 
 
 def _measured(study: Study, name: str) -> str:

@@ -19,8 +19,8 @@ from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing
 
 Opened = Callable[[Exact], list[int]]
 KINDS = (np.int8, np.int16, np.int32, np.int64)

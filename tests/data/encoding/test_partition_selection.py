@@ -15,11 +15,18 @@ from dpdesk.data.encode import encode
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.parameters import CategoriesFoundParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
 
-ASKED = Query("q", "categories-found", "drug", rho=Rho.of("0.1"), delta=Delta.of("1e-10"))
+ASKED = Query(
+    "q",
+    "categories-found",
+    CategoriesFoundParameters("drug", delta=Delta.of("1e-10")),
+    rho=Rho.of("0.1"),
+)
 WARD = CategoryColumn("ward", ("A", "B"))
 STUDY = Study(
     "S",

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 from dpdesk.data.inspection.cell_check import ColumnCheck, check_cells
 from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.parameters import CategoriesFoundParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
 
@@ -146,7 +148,7 @@ def test_only_used_columns_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / "table.csv").write_text("stay,sex\nx,x\n", encoding="utf-8")
     study = replace(study_of(SEX), columns=(STAY, SEX))
     assert [said.name for said in check_cells(study, tmp_path)] == ["sex"]
-    looked_for = (Query("q", "categories-found", column="ward"),)
+    looked_for = (Query("q", "categories-found", CategoriesFoundParameters("ward")),)
     open_study = replace(study, columns=(CategoryColumn("ward"),), queries=looked_for)
     assert check_cells(open_study, tmp_path / "nowhere") == ()
 

@@ -31,7 +31,7 @@ def problems(check: Callable[[], object]) -> tuple[Problem, ...]:
 
 
 def with_query(**changes: object) -> Study:
-    last = replace(STUDY.queries[-1], **changes)  # type: ignore[arg-type]
+    last = STUDY.queries[-1].having(**changes)
     return replace(STUDY, queries=(*STUDY.queries[:-1], last))
 
 

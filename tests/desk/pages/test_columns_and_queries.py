@@ -21,7 +21,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn
-from dpdesk.study.model.queries import Between, IsIn, IsMissing, IsNotIn
+from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import pick, settle, spoken, texts, wait_until
 

@@ -262,7 +262,7 @@ def test_an_old_release_shows_its_figures_under_its_own_names(
 ) -> None:
     figures = texts(do_release(window, qtbot).results.table)
     study = window.session.state.study
-    other = replace(study.queries[0], statistic="count-people", title="")
+    other = study.queries[0].having(statistic="count-people", title="")
     window.session.edit(replace(study, queries=(other,)), "")
     page = history_page(window)
     assert page.table.model().rowCount() == 2

@@ -21,6 +21,7 @@ from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow
@@ -28,7 +29,7 @@ from tests.desk.screens import settle, texts, wait_until
 
 OPEN = NumberColumn("days", step=Decimal(1))
 QUERIES = (
-    Query("how-long", "bounds", "days", rho=Rho.of("0.5")),
+    Query("how-long", "bounds", ColumnParameters("days"), rho=Rho.of("0.5")),
     *(Query(f"count-{n}", rho=Rho.of("0.001")) for n in range(MOST_TABS)),
 )
 

@@ -16,8 +16,10 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.parameters import CandidateParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Unit
 from tests.privacy import examples as ex
@@ -30,8 +32,8 @@ ICON_FILES = Path(__file__).parents[3] / "resources" / "icons"
 
 
 def plan(statistic: Statistic, **more: object) -> QueryPlan:
-    query = Query("q", statistic, epsilon=HALF)
-    return compile_query(WITH_UNIT, replace(query, **more))  # type: ignore[arg-type]
+    query = Query("q").having(statistic=statistic, epsilon=HALF)
+    return compile_query(WITH_UNIT, query.having(**more))
 
 
 def test_every_statistic_has_an_icon_that_exists() -> None:
@@ -108,7 +110,7 @@ def test_one_row_half_rows_and_one_person() -> None:
 
 def test_a_rank_is_off_in_rows_where_people_are_replaced_too() -> None:
     swapped = replace(WITH_UNIT, unit=Unit(neighbours="change-one", people=100))
-    found = compile_query(swapped, Query("q", "median", column="days", epsilon=HALF))
+    found = compile_query(swapped, Query("q", "median", CandidateParameters("days"), epsilon=HALF))
     assert accuracy_words.of_plan(swapped, found).startswith("rank off by at most ")
 
 

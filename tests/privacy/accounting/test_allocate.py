@@ -15,6 +15,7 @@ from dpdesk.privacy.accounting.share_for_margin import margin_for
 from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Refused
@@ -24,10 +25,10 @@ ONE = Fraction(1)
 QUERIES = (
     Query("rows"),
     Query("people", "count-people", by=("ward",)),
-    Query("total", "sum", "weight"),
-    Query("mean", "mean", "stay", expected=700),
-    Query("spread", "variance", "stay", expected=9_000),
-    Query("middle", "median", "stay"),
+    Query("total", "sum", ColumnParameters("weight")),
+    Query("mean", "mean", ColumnParameters("stay"), expected=700),
+    Query("spread", "variance", ColumnParameters("stay"), expected=9_000),
+    Query("middle", "median", CandidateParameters("stay")),
 )
 MARGINS = {
     "rows": 5,
@@ -85,10 +86,10 @@ def test_margins_that_cost_too_much_together_are_refused_with_the_sum() -> None:
 @pytest.mark.parametrize(
     ("query", "margin", "code", "params"),
     [
-        (Query("a", "mean", "stay"), ONE, "fit-no-expected", {"name": "a"}),
-        (Query("a", "variance", "stay"), ONE, "fit-no-expected", {"name": "a"}),
+        (Query("a", "mean", ColumnParameters("stay")), ONE, "fit-no-expected", {"name": "a"}),
+        (Query("a", "variance", ColumnParameters("stay")), ONE, "fit-no-expected", {"name": "a"}),
         (
-            Query("a", "mean", "stay", expected=2),
+            Query("a", "mean", ColumnParameters("stay"), expected=2),
             Fraction(1, 10**6),
             "fit-margin-out-of-reach",
             {"name": "a", "margin": "0.000001", "most": "100"},
@@ -106,7 +107,7 @@ def test_a_margin_that_no_share_gives_is_refused(
 
 
 def test_a_margin_out_of_reach_says_the_nearest() -> None:
-    query = Query("a", "mean", "stay", expected=2)
+    query = Query("a", "mean", ColumnParameters("stay"), expected=2)
     with pytest.raises(Refused) as refused:
         fit(study_in("epsilon", query), {"a": Fraction(1, 10**6)})
     best = margin_for(study_in("epsilon", query), query, Epsilon.of(100))
@@ -115,7 +116,7 @@ def test_a_margin_out_of_reach_says_the_nearest() -> None:
 
 def test_what_is_wrong_with_a_query_is_said_as_it_is() -> None:
     with pytest.raises(Refused) as refused:
-        fit(study_in("epsilon", Query("a", "sum")), {"a": ONE})
+        fit(study_in("epsilon", Query("a", "sum", ColumnParameters())), {"a": ONE})
     assert [code for code, _ in codes(refused)] == ["column-wanted"]
 
 
@@ -165,7 +166,7 @@ def test_equal_weights_give_what_is_over_to_the_first() -> None:
 
 
 def test_a_light_query_still_gets_its_smallest_share() -> None:
-    queries = (Query("a"), Query("spread", "variance", "stay", expected=9))
+    queries = (Query("a"), Query("spread", "variance", ColumnParameters("stay"), expected=9))
     study = spread(study_in("epsilon", *queries), Epsilon(1_000), {"a": Fraction(10**6)})
     assert units(study) == [997, 3]
     compiler.compile(study)

@@ -29,7 +29,7 @@ WIDE = [
     ex.PEOPLE,
     ex.TOTAL,
     ex.MEAN,
-    replace(ex.MEAN, column="weight", expected=50_000),
+    ex.MEAN.having(column="weight", expected=50_000),
     replace(ex.ROWS, epsilon=Epsilon.of("1")),
 ]
 

@@ -15,9 +15,11 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.explain.weak import Weakness, takes_guess, weaknesses
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.strategies import studies
 
@@ -35,7 +37,7 @@ STUDY = Study(
     budget=Budget("registry", Epsilon.of("1")),
     columns=(COST, STAY, AGE, WARD, KIND, SEX),
 )
-MEAN = Query("cost", "mean", "cost", by=("ward",), epsilon=TENTH, expected=60)
+MEAN = Query("cost", "mean", ColumnParameters("cost"), by=("ward",), epsilon=TENTH, expected=60)
 
 
 def weak(*queries: Query, spare: Epsilon | None = None, study: Study = STUDY) -> list[Weakness]:
@@ -113,7 +115,7 @@ def _day(year: int, month: int) -> Any:
 
 
 def test_bounds_far_beyond_the_typical_ones_are_narrowed() -> None:
-    query = Query("stay", "mean", "los_days", epsilon=TENTH, expected=1000)
+    query = Query("stay", "mean", ColumnParameters("los_days"), epsilon=TENTH, expected=1000)
     (found,) = weak(query)
     assert (found.code, found.remedy.code) == ("wide-bounds", "narrower")
     assert found.numbers["typical_highest"] == 45
@@ -125,7 +127,12 @@ def test_bounds_far_beyond_the_typical_ones_are_narrowed() -> None:
     before = compile_query(replace(STUDY, queries=(query,)), query).half_width
     assert before is not None and found.remedy.margin is not None
     assert found.remedy.margin < before / 100
-    assert codes(Query("n", "median", "los_days", epsilon=TENTH, candidates=_two())) == []
+    assert (
+        codes(
+            Query("n", "median", CandidateParameters("los_days", candidates=_two()), epsilon=TENTH)
+        )
+        == []
+    )
 
 
 def _two() -> tuple[Decimal, ...]:
@@ -168,7 +175,9 @@ def test_a_ratio_without_a_guess_says_how_large_groups_must_be() -> None:
 def test_a_group_no_larger_than_the_margin_drowns(statistic: Any) -> None:
     column = {"sum": "age", "median": "age", "most-common": "sex"}.get(statistic)
     more = {"candidates": (Decimal(20), Decimal(60))} if statistic == "median" else {}
-    query = Query("q", statistic, column, epsilon=TENTH, expected=10, **more)
+    query = Query("q").having(
+        statistic=statistic, column=column, epsilon=TENTH, expected=10, **more
+    )
     assert [found.code for found in weak(query)] == ["group"]
     assert [found.code for found in weak(replace(query, by=("ward",)))] == ["groups"]
     assert weak(replace(query, expected=100_000)) == []
@@ -190,7 +199,7 @@ def test_more_groups_than_the_budget_carries_by_another_querys_guess() -> None:
 @pytest.mark.parametrize("statistic", ["count", "count-people", "sum", "most-common"])
 def test_groups_of_which_nobody_said_how_large_they_are(statistic: Any) -> None:
     column = {"sum": "age", "most-common": "sex"}.get(statistic)
-    query = Query("q", statistic, column, by=("ward",), epsilon=TENTH)
+    query = Query("q").having(statistic=statistic, column=column, by=("ward",), epsilon=TENTH)
     (found,) = weak(query)
     assert (found.code, found.remedy.code, found.remedy.study) == ("no-guess-total", "guess", None)
     assert takes_guess(compile_query(STUDY, query))

@@ -19,6 +19,7 @@ from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.magnitudes import BITS, MAGNITUDES, offered
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.audit.length import runs
@@ -30,7 +31,7 @@ from tests.privacy.distributions.exact_laplace import tail as laplace_tail
 LAB = NumberColumn("lab", step=Decimal("0.1"), label="mg/l")
 STUDY = replace(ex.STUDY, columns=(*ex.STUDY.columns, LAB))
 ZCDP = replace(STUDY, budget=Budget("registry", rho=Rho.of(1)))
-BOUNDS = Query("bounds", "bounds", "lab", epsilon=Epsilon.of("0.5"))
+BOUNDS = Query("bounds", "bounds", ColumnParameters("lab"), epsilon=Epsilon.of("0.5"))
 IN_RHO = replace(BOUNDS, epsilon=None, rho=Rho.of("0.05"))
 WAYS = [pytest.param(BOUNDS, STUDY, id="laplace"), pytest.param(IN_RHO, ZCDP, id="gaussian")]
 
@@ -98,7 +99,7 @@ def test_one_row_moves_two_bins_at_most() -> None:
 
 
 def test_declared_bounds_are_not_exceeded() -> None:
-    query = replace(BOUNDS, column="stay")
+    query = BOUNDS.having(column="stay")
     assert told(query, STUDY, counts(p1=900, p4=900))[:2] == ("1", "14")
     assert told(query, STUDY, counts(p3=900))[:2] == ("4", "8")
 

@@ -29,11 +29,17 @@ from dpdesk.study import limits
 from dpdesk.study.model.amount import Delta, Rho
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.audit.length import runs, some
 
-ASKED = Query("q", "categories-found", "drug", rho=Rho.of("0.1"), delta=Delta.of("1e-10"))
+ASKED = Query(
+    "q",
+    "categories-found",
+    CategoriesFoundParameters("drug", delta=Delta.of("1e-10")),
+    rho=Rho.of("0.1"),
+)
 NOISES = [Noise("laplace", scale, "rho") for scale in (0.5, 1.0, 5.0, 40.0)]
 NOISES += [Noise("gaussian", scale, "rho") for scale in (0.5, 1.0, 5.0, 40.0)]
 ONE = ExactTexts(["a"], np.array([1], np.int64))

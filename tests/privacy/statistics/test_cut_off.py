@@ -22,6 +22,7 @@ from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import CutOffParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Refused
@@ -31,9 +32,11 @@ from tests.privacy.choosing import FIT, disagreement, drawn
 SHARES = [Epsilon.of("0.5"), Rho.of("0.02")]
 BOTH = pytest.mark.parametrize("share", SHARES, ids=["epsilon", "rho"])
 VALUE = Query(
-    "best", "cut-off", "stay", candidates=(Decimal(2), Decimal(7)), score="value-times-count"
+    "best",
+    "cut-off",
+    CutOffParameters("stay", candidates=(Decimal(2), Decimal(7)), score="value-times-count"),
 )
-CLOSE = replace(VALUE, score="closest-to-target", target=60)
+CLOSE = VALUE.having(score="closest-to-target", target=60)
 GRIDS = [(0, 6), (-3, 3), (-6, -1), (2, 5)]
 """Bounds of a column of whole numbers: of one sign, of both, and 0 as a bound."""
 
@@ -138,7 +141,7 @@ def test_the_plan_spends_its_share_on_one_choice_a_cell(
 def auction(epsilon: str, unit: Unit) -> tuple[Noise, int]:
     """The digital good of the books: bids up to 4 in cents, prices 1 and 3.01."""
     bid = NumberColumn("bid", Decimal(0), Decimal(4), Decimal("0.01"))
-    query = replace(VALUE, column="bid", candidates=(Decimal(1), Decimal("3.01")))
+    query = VALUE.having(column="bid", candidates=(Decimal(1), Decimal("3.01")))
     plan = planned(query, Epsilon.of(epsilon), unit, replace(ex.STUDY, columns=(bid,)))
     return plan.parts[0].noise, plan.parts[0].sensitivity
 
@@ -177,7 +180,7 @@ def test_the_auction_is_the_exponential_mechanism_or_better() -> None:
 
 @BOTH
 def test_the_door_chooses_cut_offs_as_often_as_the_exact_chances_say(share: Share) -> None:
-    query = replace(CLOSE, candidates=tuple(map(Decimal, (2, 5, 7, 9, 14))))
+    query = CLOSE.having(candidates=tuple(map(Decimal, (2, 5, 7, 9, 14))))
     (part,) = planned(query, share).parts
     scores = [-40, -21, -3, -17, -60]
     found = drawn(scores, part.noise, part.sensitivity, FIT)
@@ -191,7 +194,7 @@ def test_the_door_chooses_cut_offs_as_often_as_the_exact_chances_say(share: Shar
 def test_the_promise_holds_at_the_worst_scores_and_no_tighter_one_would(
     share: Share, query: Query
 ) -> None:
-    query = replace(query, candidates=tuple(map(Decimal, range(2, 12))))
+    query = query.having(candidates=tuple(map(Decimal, range(2, 12))))
     (part,) = planned(query, share).parts
     way = "gumbel" if share.measure == "rho" else "exponential"
     for ahead, holds in ((part.half_width + 1, True), (part.half_width, False)):
@@ -200,7 +203,7 @@ def test_the_promise_holds_at_the_worst_scores_and_no_tighter_one_would(
 
 
 def test_a_cut_off_is_published_with_its_bound_and_never_its_score() -> None:
-    query = replace(VALUE, column="weight", candidates=(Decimal("60.5"), Decimal("80.1")))
+    query = VALUE.having(column="weight", candidates=(Decimal("60.5"), Decimal("80.1")))
     plan = planned(replace(query, by=("sex",)), Epsilon.of("0.5"))
     made = table(ex.STUDY, plan, ((1, 0),))
     assert [(c.name, c.role, c.unit) for c in made.columns] == [
@@ -236,21 +239,21 @@ def test_the_dearest_cut_off_that_can_be_declared_has_a_price(
     low, high = Decimal(-limits.MAX_QUANTA), Decimal(limits.MAX_QUANTA)
     column = NumberColumn("n", low, high, Decimal(2))
     study = replace(ex.STUDY, columns=(column, ex.SEX))
-    query = replace(VALUE, column="n", by=by, candidates=(low, Decimal(-1)))
+    query = VALUE.having(column="n", by=by, candidates=(low, Decimal(-1)))
     for candidates in (
         (low, Decimal(-1)),
         (Decimal(1), high),
         (Decimal(-(2**30) + 1), Decimal(2**30 - 1)),
     ):
-        plan = planned(replace(query, candidates=candidates), share, unit, study)
+        plan = planned(query.having(candidates=candidates), share, unit, study)
         assert Fraction(plan.parts[0].loss) <= share.as_fraction()
     with pytest.raises(Refused) as refused:
-        planned(replace(query, candidates=(low, high)), share, unit, study)
+        planned(query.having(candidates=(low, high)), share, unit, study)
     assert [p.code for p in refused.value.problems] == ["candidates-too-far-apart"]
 
 
 def test_a_score_that_is_none_of_ours_has_no_sensitivity() -> None:
-    odd = replace(VALUE, score="loudest")  # type: ignore[arg-type]
+    odd = VALUE.having(score="loudest")
     with pytest.raises(Refused) as refused:
         planned(odd, Epsilon.of("0.5"))
     assert [p.code for p in refused.value.problems] == ["score-without-sensitivity"]

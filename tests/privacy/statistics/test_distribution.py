@@ -23,6 +23,7 @@ from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.distribution import band, margins, tree_of, tree_sensitivity, worst
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.parameters import DistributionParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import runs
@@ -34,8 +35,10 @@ STUDY = replace(ex.STUDY, columns=(*ex.STUDY.columns, AGE), unit=ex.PERSON)
 KNOWN = replace(STUDY, columns=(SURE,), unit=Unit(None, 1, "change-one", people=400))
 ZCDP = replace(STUDY, budget=Budget("registry", rho=Rho.of(1)))
 FIVES = tuple(Decimal(edge) for edge in range(5, 110, 5))
-AGES = Query("ages", "distribution", "age", edges=FIVES, epsilon=Epsilon.of("0.2"))
-FEW = replace(AGES, edges=(Decimal(18), Decimal(65)))
+AGES = Query(
+    "ages", "distribution", DistributionParameters("age", edges=FIVES), epsilon=Epsilon.of("0.2")
+)
+FEW = AGES.having(edges=(Decimal(18), Decimal(65)))
 DRAWS = runs(short=60, full=1_000)
 
 
@@ -73,7 +76,7 @@ def test_a_tree_is_drawn_where_it_is_more_accurate() -> None:
 def test_the_first_of_two_ways_is_the_better_one_at_every_size() -> None:
     """No tree of the family beats by its proven half-width what is chosen, but for rounding."""
     for edges, query in product((2, 5, 9, 14, 40), (AGES, in_rho(AGES))):
-        asked = replace(query, edges=tuple(Decimal(2 * e) for e in range(1, edges + 1)))
+        asked = query.having(edges=tuple(Decimal(2 * e) for e in range(1, edges + 1)))
         study = STUDY if asked.rho is None else ZCDP
         found = plan(asked, study)
         for tree in trees(edges + 1, False):
@@ -246,7 +249,7 @@ def test_a_thousand_lines_are_planned_and_told() -> None:
     wide = replace(AGE, upper=Decimal(999))
     study = replace(STUDY, columns=(wide,))
     edges = tuple(Decimal(edge) for edge in range(1, 1_000))
-    found = plan(replace(AGES, edges=edges), study)
+    found = plan(AGES.having(edges=edges), study)
     made = table(study, found, ((1,) * found.parts[0].cells,))
     assert len(made.rows) == 1_000
     assert len(margins(found.parts[0].noise, tree_of(found))) == 1_000

@@ -28,6 +28,7 @@ from dpdesk.release.size import Size
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import QuantileParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import some
@@ -47,7 +48,8 @@ def study_of(share: Any = EPSILON, **more: Any) -> Study:
 
 def query_of(parts: int, share: Any = EPSILON, **more: Any) -> Query:
     cut = tuple(Decimal(n) / parts for n in range(1, parts))
-    return Query("q", "many-quantiles", "stay", quantiles=cut, **{share.measure: share}, **more)
+    wanted = QuantileParameters("stay", quantiles=cut)
+    return replace(Query("q", "many-quantiles", wanted), **{share.measure: share}).having(**more)
 
 
 def plan_of(parts: int, share: Any = EPSILON, **more: Any) -> QueryPlan:
@@ -64,7 +66,7 @@ def rows_off(counts: list[int], place: int, probability: Fraction) -> Fraction:
 def test_few_are_chosen_one_by_one_and_many_read_off_counts(share: Any) -> None:
     for parts in (2, 4, 20):
         found = plan_of(parts, share)
-        alone = compiler.compile_query(study_of(share), replace(found.query, statistic="quantiles"))
+        alone = compiler.compile_query(study_of(share), found.query.having(statistic="quantiles"))
         assert found.parts[0].noise.is_additive == (parts == 20)
         assert found.bound is not None and alone.bound is not None
         assert parts == 20 or found.parts == alone.parts

@@ -21,13 +21,14 @@ from dpdesk.privacy.statistics.most_common import ROWS
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import YesNoColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import MostCommonParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.privacy import examples as ex
 from tests.privacy.choosing import FIT, disagreement, drawn
 
 GROUPS = 3
-WARD = Query("ward", "most-common", "ward")
+WARD = Query("ward", "most-common", MostCommonParameters("ward"))
 SHARES = [Epsilon.of("0.5"), Rho.of("0.02")]
 BOTH = pytest.mark.parametrize("share", SHARES, ids=["epsilon", "rho"])
 
@@ -114,7 +115,7 @@ def test_the_sensitivity_is_opendps(k: int) -> None:
 def test_the_plan_spends_its_share_on_one_choice_a_cell(
     share: Share, unit: Unit, by: tuple[str, ...], top: int | None
 ) -> None:
-    plan = planned(replace(WARD, by=by, top=top), share, unit)
+    plan = planned(WARD.having(by=by, top=top), share, unit)
     (part,) = plan.parts
     cells, picks = 2 if by else 1, top or 1
     assert part.noise == replace(
@@ -140,7 +141,7 @@ def test_replacing_costs_no_more_in_many_cells_than_in_one() -> None:
 
 @BOTH
 def test_the_door_ranks_wards_as_often_as_the_exact_chances_say(share: Share) -> None:
-    (part,) = planned(replace(WARD, top=2), share).parts
+    (part,) = planned(WARD.having(top=2), share).parts
     counts = [30, 24, 18, 20]
     found = drawn(counts, part.noise, part.sensitivity, FIT)
     way = "gumbel" if share.measure == "rho" else "exponential"
@@ -165,7 +166,7 @@ def test_the_promise_holds_at_the_worst_counts(share: Share) -> None:
 def test_nothing_further_down_is_far_ahead_of_what_stands_above_it(
     share: Share, counts: list[int]
 ) -> None:
-    (part,) = planned(replace(WARD, top=3), share).parts
+    (part,) = planned(WARD.having(top=3), share).parts
     way = "gumbel" if share.measure == "rho" else "exponential"
     missed = 0.0
     for chosen, chance in top_chances(counts, part.scale, 3, way).items():
@@ -176,7 +177,7 @@ def test_nothing_further_down_is_far_ahead_of_what_stands_above_it(
 
 
 def test_each_rank_has_a_line_with_its_group_and_no_count() -> None:
-    plan = planned(replace(WARD, by=("sex",), top=2), Epsilon.of("0.5"))
+    plan = planned(WARD.having(by=("sex",), top=2), Epsilon.of("0.5"))
     made = table(ex.STUDY, plan, ((1, 3, 0, 2),))
     assert [(c.name, c.role) for c in made.columns] == [
         ("sex", "group"),
@@ -196,9 +197,9 @@ def test_each_rank_has_a_line_with_its_group_and_no_count() -> None:
 def test_of_a_set_of_columns_the_columns_name_is_published() -> None:
     ill = tuple(YesNoColumn(name, ("1",), ("0",)) for name in ("asthma", "gout", "flu"))
     study = replace(ex.STUDY, columns=(*ex.STUDY.columns, *ill))
-    query = Query("ill", "most-common", columns=("gout", "flu", "asthma"))
+    query = Query("ill", "most-common", MostCommonParameters(columns=("gout", "flu", "asthma")))
     plan = planned(query, Epsilon.of("0.5"), study=study)
-    assert plan.parts[0].measure.columns == query.columns
+    assert plan.parts[0].measure.columns == ("gout", "flu", "asthma")
     made = table(study, plan, ((1,),))
     assert [column.name for column in made.columns] == ["most_common", "rows_off_95"]
     assert made.rows == (("flu", str(plan.parts[0].half_width)),)
@@ -206,7 +207,7 @@ def test_of_a_set_of_columns_the_columns_name_is_published() -> None:
 
 
 def test_the_one_most_common_is_one_question_and_two_are_another() -> None:
-    texts = {top: planned(replace(WARD, top=top), Epsilon.of(1)).canonical for top in (None, 1, 2)}
+    texts = {top: planned(WARD.having(top=top), Epsilon.of(1)).canonical for top in (None, 1, 2)}
     assert texts[None] == texts[1] != texts[2]
 
 
@@ -214,7 +215,7 @@ def test_the_order_of_columns_and_the_meaning_of_yes_belong_to_the_question() ->
     def canonical(columns: tuple[str, ...], yes: str = "1") -> str:
         ill = tuple(YesNoColumn(name, (yes,), ("0",)) for name in ("gout", "flu"))
         study = replace(ex.STUDY, columns=(*ex.STUDY.columns, *ill))
-        query = Query("ill", "most-common", columns=columns)
+        query = Query("ill", "most-common", MostCommonParameters(columns=columns))
         return planned(query, Epsilon.of("0.5"), study=study).canonical
 
     asked: Any = {

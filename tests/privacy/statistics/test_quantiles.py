@@ -23,6 +23,7 @@ from dpdesk.privacy.statistics.quantiles import level_of, quantile_sensitivity
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.parameters import QuantileParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.privacy import examples as ex
@@ -36,7 +37,7 @@ def quantile_scores(
     return scores_of(asked, rows_between(indices, cells, size, candidates))
 
 
-STAYS = Query("stay", "quantiles", "stay", epsilon=Epsilon.of("0.3"))
+STAYS = Query("stay", "quantiles", QuantileParameters("stay"), epsilon=Epsilon.of("0.3"))
 QUARTERS = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 LEVELS = [(1, 1), (1, 3), (3, 1), (1, 9), (9, 1), (19, 1)]
 
@@ -105,7 +106,7 @@ def test_each_quantile_has_an_equal_part_and_a_choice_a_cell(
     priced = {"rho": share, "epsilon": None} if isinstance(share, Rho) else {"epsilon": share}
     budget = Budget("registry", **{share.measure: type(share).of(1)})
     study = replace(ex.STUDY, unit=unit, budget=budget)
-    plan = compiler.compile_query(study, replace(STAYS, by=by, quantiles=QUARTERS, **priced))
+    plan = compiler.compile_query(study, STAYS.having(by=by, quantiles=QUARTERS, **priced))
     assert sum(part.share.units for part in plan.parts) == share.units
     for part in plan.parts:
         assert part.noise.mechanism == "noisy-max"
@@ -117,7 +118,7 @@ def test_each_quantile_has_an_equal_part_and_a_choice_a_cell(
 
 
 def test_published_quantiles_rise_whatever_was_drawn() -> None:
-    plan = compiler.compile_query(ex.STUDY, replace(STAYS, quantiles=QUARTERS))
+    plan = compiler.compile_query(ex.STUDY, STAYS.having(quantiles=QUARTERS))
     for drawn in itertools.product(range(0, 14, 3), repeat=3):
         made = table(ex.STUDY, plan, tuple((place,) for place in drawn))
         values = [float(row[1]) for row in made.rows]
@@ -126,7 +127,7 @@ def test_published_quantiles_rise_whatever_was_drawn() -> None:
 
 
 def test_the_interquartile_range_is_the_distance_of_its_quartiles() -> None:
-    query = replace(STAYS, statistic="interquartile-range")
+    query = STAYS.having(statistic="interquartile-range")
     plan = compiler.compile_query(ex.STUDY, query)
     made = table(ex.STUDY, plan, ((9,), (2,)))
     assert made.rows[0][:3] == ("7", "3", "10")
@@ -139,7 +140,7 @@ def test_the_rank_is_off_by_at_most_the_bound_as_often_as_promised() -> None:
     """
     stay = NumberColumn("stay", *(Decimal(n) for n in (0, 200, 1)))
     study = replace(ex.STUDY, columns=(stay, *ex.STUDY.columns[1:]))
-    plan = compiler.compile_query(study, replace(STAYS, statistic="median"))
+    plan = compiler.compile_query(study, STAYS.having(statistic="median"))
     (part,) = plan.parts
     assert plan.bound is not None
     values = np.arange(201, dtype=np.int16)
@@ -167,7 +168,7 @@ def test_what_was_chosen_for_another_quartile_is_not_said_to_be_near(
     priced = {"epsilon": None, share.measure: share}
     quartiles = (Decimal("0.25"), Decimal("0.75")) if statistic == "quantiles" else ()
     ends = (Decimal(5), Decimal(6))
-    query = replace(STAYS, statistic=statistic, quantiles=quartiles, candidates=ends, **priced)
+    query = STAYS.having(statistic=statistic, quantiles=quartiles, candidates=ends, **priced)
     plan = compiler.compile_query(replace(ex.STUDY, budget=budget), query)
     short = score_bound(2, plan.parts[0].scale, way_of(plan.parts[0].noise))
     rows = short // 3 + 1
@@ -195,7 +196,7 @@ def test_what_was_chosen_for_another_quartile_is_not_said_to_be_near(
 
 def test_of_two_quartiles_the_farther_bound_is_said() -> None:
     """An odd share leaves the upper quartile the smaller part."""
-    query = replace(STAYS, statistic="interquartile-range", epsilon=Epsilon(3))
+    query = STAYS.having(statistic="interquartile-range", epsilon=Epsilon(3))
     plan = compiler.compile_query(ex.STUDY, query)
     assert plan.parts[0].half_width < plan.parts[1].half_width
     assert plan.bound is not None

@@ -26,8 +26,10 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import Between, Condition, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Between, Condition, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.parameters import PropertyParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.audit.length import runs
 from tests.doors import RecordingDoor
@@ -39,7 +41,7 @@ COLUMNS = (
     YesNoColumn("ok", ("yes",), ("no",), missing="category", unknown="category"),
 )
 YES = (IsIn("ok", ("yes",)),)
-ASKED = Query("q", "randomised-response", has=YES, epsilon=Epsilon.of(1))
+ASKED = Query("q", "randomised-response", PropertyParameters(has=YES), epsilon=Epsilon.of(1))
 
 
 def study(people: int, query: Query = ASKED) -> Study:
@@ -81,7 +83,7 @@ ROWS = ["1,5,A,yes", "2,,B,no", "3,x,,YES", "4,9,C,", "5,0,A,yes", "5,1,B,no"]
 def test_every_row_that_people_keep_answers(
     has: tuple[Condition, ...], ones: int, tmp_path: Path
 ) -> None:
-    found = exact(tmp_path, study(4, replace(ASKED, has=has)), ROWS[:4])
+    found = exact(tmp_path, study(4, ASKED.having(has=has)), ROWS[:4])
     assert found == (0,) * (4 - ones) + (1,) * ones
 
 
@@ -227,7 +229,7 @@ def counted() -> Iterator[tuple[Query, Query]]:
     """The same question answered both ways at the same share."""
     for share in ({"epsilon": Epsilon.of("0.5")}, {"epsilon": None, "rho": Rho.of("0.1")}):
         asked = replace(ASKED, **share)
-        yield asked, replace(asked, statistic="count", has=(), where=YES)
+        yield asked, asked.having(statistic="count", has=(), where=YES)
 
 
 def test_the_plan_says_what_noise_on_the_count_would_give() -> None:
@@ -267,6 +269,6 @@ def test_no_margin_is_wider_than_all_rows() -> None:
 
 def test_a_property_of_a_range_of_numbers() -> None:
     stay = replace(COLUMNS[0], missing="drop")
-    asked = replace(ASKED, has=(Between("stay", Decimal(1), Decimal(2)),))
+    asked = ASKED.having(has=(Between("stay", Decimal(1), Decimal(2)),))
     with pytest.raises(Exception, match="response-drops-rows"):
         compile_query(replace(study(5, asked), columns=(stay, *COLUMNS[1:])), asked)

@@ -16,13 +16,17 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import YesNoColumn
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.parameters import PropertyParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import runs
 from tests.privacy import examples as ex
 
 DIED = (IsIn("dead", ("1",)),)
-SHARE = Query("died", "share", has=DIED, epsilon=Epsilon.of("0.4"), expected=500)
+SHARE = Query(
+    "died", "share", PropertyParameters(has=DIED), epsilon=Epsilon.of("0.4"), expected=500
+)
 SURE = YesNoColumn("dead", ("1",), ("0",), missing="category", unknown="category")
 KNOWN = replace(
     ex.STUDY,

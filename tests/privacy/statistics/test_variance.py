@@ -38,7 +38,9 @@ def study_of(column: NumberColumn = AGE, unit: Unit = ex.PERSON, rho: bool = Fal
 
 def plan_of(study: Study, statistic: Any = "variance", **members: Any) -> QueryPlan:
     usual: dict[str, Any] = {"rho" if "rho" in members else "epsilon": Epsilon.of(1)}
-    return compile_query(study, Query("q", statistic, "age", **{**usual, **members}))
+    return compile_query(
+        study, Query("q").having(statistic=statistic, column="age", **{**usual, **members})
+    )
 
 
 def printed(plan: QueryPlan, study: Study, *drawn: int) -> dict[str, str]:

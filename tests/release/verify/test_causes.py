@@ -21,8 +21,9 @@ from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST
 from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.queries import Query
 from dpdesk.texts.problems import SENTENCES, sentence
 from tests.release.bundles import claim_problems
 from tests.release.liar import CENT, ZCDP, honest, in_epsilon

@@ -17,8 +17,14 @@ from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.parameters import (
+    ColumnParameters,
+    DistributionParameters,
+    PropertyParameters,
+)
+from dpdesk.study.model.queries import Query
 from tests.release.bundles import KNOWN
 from tests.release.liar import CENT, ZCDP, Change, found_out, honest, in_epsilon
 
@@ -176,9 +182,9 @@ def _as_format_1(predicate: Members) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        Query("q", "share", has=(IsIn("ward", ("c",)),)),
-        Query("q", "variance", column="days"),
-        Query("q", "distribution", column="days", edges=(Decimal(5), Decimal(9))),
+        Query("q", "share", PropertyParameters(has=(IsIn("ward", ("c",)),))),
+        Query("q", "variance", ColumnParameters("days")),
+        Query("q", "distribution", DistributionParameters("days", edges=(Decimal(5), Decimal(9)))),
         PURE.queries[MEDIAN],
     ],
     ids=lambda query: query.statistic,

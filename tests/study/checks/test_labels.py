@@ -20,8 +20,8 @@ from dpdesk.study.model.columns import (
     group_name,
     value_labels,
 )
+from dpdesk.study.model.conditions import IsIn, IsNotIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, IsNotIn
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.texts.problems import sentence
 from tests.release.studies import STUDY, women

@@ -21,10 +21,12 @@ from dpdesk.study.model.columns import (
     Replace,
     YesNoColumn,
 )
+from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.periods import Period
-from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Problem
 from dpdesk.texts.problems import sentence
@@ -34,27 +36,26 @@ SEX = CategoryColumn("sex", values=("Female", "Male"))
 DEAD = YesNoColumn("dead", yes=("1", "yes"), no=("0", "no"))
 ADMITTED = DateColumn("admitted", date(2020, 1, 1), date(2024, 12, 31))
 COUNT = Query("count", epsilon=Epsilon.of("0.1"))
-MEAN = Query("mean", statistic="mean", column="stay", epsilon=Epsilon.of("0.1"))
-MEDIAN = replace(MEAN, statistic="median")
-QUANTILES = replace(MEAN, statistic="quantiles", quantiles=(Decimal("0.5"),))
+MEAN = Query("mean", "mean", ColumnParameters("stay"), epsilon=Epsilon.of("0.1"))
+MEDIAN = MEAN.having(statistic="median")
+QUANTILES = MEAN.having(statistic="quantiles", quantiles=(Decimal("0.5"),))
 HAS = (IsIn("dead", ("1",)),)
-FOUND = replace(
-    COUNT,
+FOUND = COUNT.having(
     statistic="categories-found",
     column="sex",
     epsilon=None,
     rho=Rho.of("0.1"),
     delta=Delta.of("0.0000000001"),
 )
-SHARE = replace(COUNT, statistic="share", has=HAS)
-BOUNDS = replace(MEAN, statistic="bounds")
-AGES = replace(MEAN, statistic="distribution", edges=(Decimal(7),))
-COMMON = replace(COUNT, statistic="most-common", column="sex")
-ILL = replace(COMMON, column=None, columns=("dead", "ill"))
-CUT = replace(
-    MEAN, statistic="cut-off", candidates=(Decimal(2), Decimal(7)), score="value-times-count"
+SHARE = COUNT.having(statistic="share", has=HAS)
+BOUNDS = MEAN.having(statistic="bounds")
+AGES = MEAN.having(statistic="distribution", edges=(Decimal(7),))
+COMMON = COUNT.having(statistic="most-common", column="sex")
+ILL = COMMON.having(column=None, columns=("dead", "ill"))
+CUT = MEAN.having(
+    statistic="cut-off", candidates=(Decimal(2), Decimal(7)), score="value-times-count"
 )
-CLOSE = replace(CUT, score="closest-to-target", target=50)
+CLOSE = CUT.having(score="closest-to-target", target=50)
 WIDE_STAY = NumberColumn("stay", Decimal(1 - 2**31), Decimal(2**31 - 1), Decimal(2))
 FINE = NumberColumn("stay", Decimal(0), Decimal(140), Decimal("0.000001"))
 GOOD = Study(
@@ -115,7 +116,7 @@ def admitted(**members: Any) -> Callable[[Study], Study]:
 
 
 def query(base: Query = COUNT, **members: Any) -> Callable[[Study], Study]:
-    return lambda s: replace(s, queries=(replace(base, **members),))
+    return lambda s: replace(s, queries=(base.having(**members),))
 
 
 def where(condition: Any) -> Callable[[Study], Study]:
@@ -158,16 +159,16 @@ def response(**changes: Any) -> Callable[[Study], Study]:
     own["people"] = own["people"] if own["neighbours"] == "change-one" else None
 
     def spoil(study: Study) -> Study:
-        asked = replace(SHARE, statistic="randomised-response", has=(IsMissing("dead"),))
+        asked = SHARE.having(statistic="randomised-response", has=(IsMissing("dead"),))
         unit = replace(study.unit, **own)  # type: ignore[type-var]
-        return replace(study, unit=unit, queries=(replace(asked, **changes),))
+        return replace(study, unit=unit, queries=(asked.having(**changes),))
 
     return spoil
 
 
 def found(**changes: Any) -> Callable[[Study], Study]:
     """A query for categories found in the data, changed, in an account with a delta."""
-    asked = replace(FOUND, **changes)
+    asked = FOUND.having(**changes)
     return lambda study: replace(study, budget=Budget("a", rho=Rho.of(1)), queries=(asked,))
 
 
@@ -455,13 +456,13 @@ QUERIES = [
         {"name": "sex"},
     ),
     Case(
-        lambda s: replace(s, columns=WIDE, queries=(replace(COMMON, column="a", top=51),)),
+        lambda s: replace(s, columns=WIDE, queries=(COMMON.having(column="a", top=51),)),
         f"{QUERY}.top",
         "top-out-of-range",
         {"most": "50"},
     ),
     Case(
-        lambda s: replace(s, columns=WIDE, queries=(replace(COMMON, column="a", by=("b",)),)),
+        lambda s: replace(s, columns=WIDE, queries=(COMMON.having(column="a", by=("b",)),)),
         f"{QUERY}.by",
         "too-many-cells",
         {"cells": "100400", "most": "100000"},
@@ -492,7 +493,7 @@ QUERIES = [
         lambda s: replace(
             s,
             columns=(WIDE_STAY,),
-            queries=(replace(CUT, candidates=(WIDE_STAY.lower, WIDE_STAY.upper)),),
+            queries=(CUT.having(candidates=(WIDE_STAY.lower, WIDE_STAY.upper)),),
         ),
         f"{QUERY}.candidates",
         "candidates-too-far-apart",
@@ -530,7 +531,7 @@ QUERIES = [
             columns=(STAY, replace(SEX, values=()), DEAD),
             queries=(
                 FOUND,
-                replace(FOUND, id="b", statistic="count", column=None, delta=None, by=("sex",)),
+                FOUND.having(id="b", statistic="count", column=None, delta=None, by=("sex",)),
             ),
         ),
         "$.columns[1].values",
@@ -646,7 +647,7 @@ def short(case: Case) -> str:
 
 def test_a_choice_of_groups_columns_and_cut_offs_has_no_problem() -> None:
     ill = YesNoColumn("ill", yes=("1",), no=("0",))
-    queries = (COMMON, replace(COMMON, top=2, by=("dead",)), ILL, CUT, CLOSE)
+    queries = (COMMON, COMMON.having(top=2, by=("dead",)), ILL, CUT, CLOSE)
     named = tuple(replace(q, id=f"q{i}") for i, q in enumerate(queries))
     assert check(replace(GOOD, columns=(*GOOD.columns, ill), queries=named)) == ()
 

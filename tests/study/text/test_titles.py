@@ -15,9 +15,19 @@ from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.limits import MAX_TEXT, is_printable_text
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
-from dpdesk.study.model.queries import Between, DateBetween, IsIn, IsMissing, IsNotIn, Query
+from dpdesk.study.model.parameters import (
+    CategoriesFoundParameters,
+    ColumnParameters,
+    CutOffParameters,
+    DistributionParameters,
+    MostCommonParameters,
+    PropertyParameters,
+    QuantileParameters,
+)
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text import title_words
@@ -61,37 +71,60 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
         (Query("q"), "Count of admissions"),
         (Query("q", "count-people", by=("sex",)), "Number of patients, for each Sex"),
         (
-            Query("q", "mean", "stay", by=("sex", "ward"), where=(SEX,)),
+            Query("q", "mean", ColumnParameters("stay"), by=("sex", "ward"), where=(SEX,)),
             "Mean of Time in hospital (days), for each Sex and Ward, where Sex is Female",
         ),
-        (Query("q", "sum", "cost"), "Sum of Cost (EUR)"),
-        (Query("q", "mean"), "Mean of …"),
-        (Query("q", "share", has=OK), "Share of admissions where Recovered is yes"),
-        (Query("q", "randomised-response", has=OK), "Randomised response to whether Recovered is "
-         "yes"),
-        (Query("q", "categories-found", "ward"), "Categories found in Ward"),
+        (Query("q", "sum", ColumnParameters("cost")), "Sum of Cost (EUR)"),
+        (Query("q", "mean", ColumnParameters()), "Mean of …"),
         (
-            Query("q", "quantiles", "cost", quantiles=(Decimal("0.25"), Decimal("0.5"))),
+            Query("q", "share", PropertyParameters(has=OK)),
+            "Share of admissions where Recovered is yes",
+        ),
+        (
+            Query("q", "randomised-response", PropertyParameters(has=OK)),
+            "Randomised response to whether Recovered is yes",
+        ),
+        (
+            Query("q", "categories-found", CategoriesFoundParameters("ward")),
+            "Categories found in Ward",
+        ),
+        (
+            Query(
+                "q",
+                "quantiles",
+                QuantileParameters("cost", quantiles=(Decimal("0.25"), Decimal("0.5"))),
+            ),
             "Quantiles 0.25; 0.5 of Cost (EUR)",
         ),
-        (Query("q", "most-common", "ward", top=3), "3 most common of Ward"),
-        (Query("q", "most-common", "ward", top=1), "Most common of Ward"),
+        (Query("q", "most-common", MostCommonParameters("ward", top=3)), "3 most common of Ward"),
+        (Query("q", "most-common", MostCommonParameters("ward", top=1)), "Most common of Ward"),
         (
-            Query("q", "most-common", columns=("ok", "ill")),
+            Query("q", "most-common", MostCommonParameters(columns=("ok", "ill"))),
             "Most common of Recovered and Readmitted",
         ),
         (
-            Query("q", "distribution", "cost", edges=tuple(map(Decimal, range(0, 60_000, 10_000)))),
+            Query(
+                "q",
+                "distribution",
+                DistributionParameters("cost", edges=tuple(map(Decimal, range(0, 60_000, 10_000)))),
+            ),
             "Distribution of Cost (EUR) in bins from 0; 10,000; …; 50,000",
         ),
         (
-            Query("q", "cut-off", "stay", candidates=(Decimal(2), Decimal(4)),
-                  score="value-times-count"),
+            Query(
+                "q",
+                "cut-off",
+                CutOffParameters(
+                    "stay", candidates=(Decimal(2), Decimal(4)), score="value-times-count"
+                ),
+            ),
             "Best cut-off of Time in hospital (days) among 2; 4 by value times the admissions that "
             "reach it",
         ),
         (
-            Query("q", "cut-off", "stay", score="closest-to-target", target=12_000),
+            Query(
+                "q", "cut-off", CutOffParameters("stay", score="closest-to-target", target=12_000)
+            ),
             "Best cut-off of Time in hospital (days) by admissions that reach it closest to 12,000",
         ),
         (
@@ -111,7 +144,7 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
             "Count of admissions, where Admission from 2020-02-01 to 2020-03-01",
         ),
     ],
-)  # fmt: skip
+)
 def test_the_sentence_of_a_query(query: Query, wanted: str) -> None:
     assert sentence(NAMED, query) == wanted
     assert title(NAMED, query) == wanted
@@ -149,7 +182,12 @@ def test_another_language_has_its_own_words_signs_and_names() -> None:
         "{column} from {lowest} to {highest}": "{column} von {lowest} bis {highest}",
     }
     language = Language(lambda text: german.get(text, text), NumberStyle(",", "."))
-    query = Query("q", "mean", "cost", where=(Between("stay", Decimal("0.5"), Decimal(12_000)),))
+    query = Query(
+        "q",
+        "mean",
+        ColumnParameters("cost"),
+        where=(Between("stay", Decimal("0.5"), Decimal(12_000)),),
+    )
     said = sentence(STUDY, query, language)
     assert said == "Mittelwert von Cost (EUR), bei Time in hospital von 0,5 bis 12.000"
 

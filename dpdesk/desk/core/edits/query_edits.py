@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -19,10 +20,12 @@ from dpdesk.study.model.columns import (
     group_labels,
     number_grid,
 )
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
-from dpdesk.study.model.queries import IsIn, Query
-from dpdesk.study.model.statistics import DECLARATIONS, MEMBERS, Statistic
+from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 
 FIRST_DELTA = Delta.of("1e-10")
 _AUTOMATIC = re.compile(r"[a-z0-9-]+-[0-9]+")
@@ -36,19 +39,14 @@ def set_statistic(study: Study, query: Query, statistic: Statistic) -> Query:
     dropped from the end.
     """
     declared = DECLARATIONS[statistic]
-    cleared: dict[str, Any] = {m: _empty(m) for m in MEMBERS if not declared.takes(m)}
-    if declared.chooses is not None:
-        cleared["noise"] = "auto"
-    if statistic != query.statistic:
-        cleared["title"] = ""
-    made = replace(
-        query,
-        **cleared,
+    made = query.having(
         statistic=statistic,
         column=first_column(study, query, statistic),
         by=query.by[: declared.groups],
+        title=query.title if statistic == query.statistic else "",
+        noise=query.noise if declared.chooses is None else "auto",
     )
-    return named(study, query, _filled(study, made))
+    return named(study, query, _filled(study, replace(made, stray=())))
 
 
 def estimate_bounds(study: Study, name: str, share: Share) -> Study:
@@ -62,7 +60,7 @@ def estimate_bounds(study: Study, name: str, share: Share) -> Study:
         return study
     if column.step is None:
         study = study_edits.replace_column(study, replace(column, step=Decimal(1)))
-    query = with_share(Query("", "bounds", name), share)
+    query = with_share(Query("", "bounds", ColumnParameters(name)), share)
     return study_edits.add_query(study, replace(query, id=study_edits.free_id(study, query)))
 
 
@@ -89,7 +87,7 @@ def fits(column: Column, statistic: Statistic) -> bool:
 
 def first_column(study: Study, query: Query, statistic: Statistic) -> str | None:
     """The query's own column where it fits, else the first that does."""
-    own = study.column(query.column) if query.column else None
+    own = study.column(query.column)
     if own is not None and fits(own, statistic):
         return own.name
     taken = set(map(column_of, query.by[: DECLARATIONS[statistic].groups]))
@@ -97,29 +95,19 @@ def first_column(study: Study, query: Query, statistic: Statistic) -> str | None
     return found[0] if found else None
 
 
-def _empty(member: str) -> Any:
-    return None if member in ("top", "score", "target", "delta") else ()
-
-
 def _filled(study: Study, query: Query) -> Query:
     """Defaults for members that must be there and are not."""
-    needs = query.declaration.members
-    filled: dict[str, Any] = {}
-    column = study.column(query.column) if query.column else None
-    if "quantiles" in needs and not query.quantiles:
-        parts = query.declaration.parts_suggested
-        filled["quantiles"] = tuple(Decimal(part) / parts for part in range(1, parts))
-    if "edges" in needs and not query.edges:
-        filled["edges"] = on_grid(column, 10)[1:-1] or on_grid(column, 10)[1:]
-    if "candidates" in needs and not query.candidates:
-        filled["candidates"] = on_grid(column, 10)
-    if "score" in needs and query.score is None:
-        filled["score"] = "value-times-count"
-    if "delta" in needs and query.delta is None:
-        filled["delta"] = FIRST_DELTA
-    if "has" in needs and not query.has:
-        filled["has"] = first_property(study)
-    return replace(query, **filled)
+    column, parts = study.column(query.column), query.declaration.parts_suggested
+    defaults: dict[str, Callable[[], Any]] = {
+        "quantiles": lambda: tuple(Decimal(part) / parts for part in range(1, parts)),
+        "edges": lambda: on_grid(column, 10)[1:-1] or on_grid(column, 10)[1:],
+        "candidates": lambda: on_grid(column, 10),
+        "score": lambda: "value-times-count",
+        "delta": lambda: FIRST_DELTA,
+        "has": lambda: first_property(study),
+    }
+    missing = [key for key in query.parameters.needed if key not in query.members]
+    return query.having(**{key: defaults[key]() for key in missing})
 
 
 def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:

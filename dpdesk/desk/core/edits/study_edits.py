@@ -220,7 +220,7 @@ def has_field(column: Column, key: str) -> bool:
 
 def new_query(study: Study, statistic: Statistic = "count", share: Share = FIRST_SHARE) -> Query:
     """A query that can be compiled at once where the columns allow it."""
-    query = Query(id="", statistic=statistic, column=first_number(study, statistic))
+    query = Query("").having(statistic=statistic, column=first_number(study, statistic))
     query = with_share(query, share)
     return replace(query, id=free_id(study, query))
 

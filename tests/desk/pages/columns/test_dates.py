@@ -19,8 +19,8 @@ from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.model.columns import Column, DateColumn, Replace
+from dpdesk.study.model.conditions import DateBetween, IsMissing
 from dpdesk.study.model.groupings import Periods
-from dpdesk.study.model.queries import DateBetween, IsMissing
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import pick, pick_in, settle, texts
 

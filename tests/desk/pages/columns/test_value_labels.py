@@ -19,7 +19,8 @@ from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.study.model.columns import CategoryColumn, Replace
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle
 from tests.release.studies import STUDY, TENTH

@@ -17,6 +17,7 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
+from dpdesk.study.model.parameters import CandidateParameters, MostCommonParameters
 from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts
@@ -80,8 +81,8 @@ def named(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
     queries = (
         Query("n", by=("sex",), epsilon=TENTH),
         Query("people", "count-people", epsilon=TENTH),
-        Query("middle", "median", "days", candidates=grid, epsilon=TENTH),
-        Query("most", "most-common", "sex", epsilon=TENTH),
+        Query("middle", "median", CandidateParameters("days", candidates=grid), epsilon=TENTH),
+        Query("most", "most-common", MostCommonParameters("sex"), epsilon=TENTH),
     )
     study = replace(STUDY, unit=replace(STUDY.unit, **NAMES), queries=queries)
     return open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))

@@ -23,9 +23,10 @@ from dpdesk.desk.text import words
 from dpdesk.desk.window import MainWindow
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import pick, pick_in, settle, spoken, takes_keyboard, texts
@@ -165,12 +166,12 @@ def test_quantiles_are_judged_as_they_are_typed(page: QueriesPage, qtbot: QtBot)
     dialog._show()
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     settle()
-    assert asked(page).quantiles == (Decimal("0.1"), Decimal("0.9"))
+    assert asked(page).members["quantiles"] == (Decimal("0.1"), Decimal("0.9"))
 
 
 def test_a_share_says_its_property(page: QueriesPage) -> None:
     choose(page, "share")
-    assert asked(page).has == (IsIn("diabetes", ("yes",)),)
+    assert asked(page).members["has"] == (IsIn("diabetes", ("yes",)),)
     assert "of rows where" in said(page)
     assert "diabetes is yes" in said(page)
 
@@ -180,7 +181,7 @@ def test_the_most_common_of_several_columns(page: QueriesPage) -> None:
     pick_in(sentence(page), "column", SEVERAL)
     pick(sentence(page).anchor.popup, "diabetes", "asthma")
     query = asked(page)
-    assert (query.column, query.columns) == (None, ("diabetes", "asthma"))
+    assert (query.column, query.members.get("columns")) == (None, ("diabetes", "asthma"))
     assert tuple(check_query(page.state.study, query, "$")) == ()
     assert "diabetes, asthma" in said(page)
 
@@ -188,10 +189,10 @@ def test_the_most_common_of_several_columns(page: QueriesPage) -> None:
 def test_a_cut_off_closest_to_a_target(page: QueriesPage) -> None:
     choose(page, "cut-off")
     pick_in(sentence(page), "score", "closest-to-target")
-    assert asked(page).target == 100
+    assert asked(page).members["target"] == 100
     assert tuple(check_query(page.state.study, asked(page), "$")) == ()
     pick_in(sentence(page), "score", "value-times-count")
-    assert asked(page).target is None
+    assert "target" not in asked(page).members
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)

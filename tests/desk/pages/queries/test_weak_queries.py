@@ -18,6 +18,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow
@@ -25,7 +26,7 @@ from tests.desk.screens import settle
 from tests.release.studies import STUDY, write_data
 
 TENTH = Epsilon.of("0.1")
-MEAN = Query("days", "mean", "days", by=("sex",), epsilon=TENTH, expected=5)
+MEAN = Query("days", "mean", ColumnParameters("days"), by=("sex",), epsilon=TENTH, expected=5)
 USABLE = replace(MEAN, expected=5_000)
 Opener = Callable[..., MainWindow]
 

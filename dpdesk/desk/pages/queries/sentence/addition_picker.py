@@ -24,7 +24,7 @@ class AdditionPicker(Picker):
         choices = [Choice("where", tr("AdditionPicker", "Only where…"), "sliders")]
         if len(self.query.by) < needs.groups:
             choices.insert(0, Choice("group", tr("AdditionPicker", "For each…"), "tag"))
-        if "has" in needs.members:
+        if "has" in self.query.parameters.needed:
             text = tr("AdditionPicker", "And with the property…")
             choices.append(Choice("has", text, "switch"))
         at.offer(choices, "", lambda what: self._pickers()[what].open(at))
@@ -32,9 +32,8 @@ class AdditionPicker(Picker):
     def _pickers(self) -> dict[str, Picker]:
         """The pickers of something new, by the keys of the choices."""
         requested = (self.study, self.query, self.done)
-        by, where, has = (len(part) for part in (self.query.by, self.query.where, self.query.has))
         return {
-            "group": GroupPicker(*requested, by),
-            "where": ConditionPicker(*requested, "where", where),
-            "has": ConditionPicker(*requested, "has", has),
+            "group": GroupPicker(*requested, len(self.query.by)),
+            "where": ConditionPicker(*requested, "where", len(self.query.where)),
+            "has": ConditionPicker(*requested, "has", len(self.query.members.get("has", ()))),
         }

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 from dpdesk.desk.core.edits import query_edits
@@ -12,7 +12,6 @@ from dpdesk.desk.text import query_words, words
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.checks.choice_checks import choices as choices_of
 from dpdesk.study.model.amount import Delta
-from dpdesk.study.model.queries import ScoreName
 from dpdesk.study.model.statistics import Statistic
 
 MOST_NAMED = 10
@@ -45,10 +44,10 @@ class TopPicker(Picker):
         """Offer as many as there are values."""
         most = max(1, min(MOST_NAMED, choices_of(self.study, self.query)))
         choices = [Choice(str(n), str(n)) for n in range(1, most + 1)]
-        at.offer(choices, str(self.query.top or 1), self._pick)
+        at.offer(choices, str(self.query.parameters.draws), self._pick)
 
     def _pick(self, key: str) -> None:
-        self.done(replace(self.query, top=int(key)))
+        self.done(self.query.having(top=int(key)))
 
 
 @dataclass(frozen=True)
@@ -58,11 +57,11 @@ class ScorePicker(Picker):
     def open(self, at: Anchor) -> None:
         """Offer the scores."""
         choices = [Choice(key, text) for key, text in query_words.scores(self.study).items()]
-        at.offer(choices, self.query.score or "", self._pick)
+        at.offer(choices, self.query.members.get("score", ""), self._pick)
 
     def _pick(self, key: str) -> None:
-        target = None if key == "value-times-count" else self.query.target or 100
-        self.done(replace(self.query, score=cast(ScoreName, key), target=target))
+        target = None if key == "value-times-count" else self.query.members.get("target") or 100
+        self.done(self.query.having(score=key, target=target))
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class DeltaPicker(Picker):
         """Offer the powers of ten that are usual."""
         amounts = [Delta.of(f"1e-{digits}") for digits in DELTA_DIGITS]
         choices = [Choice(str(amount), words.delta(amount)) for amount in amounts]
-        at.offer(choices, str(self.query.delta or ""), self._pick)
+        at.offer(choices, str(self.query.members.get("delta", "")), self._pick)
 
     def _pick(self, key: str) -> None:
-        self.done(replace(self.query, delta=Delta.of(key)))
+        self.done(self.query.having(delta=Delta.of(key)))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,6 +12,7 @@ from dpdesk.desk.core.edits.query_edits import fits
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING, Anchor, Picker
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.model.columns import YesNoColumn, column_title
+from dpdesk.study.model.parameters import MostCommonParameters
 
 SEVERAL = "\0several"
 
@@ -25,7 +26,7 @@ class ColumnPicker(Picker):
         tr = QCoreApplication.translate
         found = [c for c in self.study.columns if fits(c, self.query.statistic)]
         choices = [Choice(c.name, column_title(c), "hash") for c in found]
-        if self.query.declaration.takes("columns") and len(self._yes_no()) > 1:
+        if isinstance(self.query.parameters, MostCommonParameters) and len(self._yes_no()) > 1:
             text = tr("ColumnPicker", "Several yes/no columns…")
             choices.append(Choice(SEVERAL, text, "switch"))
         if not choices:
@@ -35,9 +36,9 @@ class ColumnPicker(Picker):
         at.offer(choices, picked, lambda key: self._pick(key) if key != SEVERAL else self._more(at))
 
     def _pick(self, name: str) -> None:
-        changed = replace(self.query, column=name, columns=())
+        changed = self.query.having(column=name, columns=())
         if self.query.column != name:
-            cleared = replace(changed, candidates=(), edges=())
+            cleared = changed.having(candidates=(), edges=())
             changed = query_edits.set_statistic(self.study, cleared, self.query.statistic)
         self.done(changed)
 
@@ -46,9 +47,9 @@ class ColumnPicker(Picker):
 
     def _more(self, at: Anchor) -> None:
         choices = [Choice(c.name, column_title(c), "switch") for c in self._yes_no()]
-        at.offer_several(choices, self.query.columns, self._pick_several)
+        at.offer_several(choices, self.query.members.get("columns", ()), self._pick_several)
 
     def _pick_several(self, names: tuple[str, ...]) -> None:
         if names:
-            top = min(self.query.top or 1, len(names))
-            self.done(replace(self.query, column=None, columns=tuple(names), top=top))
+            top = min(self.query.parameters.draws, len(names))
+            self.done(self.query.having(column=None, columns=tuple(names), top=top))

@@ -31,7 +31,7 @@ from dpdesk.study.model.columns import (
     group_labels,
     group_name,
 )
-from dpdesk.study.model.queries import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 
 LIST_HEIGHT = 220
 

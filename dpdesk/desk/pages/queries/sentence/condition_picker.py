@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,7 +12,7 @@ from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING, Anchor, Picker
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.model.columns import column_title
-from dpdesk.study.model.queries import Condition
+from dpdesk.study.model.conditions import Condition
 
 ConditionList = Literal["where", "has"]
 
@@ -39,7 +39,7 @@ class ConditionPicker(Picker):
 
     @property
     def _conditions(self) -> tuple[Condition, ...]:
-        return self.query.where if self.kept_in == "where" else self.query.has
+        return self.query.where if self.kept_in == "where" else self.query.members.get("has", ())
 
     def _columns(self) -> list[Choice]:
         choices = [Choice(c.name, column_title(c)) for c in self.study.columns]
@@ -58,5 +58,4 @@ class ConditionPicker(Picker):
     def _pick(self, condition: Condition | None) -> None:
         found = list(self._conditions)
         found[self.place : self.place + 1] = [] if condition is None else [condition]
-        changes: dict[str, Any] = {self.kept_in: tuple(found)}
-        self.done(replace(self.query, **changes))
+        self.done(self.query.having(**{self.kept_in: tuple(found)}))

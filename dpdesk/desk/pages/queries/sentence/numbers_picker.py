@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
@@ -30,19 +29,18 @@ class MemberNumbers:
 
     def of(self, query: Query) -> Numbers:
         """The numbers as they stand."""
-        now = getattr(query, self.member)
-        return now if isinstance(now, tuple) else () if now is None else (Decimal(now),)
+        now = query.members.get(self.member, ())
+        return now if isinstance(now, tuple) else (Decimal(now),)
 
     def put(self, query: Query, numbers: Numbers) -> Query:
         """The query with other numbers."""
         if self.member == "target":
-            return replace(query, target=int(numbers[0]) if numbers else None)
-        changes: dict[str, Any] = {self.member: numbers}
-        return replace(query, **changes)
+            return query.having(target=int(numbers[0]) if numbers else None)
+        return query.having(**{self.member: numbers})
 
     def bins(self, query: Query) -> Bins | None:
         """The bins that the numbers begin, where they do."""
-        return Bins(query.column or "", query.edges) if self.member == "edges" else None
+        return Bins(query.column or "", self.of(query)) if self.member == "edges" else None
 
 
 @dataclass(frozen=True)

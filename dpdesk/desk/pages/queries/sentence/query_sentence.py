@@ -33,8 +33,19 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Bins, Grouping
-from dpdesk.study.model.queries import Condition, Query
+from dpdesk.study.model.parameters import (
+    CandidateParameters,
+    CategoriesFoundParameters,
+    ColumnParameters,
+    CutOffParameters,
+    DistributionParameters,
+    MostCommonParameters,
+    PropertyParameters,
+    QuantileParameters,
+)
+from dpdesk.study.model.queries import Query
 
 
 class QuerySentence(QWidget):
@@ -99,55 +110,54 @@ class QuerySentence(QWidget):
 
     def _build_members_before(self) -> None:
         """What stands between the statistic and its column: which quantiles, how many."""
-        query = self._query
-        if "quantiles" in query.declaration.members:
-            text = query_words.numbers(query.quantiles) or self.tr("which?")
-            self._chip("quantiles", text, _numbers(MemberNumbers("quantiles")))
-        elif query.declaration.takes("top"):
-            self._chip("top", str(query.top or 1), TopPicker)
+        match self._query.parameters:
+            case QuantileParameters(quantiles=quantiles):
+                text = query_words.numbers(quantiles) or self.tr("which?")
+                self._chip("quantiles", text, _numbers(MemberNumbers("quantiles")))
+            case MostCommonParameters(top=top):
+                self._chip("top", str(top or 1), TopPicker)
 
     def _build_subject(self) -> None:
         """What the statistic is about: rows, people, a column, a property."""
-        query, needs = self._query, self._query.declaration
-        if "has" in needs.members:
-            self._build_conditions("has", query.has, "")
-            if not query.has:
-                self._chip(
-                    "has-0",
-                    self.tr("choose a property"),
-                    _condition("has", 0),
-                )
-        elif query.columns:
-            titles = [words.title_of(self._state.study, name) for name in query.columns]
-            self._chip("column", ", ".join(titles), ColumnPicker)
-        elif needs.column is not None:
-            title = words.title_of(self._state.study, query.column) if query.column else ""
-            self._chip("column", title or self.tr("choose a column"), ColumnPicker)
-        else:
-            self._word(words.counted(self._state.study, query), leads=False)
+        match self._query.parameters:
+            case PropertyParameters(has=()):
+                self._chip("has-0", self.tr("choose a property"), _condition("has", 0))
+            case PropertyParameters(has=has):
+                self._build_conditions("has", has, "")
+            case ColumnParameters(names=names):
+                titles = [words.title_of(self._state.study, name) for name in names]
+                text = ", ".join(titles) or self.tr("choose a column")
+                self._chip("column", text, ColumnPicker)
+            case _:
+                self._word(words.counted(self._state.study, self._query), leads=False)
 
     def _build_members_after(self) -> None:
         """What follows the column: candidates, bins, what makes a cut-off good, delta."""
-        query, needs = self._query, self._query.declaration
-        if "edges" in needs.members:
-            self._word(self.tr("in bins from"))
-            text = query_words.numbers(query.edges) or self.tr("where?")
-            self._chip("edges", text, _numbers(MemberNumbers("edges")))
-        if needs.takes("candidates"):
+        parameters = self._query.parameters
+        if isinstance(parameters, CandidateParameters):
             self._word(self.tr("among"))
-            text = query_words.numbers(query.candidates) or self.tr("all its values")
+            text = query_words.numbers(parameters.candidates) or self.tr("all its values")
             self._chip("candidates", text, _numbers(MemberNumbers("candidates")))
-        if "score" in needs.members:
-            self._word(self.tr("by"))
-            text = query_words.scores(self._state.study).get(query.score or "", self.tr("what?"))
-            self._chip("score", text, ScorePicker)
-        if query.score == "closest-to-target":
-            text = words.grouped(query.target) if query.target is not None else self.tr("how many?")
+        match parameters:
+            case DistributionParameters(edges=edges):
+                self._word(self.tr("in bins from"))
+                text = query_words.numbers(edges) or self.tr("where?")
+                self._chip("edges", text, _numbers(MemberNumbers("edges")))
+            case CutOffParameters():
+                self._build_score(parameters)
+            case CategoriesFoundParameters(delta=delta):
+                self._word(self.tr("with delta"))
+                text = words.delta(delta) if delta else self.tr("how much?")
+                self._chip("delta", text, DeltaPicker)
+
+    def _build_score(self, cut_off: CutOffParameters) -> None:
+        self._word(self.tr("by"))
+        text = query_words.scores(self._state.study).get(cut_off.score or "", self.tr("what?"))
+        self._chip("score", text, ScorePicker)
+        if cut_off.score == "closest-to-target":
+            target = cut_off.target
+            text = self.tr("how many?") if target is None else words.grouped(target)
             self._chip("target", text, _numbers(MemberNumbers("target")))
-        if "delta" in needs.members:
-            self._word(self.tr("with delta"))
-            text = words.delta(query.delta) if query.delta else self.tr("how much?")
-            self._chip("delta", text, DeltaPicker)
 
     def _build_conditions(
         self, key: ConditionList, conditions: tuple[Condition, ...], first: str

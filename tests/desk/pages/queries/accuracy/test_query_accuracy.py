@@ -26,8 +26,18 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import IsIn, Query
+from dpdesk.study.model.parameters import (
+    CandidateParameters,
+    CategoriesFoundParameters,
+    ColumnParameters,
+    CutOffParameters,
+    MostCommonParameters,
+    PropertyParameters,
+    QuantileParameters,
+)
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, texts, wait_until
@@ -101,7 +111,7 @@ def tab(page: QueriesPage, place: int) -> None:
     settle()
 
 
-MEDIAN = Query("q", "median", column="days", epsilon=HALF)
+MEDIAN = Query("q", "median", CandidateParameters("days"), epsilon=HALF)
 
 
 def test_a_median_has_a_picture_a_bound_and_a_sentence(opened: Opener) -> None:
@@ -155,17 +165,27 @@ def test_a_choice_is_half_at_the_best_and_rare_at_its_bound() -> None:
 
 
 CHOICES = [
-    Query("q", "most-common", column="sex", epsilon=HALF),
-    Query("q", "interquartile-range", column="days", epsilon=HALF),
-    Query("q", "quantiles", column="days", quantiles=(Decimal("0.1"),), epsilon=HALF),
-    Query("q", "cut-off", column="days", candidates=(Decimal(1), Decimal(5)),
-          score="value-times-count", epsilon=HALF),
-    Query("q", "cut-off", column="days", candidates=(Decimal(1), Decimal(5)),
-          score="closest-to-target", target=20, epsilon=HALF),
-]  # fmt: skip
+    Query("q", "most-common", MostCommonParameters("sex"), epsilon=HALF),
+    Query("q", "interquartile-range", CandidateParameters("days"), epsilon=HALF),
+    Query("q", "quantiles", QuantileParameters("days", quantiles=(Decimal("0.1"),)), epsilon=HALF),
+    Query(
+        "q",
+        "cut-off",
+        CutOffParameters("days", candidates=(Decimal(1), Decimal(5)), score="value-times-count"),
+        epsilon=HALF,
+    ),
+    Query(
+        "q",
+        "cut-off",
+        CutOffParameters(
+            "days", candidates=(Decimal(1), Decimal(5)), score="closest-to-target", target=20
+        ),
+        epsilon=HALF,
+    ),
+]
 
 
-@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.score or q.statistic)
+@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.members.get("score", q.statistic))
 def test_the_picture_has_its_line_where_the_words_have_the_bound(query: Query) -> None:
     plan = compile_query(one_query(query), query)
     curve = choice_curve(plan)
@@ -173,7 +193,7 @@ def test_the_picture_has_its_line_where_the_words_have_the_bound(query: Query) -
     assert curve.bound == pytest.approx(float(plan.bound.distance))
 
 
-@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.score or q.statistic)
+@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.members.get("score", q.statistic))
 def test_every_choice_has_its_picture_and_no_two_worlds(opened: Opener, query: Query) -> None:
     page = opened(query)
     pictures = accuracy(page).pictures
@@ -188,7 +208,7 @@ def test_every_choice_has_its_picture_and_no_two_worlds(opened: Opener, query: Q
 
 
 def test_bounds_show_how_often_a_size_is_found(opened: Opener) -> None:
-    page = opened(Query("q", "bounds", column="days", epsilon=HALF))
+    page = opened(Query("q", "bounds", ColumnParameters("days"), epsilon=HALF))
     plan, pictures = plan_of(page), accuracy(page).pictures
     curve = choice_curve(plan)
     assert curve is not None and curve.rises
@@ -204,7 +224,7 @@ def test_bounds_show_how_often_a_size_is_found(opened: Opener) -> None:
 @pytest.mark.parametrize("statistic", ["share", "variance", "standard-deviation", "mean"])
 def test_ratios_ask_for_the_size_of_a_group(opened: Opener, qtbot: QtBot, statistic: str) -> None:
     more = {"has": WOMEN} if statistic == "share" else {"column": "days"}
-    query = replace(Query("q", epsilon=HALF), statistic=statistic, **more)  # type: ignore[arg-type]
+    query = Query("q", epsilon=HALF).having(statistic=statistic, **more)
     page = opened(query)
     shown = accuracy(page)
     assert shown.expected.isVisible() and shown.pictures.ask_size.isVisible()
@@ -216,14 +236,14 @@ def test_ratios_ask_for_the_size_of_a_group(opened: Opener, qtbot: QtBot, statis
 
 
 def test_a_share_of_a_public_number_of_rows_asks_for_nothing(opened: Opener) -> None:
-    page = opened(Query("q", "share", has=WOMEN, epsilon=HALF), ONE_ROW_EACH)
+    page = opened(Query("q", "share", PropertyParameters(has=WOMEN), epsilon=HALF), ONE_ROW_EACH)
     assert plan_of(page).public_rows == 400
     assert not accuracy(page).expected.isVisible()
     assert accuracy(page).pictures.noise.isVisible()
 
 
 def test_the_noise_is_named_and_chosen_in_a_zcdp_account(opened: Opener, qtbot: QtBot) -> None:
-    page = opened(Query("q", "sum", column="days", by=("sex",), rho=RHO))
+    page = opened(Query("q", "sum", ColumnParameters("days"), by=("sex",), rho=RHO))
     shown = accuracy(page)
     assert shown.noise_kind.isVisible() and shown.noise_kind.key == "auto"
     for key, name in (("laplace", "Laplace noise."), ("gaussian", "Gaussian noise.")):
@@ -237,7 +257,7 @@ def test_the_noise_is_named_and_chosen_in_a_zcdp_account(opened: Opener, qtbot: 
 
 
 def test_pure_epsilon_leaves_no_choice_of_noise(opened: Opener) -> None:
-    page = opened(Query("q", "sum", column="days", epsilon=HALF))
+    page = opened(Query("q", "sum", ColumnParameters("days"), epsilon=HALF))
     assert not accuracy(page).noise_kind.isVisible()
     assert any(t.startswith("Laplace noise.") for t in texts(accuracy(page)))
 
@@ -253,7 +273,9 @@ def test_a_noise_that_does_not_fit_can_be_taken_back(opened: Opener, qtbot: QtBo
 
 
 def test_randomised_response_says_what_noise_on_the_count_would_give(opened: Opener) -> None:
-    page = opened(Query("q", "randomised-response", has=WOMEN, epsilon=HALF), ONE_ROW_EACH)
+    page = opened(
+        Query("q", "randomised-response", PropertyParameters(has=WOMEN), epsilon=HALF), ONE_ROW_EACH
+    )
     plan, shown = plan_of(page), accuracy(page)
     assert plan.beside is not None and plan.half_width is not None
     wanted = f"Noise on the count instead would be within ± {plan.beside}."
@@ -264,7 +286,9 @@ def test_randomised_response_says_what_noise_on_the_count_would_give(opened: Ope
 
 
 def test_categories_found_say_what_is_found(opened: Opener) -> None:
-    query = Query("q", "categories-found", column="sex", rho=RHO, delta=Delta(10**6))
+    query = Query(
+        "q", "categories-found", CategoriesFoundParameters("sex", delta=Delta(10**6)), rho=RHO
+    )
     page = opened(query)
     found = plan_of(page).found_from
     assert found is not None

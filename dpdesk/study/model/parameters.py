@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What only some statistics declare: one class for all statistics that declare the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar, Final, Literal
+
+from dpdesk.study.model.amount import Delta
+from dpdesk.study.model.conditions import Condition
+
+ScoreName = Literal["value-times-count", "closest-to-target"]
+SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
+
+MEMBERS: Final = (
+    *("column", "has", "columns", "quantiles", "candidates", "edges"),
+    *("top", "score", "target", "delta"),
+)
+"""Members of a query in a study file that belong to some statistics only, in their order there."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Those of a count, which needs nothing."""
+
+    needed: ClassVar[tuple[str, ...]] = ()
+    """What must be set, beside the column."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that are used."""
+        return ()
+
+    @property
+    def draws(self) -> int:
+        """How many draws the parameters ask for."""
+        return 1
+
+
+NO_PARAMETERS: Final = Parameters()
+
+
+@dataclass(frozen=True)
+class PropertyParameters(Parameters):
+    """Those of a statistic of the rows with a property.
+
+    Attributes:
+        has: the property that a share is about: conditions that must all hold.
+    """
+
+    needed = ("has",)
+    has: tuple[Condition, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of the property."""
+        return tuple(condition.column for condition in self.has)
+
+
+@dataclass(frozen=True)
+class ColumnParameters(Parameters):
+    """Those of a statistic of one column.
+
+    Attributes:
+        column: the column that the statistic is computed of; none for counts and shares.
+    """
+
+    column: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column, once it is chosen."""
+        return () if self.column is None else (self.column,)
+
+
+@dataclass(frozen=True)
+class CandidateParameters(ColumnParameters):
+    """Those of a statistic that chooses a value of a column.
+
+    Attributes:
+        candidates: values of the column of which one is chosen, rising; all of its grid where
+            there are none, but for a cut-off.
+    """
+
+    candidates: tuple[Decimal, ...] = ()
+
+
+@dataclass(frozen=True)
+class QuantileParameters(CandidateParameters):
+    """Those of several quantiles.
+
+    Attributes:
+        quantiles: probabilities between 0 and 1, rising.
+    """
+
+    needed = ("quantiles",)
+    quantiles: tuple[Decimal, ...] = ()
+
+    @property
+    def draws(self) -> int:
+        """One a quantile."""
+        return len(self.quantiles)
+
+
+@dataclass(frozen=True)
+class CutOffParameters(CandidateParameters):
+    """Those of a cut-off.
+
+    Attributes:
+        score: what makes a cut-off good: its value times the number of rows that reach it, or how
+            close that number comes to the target.
+        target: how many rows should reach the cut-off.
+    """
+
+    needed = ("candidates", "score")
+    score: ScoreName | None = None
+    target: int | None = None
+
+
+@dataclass(frozen=True)
+class DistributionParameters(ColumnParameters):
+    """Those of a distribution.
+
+    Attributes:
+        edges: where the bins of a distribution begin, rising.
+    """
+
+    needed = ("edges",)
+    edges: tuple[Decimal, ...] = ()
+
+
+@dataclass(frozen=True)
+class MostCommonParameters(ColumnParameters):
+    """Those of the most common.
+
+    Attributes:
+        columns: yes/no columns of which the most common is asked.
+        top: how many of the most common are asked.
+    """
+
+    columns: tuple[str, ...] = ()
+    top: int | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column or columns."""
+        return (*super().names, *self.columns)
+
+    @property
+    def draws(self) -> int:
+        """One a rank."""
+        return self.top or 1
+
+
+@dataclass(frozen=True)
+class CategoriesFoundParameters(ColumnParameters):
+    """Those of categories found in the data.
+
+    Attributes:
+        delta: for categories found in the data: the probability with which a category that one
+            person alone has may show. At most half of what an account may have, 5e-7; an
+            account's own delta pays.
+    """
+
+    needed = ("delta",)
+    delta: Delta | None = None
