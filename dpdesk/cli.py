@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dpdesk import __version__
 from dpdesk.catalogue import Template
-from dpdesk.program import faults
+from dpdesk.program import faults, log
 from dpdesk.program.handover import Inbox, hand_over
 from dpdesk.release.home import Home
 from dpdesk.shell.output import DONE, REFUSED, complain, say
@@ -43,12 +43,21 @@ def main(arguments: Sequence[str]) -> int:
     _speak_utf8()
     is_command = arguments and arguments[0] in (*COMMANDS, "-h", "--help", "--version")
     options = (_parser() if is_command else _desk_parser()).parse_args(arguments)
+    status = _run(options)
+    if is_command:
+        _note(lambda home: log.note_command(home, arguments[0], status))
+    return status
+
+
+def _run(options: argparse.Namespace) -> int:
     command: Command = options.command
     try:
         return command(options)
     except Refused as refused:
-        for problem in refused.problems:
+        problems = refused.problems
+        for problem in problems:
             complain(located(problem))
+        _note(lambda home: log.note_refused(home, problems))
         return REFUSED
     except Exception as error:
         return _fault(error)
@@ -57,10 +66,16 @@ def main(arguments: Sequence[str]) -> int:
         return REFUSED
 
 
+def _note(write: Callable[[Home], None]) -> None:
+    """Write to a log, where there is a folder for it."""
+    with contextlib.suppress(Refused):
+        write(Home.locate())
+
+
 def _fault(error: Exception) -> int:
     """A mistake of ours: its text could hold data, so its type and code places alone are kept."""
-    with contextlib.suppress(Refused):
-        faults.write(Home.locate(), faults.describe(type(error), error.__traceback__))
+    text = faults.describe(type(error), error.__traceback__)
+    _note(lambda home: faults.write(home, text))
     complain(located(Problem("$", "internal-fault", {"kind": type(error).__name__})))
     return REFUSED
 

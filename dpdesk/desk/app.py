@@ -8,10 +8,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
+from dpdesk.desk.activity_log import ActivityLog
 from dpdesk.desk.core.jobs import workers
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.session import Session
@@ -45,7 +46,9 @@ def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int
     window = make_window(app, home)
     GarbageCollector(app)
     IncomingFiles(window, inbox)
+    activity = ActivityLog(window)
     window.show()
+    QTimer.singleShot(0, activity.note_shown)
     if path is not None:
         window.opening.open_any(path)
     status = int(app.exec())

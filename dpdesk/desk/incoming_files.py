@@ -7,7 +7,9 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.window import MainWindow
+from dpdesk.program import log
 from dpdesk.program.handover import Inbox
+from dpdesk.program.log import Event
 
 
 class IncomingFiles(QObject):
@@ -47,7 +49,9 @@ class IncomingFiles(QObject):
         for request in self._inbox.requests():
             if not self._is_free():
                 self._inbox.decline(request)
+                log.note(self._window.session.home, Event.FILE_DECLINED)
             elif (path := self._inbox.take(request)) is not None:
+                log.note(self._window.session.home, Event.FILE_TAKEN)
                 self._window.opening.open_any(path)
                 self._come_to_front()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -73,7 +73,12 @@ class MainWindow(QMainWindow):
         session: the window's work.
         settings: what is remembered.
         theme: the application's look; menus change it.
+
+    Signals:
+        told: something could not be done; carries the problems.
     """
+
+    told = Signal(object)
 
     def __init__(self, session: Session, settings: Settings, theme: Theme) -> None:
         super().__init__()
@@ -242,6 +247,7 @@ class MainWindow(QMainWindow):
         self.trouble.say("", text)
         self.trouble.setVisible(bool(problems))
         self._told = problems
+        self.told.emit(problems)
         if not self._page:
             self.welcome.tell(text)
 

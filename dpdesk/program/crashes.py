@@ -27,7 +27,7 @@ _MOST_LINES = 200
 def watch(home: Home) -> None:
     """Log what the process before left behind, and where this one is should it crash."""
     with contextlib.suppress(OSError):
-        log = _open(home.root / "crash.log")
+        log = _open(home.logs / "crash.log")
         try:
             _take_over(home, log)
         except BaseException:

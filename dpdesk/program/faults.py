@@ -7,18 +7,14 @@ passed through, nothing else.
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import traceback
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-from dpdesk import __version__
+from dpdesk.program import log
 from dpdesk.release.home import Home
-
-KEPT_BYTES = 100_000
 
 
 def describe(kind: type[BaseException], trace: TracebackType | None) -> str:
@@ -42,12 +38,11 @@ def install(home: Home, tell: Callable[[str], None]) -> None:
     sys.excepthook = hook
 
 
+def path_of(home: Home) -> Path:
+    """The newest log of faults."""
+    return home.logs / "faults.log"
+
+
 def write(home: Home, description: str) -> None:
-    """Append to the fault log, which never grows beyond ``KEPT_BYTES``."""
-    path = home.root / "faults.log"
-    stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H:%MZ")
-    entry = f"{stamp} dpdesk {__version__} {description}\n"
-    with contextlib.suppress(OSError):
-        home.root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        before = path.read_text(encoding="utf-8")[-KEPT_BYTES:] if path.exists() else ""
-        path.write_text(before + entry, encoding="utf-8")
+    """Append to the log of faults."""
+    log.write(path_of(home), description)

@@ -81,6 +81,11 @@ class Home:
         """The desk's settings."""
         return self.root / "settings.ini"
 
+    @property
+    def logs(self) -> Path:
+        """Folder of the logs; made with the first line."""
+        return self.root / "logs"
+
     def make(self) -> None:
         """Make the folders that are missing, for this user alone.
 

@@ -89,7 +89,7 @@ def run(seed: int, events: int, world: World) -> dict[str, object]:
     garbage = GarbageCollector(app)
     app.exec()
     garbage.stop()
-    log = world.home.root / "faults.log"
+    log = world.home.logs / "faults.log"
     faults = [log.read_text(encoding="utf-8")] if log.exists() else []
     return {
         "events": monkey.acted,

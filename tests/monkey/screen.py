@@ -183,10 +183,10 @@ class Life:
             self.findings.append(f"ended with {status}: {self._words()}")
         elif words := self._words():
             self.findings.append(f"said: {words}")
-        crash = self.world.home.root / "crash.log"
+        crash = self.world.home.logs / "crash.log"
         if crash.exists() and crash.stat().st_size:
             self.findings.append(crash.read_text(encoding="utf-8")[:2_000])
-        if (log := self.world.home.root / "faults.log").exists():
+        if (log := self.world.home.logs / "faults.log").exists():
             self.findings.append(log.read_text(encoding="utf-8"))
             log.unlink()
         self._compare(killed)

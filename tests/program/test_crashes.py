@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.program import crashes, faults
+from dpdesk.program import crashes, log
 from dpdesk.release.home import Home
 
 CANARY = "canary-4711"
@@ -41,15 +41,15 @@ def crash(root: Path, fatal: str) -> None:
 def test_the_next_start_logs_where_the_last_one_died(kind: str, tmp_path: Path) -> None:
     root = tmp_path / f"folder-{CANARY}"
     crash(root, FATAL[kind])
-    raw = (root / "crash.log").read_text(encoding="utf-8")
+    raw = (root / "logs" / "crash.log").read_text(encoding="utf-8")
     assert "reading_a_cell" in raw
     crash(root, "import os; os._exit(1)")
-    logged = (root / "faults.log").read_text(encoding="utf-8")
+    logged = (root / "logs" / "faults.log").read_text(encoding="utf-8")
     assert f"crash: {kind}" in logged
     assert "<string>:9 reading_a_cell" in logged
     for text in (raw, logged):
         assert CANARY not in text
-    assert (root / "crash.log").read_bytes() == b""
+    assert (root / "logs" / "crash.log").read_bytes() == b""
 
 
 def test_what_is_no_place_in_the_code_is_not_kept() -> None:
@@ -63,11 +63,11 @@ def test_what_is_no_place_in_the_code_is_not_kept() -> None:
 def test_a_quiet_end_logs_nothing_and_many_crashes_little(tmp_path: Path) -> None:
     crash(tmp_path, "import os; os._exit(1)")
     crash(tmp_path, "import os; os._exit(1)")
-    assert not (tmp_path / "faults.log").exists()
+    assert not (tmp_path / "logs" / "faults.log").exists()
     place = '  File "a.py", line 1 in f\n'
-    (tmp_path / "crash.log").write_text("Fatal Python error: Aborted\n" + 10**5 * place)
+    (tmp_path / "logs" / "crash.log").write_text("Fatal Python error: Aborted\n" + 10**5 * place)
     crash(tmp_path, "import os; os._exit(1)")
-    assert (tmp_path / "faults.log").stat().st_size < faults.KEPT_BYTES / 10
+    assert (tmp_path / "logs" / "faults.log").stat().st_size < log.MOST_BYTES / 10
 
 
 def test_a_home_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) -> None:

@@ -219,6 +219,6 @@ def test_a_mistake_of_ours_is_one_sentence_without_its_text(
         )
     ]
     assert hospital.spent == "0"
-    noted = (hospital.home.root / "faults.log").read_text(encoding="utf-8")
+    noted = (hospital.home.logs / "faults.log").read_text(encoding="utf-8")
     assert "ValueError" in noted and "run.py" in noted
     assert "canary" not in noted + said.out + said.err
