@@ -14,6 +14,28 @@ FILES = frozenset({"pandas", "pyarrow", "pyreadstat", "python_calamine"})
 KEYS = frozenset({"bcrypt", "cryptography"})
 WINDOWS = frozenset({"PySide6", "pyqtgraph"})
 
+WINDOW = """
+from dpdesk.desk.app import application, make_window
+from dpdesk.release.home import Home
+app = application()
+window = make_window(app, Home.locate())
+window.show()
+while not window.windowHandle().isExposed():
+    app.processEvents()
+app.processEvents()
+"""
+
+PRELOADED = f"""
+{WINDOW}
+from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
+from dpdesk.desk.preload import Preload
+collector = GarbageCollector(app)
+preload = Preload(window, window.session)
+preload.done.connect(window.close)
+window.update()
+app.exec()
+"""
+
 
 def imported(code: str, home: Path) -> set[str]:
     """The packages of others and our own modules that are loaded once a process has run a text."""
@@ -42,3 +64,18 @@ def test_help_needs_no_noise_either(tmp_path: Path) -> None:
     loaded = imported(code, tmp_path)
     assert "dpdesk.cli" in loaded
     assert not loaded & (FILES | KEYS | WINDOWS | {"numpy", "opendp"})
+
+
+def test_a_window_shows_before_tables_noise_keys_or_plots_are_loaded(tmp_path: Path) -> None:
+    loaded = imported(WINDOW, tmp_path)
+    assert {"PySide6", "dpdesk.desk.pages.welcome"} < loaded
+    assert not loaded & (FILES | KEYS | {"numpy", "opendp", "pyqtgraph", "sqlite3"})
+    assert not {name for name in loaded if name.endswith(".page") and ".pages." in name}
+
+
+def test_what_the_pages_need_is_loaded_while_the_window_waits(tmp_path: Path) -> None:
+    loaded = imported(PRELOADED, tmp_path)
+    assert {"numpy", "opendp", "sqlite3", "pyarrow", "pyqtgraph"} < loaded
+    pages = {"data", "people", "columns", "queries", "release", "history", "verify"}
+    assert {f"dpdesk.desk.pages.{name}.page" for name in pages} < loaded
+    assert "pandas" not in loaded

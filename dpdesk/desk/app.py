@@ -6,9 +6,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTimer, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
@@ -18,6 +19,7 @@ from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.incoming_files import IncomingFiles
+from dpdesk.desk.preload import Preload
 from dpdesk.desk.text import words
 from dpdesk.desk.text.plurals import EnglishPlurals
 from dpdesk.desk.theme import icons
@@ -44,13 +46,15 @@ def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int
     crashes.watch(home)
     app = application()
     window = make_window(app, home)
-    GarbageCollector(app)
+    collector = GarbageCollector(app)
+    preload = Preload(window, window.session)
+    preload.done.connect(collector.freeze)
     IncomingFiles(window, inbox)
     activity = ActivityLog(window)
-    window.show()
-    QTimer.singleShot(0, activity.note_shown)
+    preload.shown.connect(activity.note_shown)
     if path is not None:
-        window.opening.open_any(path)
+        preload.shown.connect(partial(window.opening.open_any, path))
+    window.show()
     status = int(app.exec())
     if workers.are_left():
         # A thread in the middle of a library's code is no company for taking everything down.

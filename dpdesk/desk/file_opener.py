@@ -18,7 +18,6 @@ from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text.read_words import table_kinds
-from dpdesk.privacy.compiler import compile_query
 from dpdesk.resources import resource_path
 from dpdesk.study.checks.extracts import proposed_extract
 from dpdesk.study.json.study_files import StudyFile, load_study
@@ -113,6 +112,9 @@ class FileOpener(QObject):
 
     def _open_steps(self, loaded: StudyFile) -> Iterator[None]:
         """Compiled queries are kept by the compiler; opening then finds them there."""
+        # Loaded here: the window shows before there is anything to compile.
+        from dpdesk.privacy.compiler import compile_query
+
         for query in loaded.study.queries:
             with suppress(Refused):
                 compile_query(loaded.study, query)

@@ -2,7 +2,7 @@
 """Menus and shortcuts, as on every desktop program.
 
 The menus know what they act on and not the window that shows them: where one goes and what has
-failed are signals.
+failed are signals. Pages and dialogs are imported by what needs them, since the window shows first.
 """
 
 from __future__ import annotations
@@ -21,10 +21,6 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import SCHEMES, Settings
 from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener
-from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
-from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
-from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
@@ -32,7 +28,6 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.release.signing import keys
 from dpdesk.study.problem import Refused
 
 Key = QKeySequence.StandardKey
@@ -215,6 +210,8 @@ class Menus(QObject):
         self._enable_codebooks()
 
     def _enable_codebooks(self) -> None:
+        from dpdesk.desk.pages.columns.page import ColumnsPage
+
         columns = self._targets.pages["columns"]
         if isinstance(columns, ColumnsPage):
             whys = columns.codebooks.why_not_take(), columns.codebooks.why_not_write()
@@ -238,18 +235,24 @@ class Menus(QObject):
             self.page_picked.emit(key)
 
     def _fit_shares(self) -> None:
+        from dpdesk.desk.pages.queries.page import QueriesPage
+
         queries = self._targets.pages["queries"]
         if self._targets.session.document.is_open and isinstance(queries, QueriesPage):
             self.page_picked.emit("queries")
             queries.fit_shares()
 
     def _take_codebook(self) -> None:
+        from dpdesk.desk.pages.columns.page import ColumnsPage
+
         columns = self._targets.pages["columns"]
         if self._targets.session.document.is_open and isinstance(columns, ColumnsPage):
             self.page_picked.emit("columns")
             columns.codebooks.take_over()
 
     def _write_codebook(self) -> None:
+        from dpdesk.desk.pages.columns.page import ColumnsPage
+
         columns = self._targets.pages["columns"]
         if self._targets.session.document.is_open and isinstance(columns, ColumnsPage):
             self.page_picked.emit("columns")
@@ -271,6 +274,10 @@ class Menus(QObject):
 
     def _show_key(self) -> None:
         """The key's public side; the way to one where there is none."""
+        from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
+        from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
+        from dpdesk.release.signing import keys
+
         window = self._window
         try:
             info = keys.show(self._targets.session.home.keys)

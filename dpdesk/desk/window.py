@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -25,15 +24,9 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS, StepState, step_state
 from dpdesk.desk.file_opener import FileOpener
 from dpdesk.desk.menus import Menus, MenuTargets
-from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.pages.data.page import DataPage
-from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.page_makers import PAGES, make_page
 from dpdesk.desk.pages.lazy_pages import LazyPages
-from dpdesk.desk.pages.people.page import PeoplePage
-from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.pages.welcome import WelcomePage
 from dpdesk.desk.rail_view import second_line
 from dpdesk.desk.text import words
@@ -52,15 +45,6 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.study.problem import Problem
 
-PAGES: dict[str, Callable[[Session], StepPage]] = {
-    "data": DataPage,
-    "people": PeoplePage,
-    "columns": ColumnsPage,
-    "queries": QueriesPage,
-    "release": ReleasePage,
-    "history": HistoryPage,
-    "verify": VerifyPage,
-}
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(720, 440)
 """Half a Full HD screen at twice the size has room for it, with the window's decorations."""
@@ -91,7 +75,7 @@ class MainWindow(QMainWindow):
         self.strip = BudgetStrip()
         self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
         self.odds = ChangedOutsideBanner(session)
-        makers = {key: partial(kind, session) for key, kind in PAGES.items()}
+        makers = {key: partial(make_page, key, session) for key in PAGES}
         self.pages = LazyPages(makers, self._take_page)
         self.welcome = WelcomePage(session, settings)
         self._page = ""
@@ -161,12 +145,9 @@ class MainWindow(QMainWindow):
         """A page is needed for the first time."""
         self._stack.addWidget(page)
         page.go_to.connect(self.go_to)
-        if isinstance(page, QueriesPage):
-            page.selection_changed.connect(self.render_state)
-        if isinstance(page, ReleasePage):
-            page.shown_changed.connect(self.render_state)
-            page.column_wanted.connect(self.show_column)
-            page.title_wanted.connect(self.show_title)
+        page.shown_changed.connect(self.render_state)
+        page.column_wanted.connect(self.show_column)
+        page.title_wanted.connect(self.show_title)
 
     @property
     def page(self) -> str:
@@ -189,6 +170,8 @@ class MainWindow(QMainWindow):
 
     def show_column(self, name: str) -> None:
         """Show a column's declaration."""
+        from dpdesk.desk.pages.columns.page import ColumnsPage
+
         page = self.pages["columns"]
         if isinstance(page, ColumnsPage):
             page.select(name)
@@ -196,6 +179,8 @@ class MainWindow(QMainWindow):
 
     def show_title(self) -> None:
         """Show where the study is given its title."""
+        from dpdesk.desk.pages.data.page import DataPage
+
         self.go_to("data")
         page = self.pages["data"]
         if isinstance(page, DataPage):
@@ -203,6 +188,8 @@ class MainWindow(QMainWindow):
 
     def verify_bundle(self, path: Path) -> None:
         """Show the Verify page with a bundle."""
+        from dpdesk.desk.pages.verify.page import VerifyPage
+
         self.go_to("verify")
         page = self.pages["verify"]
         if isinstance(page, VerifyPage):
@@ -215,7 +202,7 @@ class MainWindow(QMainWindow):
         state = self.session.state
         self._name_window()
         self.rail.set_study(state.study.title, state.study.organisation)
-        release = self.pages.find(ReleasePage)
+        release = self.pages.find("release")
         released = release.released_share if release is not None else None
         for step in STEPS:
             how_far = step_state(state, step)
@@ -223,7 +210,7 @@ class MainWindow(QMainWindow):
                 how_far = StepState.DONE
             line = second_line(state, step, released is not None)
             self.rail.item(step).set_state(how_far, line, len(state.step_problems(step)))
-        queries = self.pages.find(QueriesPage)
+        queries = self.pages.find("queries")
         selected = queries.selected if queries is not None else ""
         shown = released if self._page == "release" else None
         selected = selected if self._page == "queries" else ""

@@ -11,7 +11,6 @@ from dpdesk.privacy.plan import Part, Plan, QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
-from dpdesk.release.ledger.totals import plus, together
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.values import (
     FORMAT,
@@ -26,6 +25,7 @@ from dpdesk.release.record.values import (
     StoredRelease,
 )
 from dpdesk.release.table_names import table_names
+from dpdesk.release.totals import plus, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit

@@ -36,11 +36,11 @@ from dpdesk.release.ledger.fingerprints import (
     declared_separate,
     store_sketch,
 )
-from dpdesk.release.ledger.totals import share_of, together
 from dpdesk.release.ledger.uses import earlier_use, note_use
 from dpdesk.release.prices import stored_answers, unanswered
 from dpdesk.release.record.values import ChainPlace, StoredRelease
 from dpdesk.release.size import refuse_too_large
+from dpdesk.release.totals import share_of, together
 from dpdesk.study.checks.extracts import PLACE, check_extract
 from dpdesk.study.model.amount import Delta, zero
 from dpdesk.study.model.document import Study

@@ -20,10 +20,10 @@ from dpdesk.release.bundle.headings import UNTITLED
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
-from dpdesk.release.ledger.totals import together
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.prices import paid_before, unanswered
 from dpdesk.release.same_file import find_earlier_use
+from dpdesk.release.totals import together
 from dpdesk.shell.confidence_levels import (
     group_members,
     guess_text,

@@ -5,15 +5,18 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpdesk.desk.core.state import AccountView
-from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.home import Home
-from dpdesk.release.ledger import AccountState, Ledger
-from dpdesk.release.ledger.answers import AnsweredQuestions, Paid
 from dpdesk.study.checks.extracts import plain_extract, proposed_extract
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget, DataSource
+
+if TYPE_CHECKING:
+    from dpdesk.privacy.plan import QueryPlan
+    from dpdesk.release.ledger import AccountState, Ledger
+    from dpdesk.release.ledger.answers import AnsweredQuestions, Paid
 
 
 class Accounts:
@@ -35,6 +38,9 @@ class Accounts:
         Raises:
             Refused: it cannot be opened; see ``Ledger.open``.
         """
+        # Loaded here: the window shows before the ledger is read.
+        from dpdesk.release.ledger import Ledger
+
         if self._ledger is None:
             self._ledger = Ledger.open(self._home)
         return self._ledger

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from dpdesk.data.opened import locate_columns
 from dpdesk.desk.core.file_summary import (
     FileSummary,
     SummarySource,
@@ -111,6 +110,9 @@ class DataFile(QObject):
 
 def _misplaced(study: Study, header: tuple[str, ...]) -> tuple[Problem, ...]:
     """Declared columns that the file lacks or has twice."""
+    # Loaded here: the readers come with it, and whoever looked at a file has them already.
+    from dpdesk.data.opened import locate_columns
+
     try:
         locate_columns(study, header)
     except Refused as refused:

@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from dpdesk.data.inspection.raw_preview import filled_cells, top_rows
-from dpdesk.data.opened import read_header, sample_rows
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.data.reader_process.book import look_at
 from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.study.checks.study_checks import check_data
 from dpdesk.study.model.unit import DataSource
@@ -67,7 +64,8 @@ def carried_over(
 def summarise(source: DataSource, folder: Path) -> Work:
     """The work of looking at a file; its result is a ``FileSummary``, whatever is wrong with it.
 
-    What is offered to fix a file is read first: it is there when the header is not.
+    What is offered to fix a file is read first: it is there when the header is not. What reads
+    files is imported by the work, so that neither window nor click waits for it.
     """
 
     def work(_progress: Progress, cancel: CancelToken) -> FileSummary:
@@ -79,6 +77,9 @@ def summarise(source: DataSource, folder: Path) -> Work:
         return head
 
     def look(cancel: CancelToken) -> FileSummary:
+        from dpdesk.data.inspection.raw_preview import filled_cells, top_rows
+        from dpdesk.data.opened import read_header
+
         if source.format == "excel":
             return _book(source, folder, cancel)
         filled = _if_it_can(lambda: filled_cells(top_rows(source, folder, TOP_ROWS, cancel)))
@@ -93,6 +94,9 @@ def summarise(source: DataSource, folder: Path) -> Work:
 
 def _book(source: DataSource, folder: Path, cancel: CancelToken) -> FileSummary:
     """A workbook, opened once for all that is asked of it: its sheet may take long to load."""
+    from dpdesk.data.inspection.raw_preview import filled_cells
+    from dpdesk.data.reader_process.book import look_at
+
     wrong = tuple(check_data(source))
     try:
         look = look_at(source, folder, TOP_ROWS, cancel)
@@ -106,6 +110,8 @@ def rows_of(source: DataSource, folder: Path, count: int) -> Work:
     """The work of reading the first rows, for the custodian's own eyes."""
 
     def work(_progress: Progress, cancel: CancelToken) -> list[list[str]]:
+        from dpdesk.data.opened import sample_rows
+
         return _shortened(sample_rows(source, folder, count, cancel))
 
     return work
@@ -115,6 +121,8 @@ def top_of(source: DataSource, folder: Path) -> Work:
     """The work of reading what stands on top, where the header is still to be found."""
 
     def work(_progress: Progress, cancel: CancelToken) -> list[list[str]]:
+        from dpdesk.data.inspection.raw_preview import top_rows
+
         return _shortened(top_rows(source, folder, TOP_ROWS, cancel))
 
     return work

@@ -8,12 +8,12 @@ views. No view talks to another.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.accounts import Accounts
 from dpdesk.desk.core.data_file import DataFile
@@ -21,12 +21,14 @@ from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.state import DeskState, derive
-from dpdesk.privacy.door import Door, OpenDPDoor
 from dpdesk.program import faults
 from dpdesk.release.home import Home
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
+
+if TYPE_CHECKING:
+    from dpdesk.privacy.door import Door
 
 LOOKS_AT_ONCE = 4
 
@@ -41,7 +43,6 @@ class Session(QObject):
         looks: runs short looks at files; one that hangs keeps no other waiting.
         accounts: the ledger as last read.
         file: the study's data file as last looked at.
-        door: where noise comes from.
         state: what the views render.
 
     Signals:
@@ -62,7 +63,7 @@ class Session(QObject):
         self.looks = JobRunner(self, lambda text: faults.write(home, text), at_once=LOOKS_AT_ONCE)
         self.accounts = Accounts(home)
         self.file = DataFile(self.looks, self)
-        self.door = door if door is not None else OpenDPDoor()
+        self._door = door
         self.state = DeskState()
         self._recognising = LatestJob(self.looks, self)
         self._fresh = False
@@ -70,6 +71,14 @@ class Session(QObject):
         self.document.study_changed.connect(self.refresh)
         self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
         self.file.changed.connect(self.refresh)
+
+    @cached_property
+    def door(self) -> Door:
+        """Where noise comes from."""
+        # Loaded here: the window shows before the noise library is needed.
+        from dpdesk.privacy.door import OpenDPDoor
+
+        return self._door if self._door is not None else OpenDPDoor()
 
     def edit(self, study: Study, text: str, merge_key: str = "") -> None:
         """Replace the study; see ``Document.edit``.
@@ -144,6 +153,9 @@ class Session(QObject):
         """Find out how a file may be read, and go on with that; a failure is reported."""
 
         def work(_progress: Progress, cancel: CancelToken) -> DataSource:
+            # Loaded off the window's thread: the readers come with it.
+            from dpdesk.data.inspection.recognise import recognise
+
             return recognise(path, cancel)
 
         self._recognising.run(work, then, self.failed.emit)

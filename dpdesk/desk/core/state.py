@@ -8,19 +8,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.explain.weak import Weakness, weaknesses
-from dpdesk.privacy.plan import QueryPlan
-from dpdesk.release.ledger.answers import Paid
-from dpdesk.release.ledger.totals import Totals, plus, together
-from dpdesk.release.prices import unanswered
+from dpdesk.release.totals import Totals, plus, together
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Problem, Refused
+
+if TYPE_CHECKING:
+    from dpdesk.privacy.explain.weak import Weakness
+    from dpdesk.privacy.plan import QueryPlan
+    from dpdesk.release.ledger.answers import Paid
 
 STEPS = ("data", "people", "columns", "queries", "release")
 _STEP_PATHS = {
@@ -110,6 +111,9 @@ class DeskState:
     @cached_property
     def weak(self) -> tuple[Weakness, ...]:
         """What in the plan would say nothing, with what helps; worked out when it is looked at."""
+        # Loaded here and below: a window without a study shows before there is a plan.
+        from dpdesk.privacy.explain.weak import weaknesses
+
         return weaknesses(self.study, self.plans, self._spare)
 
     @property
@@ -281,6 +285,8 @@ def _checked(study: Study, plans: Mapping[str, QueryPlan]) -> tuple[Problem, ...
 
 def _plans(study: Study, before: DeskState | None) -> dict[str, QueryPlan]:
     """The plan of each query that is complete; of those that did not change, as it was."""
+    from dpdesk.privacy.compiler import compile_query
+
     plans = {}
     known = _unchanged(study, before) if before is not None else {}
     for query in study.queries:
@@ -306,6 +312,8 @@ def _unchanged(study: Study, before: DeskState) -> dict[str, QueryPlan]:
 
 def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozenset[str]:
     """The queries that an earlier one pays for, as a release reckons."""
+    from dpdesk.release.prices import unanswered
+
     paid = unanswered(plans.values(), {plans[query_id].canonical for query_id in answered})
     own = {plan.query.id for plan in paid.values()}
     return frozenset(plans) - answered - own

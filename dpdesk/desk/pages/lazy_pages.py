@@ -4,11 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
 
 from dpdesk.desk.pages.step_page import StepPage
-
-Made = TypeVar("Made", bound=StepPage)
 
 
 class LazyPages(Mapping[str, StepPage]):
@@ -43,6 +40,6 @@ class LazyPages(Mapping[str, StepPage]):
         """The pages that were needed so far."""
         return tuple(self._pages.values())
 
-    def find(self, kind: type[Made]) -> Made | None:
-        """The page of a kind, if it was needed so far."""
-        return next((page for page in self.made() if isinstance(page, kind)), None)
+    def find(self, key: str) -> StepPage | None:
+        """The page of a key, if it was needed so far."""
+        return self._pages.get(key)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.widgets.page import Page
+from dpdesk.study.model.amount import Share
 
 
 class StepPage(Page):
@@ -19,9 +20,15 @@ class StepPage(Page):
 
     Signals:
         go_to: another page is wanted; carries its key.
+        column_wanted: a column's declaration is to be changed; carries its name.
+        title_wanted: the study is to be given a title.
+        shown_changed: what is selected on it, or whether it shows a release, has changed.
     """
 
     go_to = Signal(str)
+    column_wanted = Signal(str)
+    title_wanted = Signal()
+    shown_changed = Signal()
 
     def __init__(
         self, session: Session, name: str, line: str, parent: QWidget | None = None
@@ -33,6 +40,16 @@ class StepPage(Page):
     def state(self) -> DeskState:
         """The state that is rendered."""
         return self.session.state
+
+    @property
+    def selected(self) -> str:
+        """Name or id of what is selected; empty while nothing is."""
+        return ""
+
+    @property
+    def released_share(self) -> Share | None:
+        """What the release on show has spent; ``None`` while there is none."""
+        return None
 
     def render_state(self) -> None:
         """Show the session's state; called after every change while the page is on show."""

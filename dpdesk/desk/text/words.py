@@ -6,15 +6,14 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.desk.text import query_words
 from dpdesk.desk.text.language import catalogue, language, number_style, plain_names
-from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
 from dpdesk.release.amounts import delta_text
-from dpdesk.release.ledger.totals import share_of, together
-from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.totals import share_of, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, Rho, Share
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition
@@ -28,6 +27,9 @@ from dpdesk.study.problem import Problem
 from dpdesk.study.text import number_text, title_words, titles
 from dpdesk.study.text.unit_names import UnitNames, names_of
 from dpdesk.texts import problems
+
+if TYPE_CHECKING:
+    from dpdesk.release.record.values import ReleaseRecord
 
 MINUS = number_text.MINUS
 PLUS_MINUS = number_text.PLUS_MINUS
@@ -76,6 +78,9 @@ def delta(value: Delta) -> str:
 
 def meaning(total: Share, at: Delta) -> str:
     """What an amount of an account in rho means as epsilon, at the account's delta."""
+    # Loaded here and below: the noise library comes with it, and a window shows words without it.
+    from dpdesk.privacy.accounting.conversion import account_epsilon
+
     if not isinstance(total, Rho):
         return ""
     template = QCoreApplication.translate("Words", "ε {0} at δ {1}")
@@ -129,6 +134,8 @@ def two_digits(value: Fraction) -> str:
 
 def guess_probability(spent: Share, at: Delta = NO_DELTA) -> str:
     """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
+    from dpdesk.privacy.accounting.conversion import account_right_in_100
+
     template = QCoreApplication.translate("Words", "{0} in 100")
     return template.format(account_right_in_100(spent, at))
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from dpdesk.release.amounts import delta_problem, share_problem
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.payloads import OpenedAccount, RaisedAccount
-from dpdesk.release.ledger.totals import Totals, share_of
 from dpdesk.release.ledger.transaction import Transaction, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_name, checked_text
+from dpdesk.release.totals import Totals, share_of
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import refuse
 

@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.storage.schema import GENESIS, MAX_UNITS
-from dpdesk.release.ledger.totals import MEASURES, Totals, share_of
+from dpdesk.release.totals import MEASURES, Totals, share_of
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.model.amount import Delta

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
 from dpdesk.release.ledger.payloads import ReconciledAccount
-from dpdesk.release.ledger.totals import Totals, plus, share_of
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.totals import Totals, plus, share_of
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.problem import refuse
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
-import numpy as np
-
 from dpdesk.study import limits
 from dpdesk.study.problem import refuse
 
@@ -159,6 +157,9 @@ def _nesting(raw: bytes) -> tuple[int, int]:
     >>> _nesting(rb'{"a": [1, "]["], "b\"[": []}')
     (6, 2)
     """
+    # Loaded here: the rules alone are imported by a window that has read nothing yet.
+    import numpy as np
+
     signs = np.frombuffer(raw.replace(b'\\"', b""), np.uint8)
     outside = ~np.logical_xor.accumulate(signs == ord('"'))
     opened = ((signs | 32) == ord("{")) & outside

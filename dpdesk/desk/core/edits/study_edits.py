@@ -10,7 +10,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dpdesk.privacy.accounting.share_for_margin import with_share
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Share
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
@@ -220,6 +219,9 @@ def has_field(column: Column, key: str) -> bool:
 
 def new_query(study: Study, statistic: Statistic = "count", share: Share = FIRST_SHARE) -> Query:
     """A query that can be compiled at once where the columns allow it."""
+    # Loaded here: the noise library comes with it, and edits are imported before there is a study.
+    from dpdesk.privacy.accounting.share_for_margin import with_share
+
     query = Query("").having(statistic=statistic, column=first_number(study, statistic))
     query = with_share(query, share)
     return replace(query, id=free_id(study, query))

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
@@ -21,7 +20,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
-from dpdesk.release.ledger.totals import share_of
+from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
 
@@ -30,13 +29,7 @@ AT_ONCE = 6
 
 
 class QueriesPage(StepPage):
-    """The fourth step.
-
-    Signals:
-        selection_changed: another query is open.
-    """
-
-    selection_changed = Signal()
+    """The fourth step."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
@@ -115,7 +108,7 @@ class QueriesPage(StepPage):
         self._selected = query.id
         self.session.edit(study_edits.add_query(state.study, query), self.tr("Add a query"))
         if query.id not in self._cards:  # it was refused; else it is drawn by now
-            self.selection_changed.emit()
+            self.shown_changed.emit()
         self.focus_first()
 
     def fit_shares(self) -> None:
@@ -133,7 +126,7 @@ class QueriesPage(StepPage):
     def select(self, query_id: str) -> None:
         """Open a query's card; the others close."""
         self._selected = query_id
-        self.selection_changed.emit()
+        self.shown_changed.emit()
 
     def render_state(self) -> None:
         """Show the cards, one of them open; those far below follow one by one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -33,17 +33,7 @@ from dpdesk.study.problem import Problem, Refused
 
 
 class ReleasePage(StepPage):
-    """The last step: review before the release, results after it.
-
-    Signals:
-        shown_changed: review became results or the other way round.
-        column_wanted: a column's declaration is to be changed; carries its name.
-        title_wanted: the study is to be given a title.
-    """
-
-    shown_changed = Signal()
-    column_wanted = Signal(str)
-    title_wanted = Signal()
+    """The last step: review before the release, results after it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the first clicks need, imported once the window is on the screen.
+
+The window shows without tables, noise, ledger and plots. What makes no Qt objects is imported by a
+job, beside which the window's thread goes on; the pages follow in that thread, one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.page_makers import PAGES, import_page
+
+
+class Preload(QObject):
+    """Begins when the window was painted.
+
+    It may run only where a ``GarbageCollector`` keeps the job's thread from destroying widgets.
+
+    Args:
+        window: the window that is waited for.
+        session: its work.
+
+    Signals:
+        shown: the window is on the screen.
+        done: everything is imported.
+    """
+
+    shown = Signal()
+    done = Signal()
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        super().__init__(window)
+        self._session = session
+        self._steps = IdleSteps(self)
+        window.installEventFilter(self)
+
+    def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        """Notice the first painting; what is painted in one go with it comes first."""
+        if event.type() == QEvent.Type.Paint:
+            window.removeEventFilter(self)
+            QTimer.singleShot(0, self, self._begin)
+        return False
+
+    def _begin(self) -> None:
+        self.shown.emit()
+        self._session.looks.run(_import_libraries).ended.connect(self._import_pages)
+
+    def _import_pages(self) -> None:
+        self._steps.begin(self._pages())
+
+    def _pages(self) -> Iterator[None]:
+        for key in PAGES:
+            import_page(key)
+            yield
+        self.done.emit()
+
+
+def _import_libraries(_progress: Progress, cancel: CancelToken) -> None:
+    """What has no Qt, in the order in which opening a study needs it."""
+    for load in (_import_noise, _import_ledger, _import_tables, _import_plots):
+        load()
+        cancel.check()
+
+
+def _import_noise() -> None:
+    import dpdesk.privacy.accounting.allocate
+    import dpdesk.privacy.explain.curves
+    import dpdesk.privacy.explain.weak  # noqa: F401 - imported for later
+
+
+def _import_ledger() -> None:
+    import dpdesk.release.prices
+    import dpdesk.release.run
+    import dpdesk.release.same_file
+    import dpdesk.release.verify.verification  # noqa: F401 - imported for later
+
+
+def _import_tables() -> None:
+    import dpdesk.data.codebook.diff
+    import dpdesk.data.inspection.cell_check
+    import dpdesk.data.inspection.recognise
+    import dpdesk.data.inspection.seems  # noqa: F401 - imported for later
+
+
+def _import_plots() -> None:
+    import pyqtgraph  # noqa: F401 - imported for later
