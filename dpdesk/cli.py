@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dpdesk.shell.requested_total import RequestedTotal
 
 COMMANDS = ("plan", "fit", "codebook", "check", "release", "verify", "key", "account", "ledger")
+FLAGS = ("-h", "--help", "--version")
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         The exit status. Wrong usage leaves through ``SystemExit(2)``, as argparse does.
     """
     _speak_utf8()
-    is_command = arguments and arguments[0] in (*COMMANDS, "-h", "--help", "--version")
+    is_command = arguments and arguments[0] in (*COMMANDS, *FLAGS)
     options = (_parser() if is_command else _desk_parser()).parse_args(arguments)
     status = _run(options)
     if is_command:
@@ -93,8 +94,22 @@ def _desk_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dpdesk", description=say(_DESCRIPTION))
     text = say("a study (.dpdesk), a bundle (.zip) or a data file")
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=text)
-    parser.set_defaults(command=lambda options: _open_desk(options.file))
+    parser.set_defaults(command=_open_or_verify)
+    _add_verify_installation(parser)
     return parser
+
+
+def _add_verify_installation(parser: argparse.ArgumentParser) -> None:
+    text = say("compare every installed file with the list that came along")
+    parser.add_argument("--verify-installation", action="store_true", help=text)
+
+
+def _open_or_verify(options: argparse.Namespace) -> int:
+    if not options.verify_installation:
+        return _open_desk(options.file)
+    from dpdesk.shell.program import installation
+
+    return installation.run()
 
 
 def _open_desk(path: Path | None) -> int:
@@ -121,6 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="dpdesk", description=say(_DESCRIPTION), epilog=say("dpdesk [FILE] opens the window.")
     )
     parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
+    _add_verify_installation(parser)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_plan(commands)
     _add_fit(commands)

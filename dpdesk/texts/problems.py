@@ -600,6 +600,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-number-format": "The codebook states how numbers are written; check the decimal "
     "mark of the data.",
     "codebook-date-format": "dpdesk does not read the codebook's date format; declare one.",
+    # The program itself
+    "installation-no-list": "There is no list of installed files: dpdesk runs from its source, or "
+    "the list was removed.",
+    "installation-list-invalid": "Line {line} of installed-files.sha256 is damaged; install dpdesk "
+    "again.",
     # Passphrases and faults
     "passphrase-not-asked": "There is no terminal to ask for the passphrase; name a file that "
     "contains it in {variable}.",

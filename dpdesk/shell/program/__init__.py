@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the shell says of the program itself, for whoever installs or supports it.
+
+Begin with ``installation.py``.
+"""
