@@ -2,7 +2,7 @@
 """Set everything up and run every check.
 
 python3 packaging/test.py                all checks, the short slice of the audits
-python3 packaging/test.py --audit        the statistical audits at full length
+python3 packaging/test.py --audit        the audits at full length; mypy for Windows and macOS
 python3 packaging/test.py --bench        measure speed
 python3 packaging/test.py --size         measure a file of ten million rows, beside others
 python3 packaging/test.py --screen [FOLDER]  use the desk on a virtual screen; pictures to a folder
@@ -41,6 +41,7 @@ AUDITS = [
     "tests/release/verify/test_hostile_bundles.py",
     "tests/data",
 ]
+OTHER_SYSTEMS = ("win32", "darwin")
 VARIABLES = {
     "QT_QPA_PLATFORM": "offscreen",
     "PYTHONHASHSEED": "0",
@@ -96,6 +97,16 @@ def check_all() -> list[str]:
     return failed
 
 
+def audit() -> int:
+    """The statistical audits, and what mypy says of calls that another system has not."""
+    failed = environment.call([*TESTS, *AUDITS], **VARIABLES, DPDESK_AUDIT="full")
+    for platform in OTHER_SYSTEMS:
+        cache = str(environment.VENV / f"mypy-{platform}")
+        command = ["-m", "mypy", "--platform", platform, "--cache-dir", cache, "dpdesk"]
+        failed = environment.call(command) or failed
+    return failed
+
+
 def fuzz() -> int:
     """Run the property tests with fresh examples, then break files by the ten thousand."""
     failed = environment.call(TESTS, **VARIABLES, DPDESK_EXAMPLES="fuzz", DPDESK_AUDIT="short")
@@ -117,7 +128,7 @@ def main(arguments: list[str]) -> int:
     environment.prepare(environment.TEST_LOCK)
     os.chdir(environment.ROOT)
     if asked.audit:
-        return environment.call([*TESTS, *AUDITS], **VARIABLES, DPDESK_AUDIT="full")
+        return audit()
     if asked.bench:
         return environment.call(["-m", "tests.bench"])
     if asked.size is not None:

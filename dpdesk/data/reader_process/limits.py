@@ -59,30 +59,27 @@ def end_when_alone(pipe: BinaryIO, alone: bool) -> None:
         fcntl.fcntl(pipe, fcntl.F_SETFL, wanted)
 
 
-def _limit_resources() -> None:
+if sys.platform != "win32":
     import resource
 
-    # Of one byte Linux makes no file, and calls no program that would keep it, either.
-    core = 1 if sys.platform == "linux" else 0
-    _lower(resource.RLIMIT_CORE, core)
-    if hasattr(resource, "RLIMIT_AS"):
-        _lower(resource.RLIMIT_AS, max(LEAST_BYTES, _machine_bytes() * 3 // 4))
+    def _limit_resources() -> None:
+        # Of one byte Linux makes no file, and calls no program that would keep it, either.
+        core = 1 if sys.platform == "linux" else 0
+        _lower(resource.RLIMIT_CORE, core)
+        if hasattr(resource, "RLIMIT_AS"):
+            _lower(resource.RLIMIT_AS, max(LEAST_BYTES, _machine_bytes() * 3 // 4))
 
+    def _lower(limit: int, value: int) -> None:
+        _, most = resource.getrlimit(limit)
+        value = value if most == resource.RLIM_INFINITY else min(value, most)
+        try:
+            resource.setrlimit(limit, (value, value))
+        except (OSError, ValueError):
+            # Some systems do not let themselves be limited so.
+            return
 
-def _lower(limit: int, value: int) -> None:
-    import resource
-
-    _, most = resource.getrlimit(limit)
-    value = value if most == resource.RLIM_INFINITY else min(value, most)
-    try:
-        resource.setrlimit(limit, (value, value))
-    except (OSError, ValueError):
-        # Some systems do not let themselves be limited so.
-        return
-
-
-def _machine_bytes() -> int:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
-        return 0
+    def _machine_bytes() -> int:
+        try:
+            return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        except (AttributeError, OSError, ValueError):
+            return 0
