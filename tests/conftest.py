@@ -114,6 +114,14 @@ def forked_readers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture(scope="session")
+def qapp_cls() -> type:
+    """The application is of the class that the program's own is."""
+    from dpdesk.desk.incoming_files import DeskApplication
+
+    return DeskApplication
+
+
+@pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real files beside the repository."""
     if not SHARED_DATA.is_dir():

@@ -18,7 +18,7 @@ from dpdesk.desk.core.jobs import workers
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.incoming_files import IncomingFiles
+from dpdesk.desk.incoming_files import DeskApplication, IncomingFiles
 from dpdesk.desk.preload import Preload
 from dpdesk.desk.text import words
 from dpdesk.desk.text.plurals import EnglishPlurals
@@ -78,7 +78,7 @@ def explain(problems: Sequence[Problem]) -> int:
 def application() -> QApplication:
     """The application, made once."""
     found = QApplication.instance()
-    app = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    app = found if isinstance(found, QApplication) else DeskApplication(sys.argv[:1])
     app.setApplicationName("dpdesk")
     app.setApplicationDisplayName("dpdesk")
     app.setApplicationVersion(__version__)

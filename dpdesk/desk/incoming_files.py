@@ -3,13 +3,33 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QFileSystemWatcher, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.window import MainWindow
 from dpdesk.program import log
 from dpdesk.program.handover import Inbox
 from dpdesk.program.log import Event
+
+
+class DeskApplication(QApplication):
+    """The application, as macOS knows it: there, a double-click starts no second program.
+
+    Signals:
+        file_requested: a path that is to be opened.
+    """
+
+    file_requested = Signal(str)
+
+    def event(self, event: QEvent) -> bool:
+        """Take what the Finder asks for; everything else is Qt's."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self.file_requested.emit(event.file())
+            return True
+        return super().event(event)
 
 
 class IncomingFiles(QObject):
@@ -29,6 +49,8 @@ class IncomingFiles(QObject):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._inherit)
+        if isinstance(application, DeskApplication):
+            application.file_requested.connect(self._open_requested)
         self._watch(inbox)
 
     def _watch(self, inbox: Inbox | None) -> None:
@@ -51,9 +73,20 @@ class IncomingFiles(QObject):
                 self._inbox.decline(request)
                 log.note(self._window.session.home, Event.FILE_DECLINED)
             elif (path := self._inbox.take(request)) is not None:
-                log.note(self._window.session.home, Event.FILE_TAKEN)
-                self._window.opening.open_any(path)
-                self._come_to_front()
+                self._open(path)
+
+    def _open_requested(self, path: str) -> None:
+        """Open what the Finder asks for, unless something else has to be finished first."""
+        if self._is_free():
+            self._open(Path(path))
+        else:
+            log.note(self._window.session.home, Event.FILE_DECLINED)
+            self._come_to_front()
+
+    def _open(self, path: Path) -> None:
+        log.note(self._window.session.home, Event.FILE_TAKEN)
+        self._window.opening.open_any(path)
+        self._come_to_front()
 
     def _is_free(self) -> bool:
         session = self._window.session

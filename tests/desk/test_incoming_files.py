@@ -10,7 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.incoming_files import IncomingFiles
 from dpdesk.desk.widgets.dialog import Dialog
@@ -171,3 +173,23 @@ def test_a_file_that_is_gone_is_named_in_a_sentence(
     assert ended(start(study_file.with_name("gone.dpdesk"))) == TAKEN
     wait_until(window.trouble.isVisible)
     assert window.session.document.path == study_file
+
+
+def test_a_file_that_the_finder_asks_for_is_opened(
+    incoming: IncomingFiles, other: Path, qapp: QApplication
+) -> None:
+    window = window_of(incoming)
+    qapp.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(other))))
+    wait_until(lambda: window.session.document.path == other)
+
+
+def test_the_finder_takes_no_question_away(
+    incoming: IncomingFiles, other: Path, study_file: Path, qapp: QApplication
+) -> None:
+    window = window_of(incoming)
+    dialog = Dialog(window, "Release now?")
+    dialog.open()
+    qapp.sendEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(other))))
+    settle()
+    assert window.session.document.path == study_file
+    dialog.reject()
