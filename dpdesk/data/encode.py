@@ -22,7 +22,7 @@ from dpdesk.data.people.bounding import Ints, Priorities, bound_rows, random_pri
 from dpdesk.data.people.person_keys import PROCESS_KEY, PersonCoder
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study.checks.finding_checks import found_columns
-from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import refuse
@@ -57,30 +57,23 @@ def encode(
     rows = _Rows(study, study.data, unit, key)
     with open_table(study.data, folder, progress, cancel) as table:
         places = locate_columns(study, public_header(study, table.header))
-        with closing(prefetched(rows.code, table.loads(_wanted(study, places)))) as batches:
+        ids = [] if places.person is None else [Wanted(places.person)]
+        wanted = ids + wanted_columns(study, places)
+        with closing(prefetched(rows.code, table.loads(wanted))) as batches:
             for batch in batches:
                 rows.add(batch)
     return rows.table(priorities)
-
-
-def _wanted(study: Study, places: ColumnPlaces) -> list[Wanted]:
-    ids = [] if places.person is None else [Wanted(places.person)]
-    return ids + wanted_columns(study, places)
 
 
 def wanted_columns(study: Study, places: ColumnPlaces) -> list[Wanted]:
     """How each declared column is read, in the study's order."""
     found = found_columns(study)
     return [
-        _wanted_column(column, place, column.name in found)
+        Wanted(place, repeats=column.name in found, decimal=column.decimal, seconds=True)
+        if isinstance(column, NumberColumn)
+        else Wanted(place, repeats=True)
         for column, place in zip(study.columns, places.columns, strict=True)
     ]
-
-
-def _wanted_column(column: Column, place: int, is_found: bool) -> Wanted:
-    if not isinstance(column, NumberColumn):
-        return Wanted(place, repeats=True)
-    return Wanted(place, repeats=is_found, decimal=column.decimal, seconds=True)
 
 
 @dataclass(frozen=True, repr=False)

@@ -142,24 +142,20 @@ class Question:
             method: tells answers apart that the same question got by a different mechanism in
                 an earlier version.
         """
+        # Conditions and their values in one order. Which noise is wanted is not asked: what it led
+        # to stands with the draws.
+        query, used = self.query, self.used
+        where, has = _ordered(query.where, used), _ordered(query.members.get("has", ()), used)
+        asked = query.having(where=where, has=has, noise="auto")
         reading = {k: v for k, v in data_to_members(self.reading).items() if k != "path"}
         members: dict[str, Any] = {
-            "question": question_to_members(_in_order(self.query, self.used)),
+            "question": question_to_members(asked),
             "unit": unit_to_members(self.unit),
             "columns": [_declaration(c) for c in self.used],
             "reading": {**reading, "missing": sorted(set(self.reading.missing))},
             self.share.measure: amount_to_number(self.share),
         }
         return canonical({**members, "method": method} if method else members)
-
-
-def _in_order(query: Query, used: tuple[Column, ...]) -> Query:
-    """The same question with conditions and their values in one order.
-
-    Which noise is wanted is not asked: what it led to stands with the draws.
-    """
-    has = _ordered(query.members.get("has", ()), used)
-    return query.having(where=_ordered(query.where, used), has=has, noise="auto")
 
 
 def _ordered(conditions: tuple[Any, ...], used: tuple[Column, ...]) -> tuple[Any, ...]:

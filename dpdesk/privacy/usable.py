@@ -100,16 +100,12 @@ def is_too_noisy(value: Fraction | None, margin: Fraction, possible: Possible) -
     if margin == 0:
         return False
     if possible.is_total and possible.nearest(Fraction(0)) == 0:
-        return _can_be_nothing(value, margin, possible)
+        # 0 is in the interval, or the possible value that is nearest to it.
+        shown = interval(value, margin, possible)
+        return shown.nearest == 0 if shown.nearest is not None else shown.low <= 0 <= shown.high
     return is_half(margin, possible)
 
 
 def is_half(margin: Fraction, possible: Possible) -> bool:
     """Whether a margin is half of what is possible, or more; never where that has no end."""
     return possible.width is not None and 2 * margin >= possible.width
-
-
-def _can_be_nothing(value: Fraction, margin: Fraction, possible: Possible) -> bool:
-    """Whether 0 is in the interval, or the possible value that is nearest to it."""
-    shown = interval(value, margin, possible)
-    return shown.nearest == 0 if shown.nearest is not None else shown.low <= 0 <= shown.high

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import dpdesk
 from dpdesk.privacy.accounting.conversion import account_epsilon
-from dpdesk.privacy.plan import Part, Plan, QueryPlan
+from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
@@ -132,14 +132,12 @@ def _query(answer: QueryAnswer, place: Place, called: str, name: str) -> Release
         delta_charged=answer.delta_charged,
         drawn_in=answer.drawn_in,
         drawn_at=answer.drawn_at if answer.drawn_in < place.chain.sequence else "",
-        draws=tuple(_draw(part) for part in answer.plan.parts),
+        draws=tuple(
+            ReleasedDraw(p.name, p.noise, p.sensitivity, p.loss, p.share, p.width, p.half_width)
+            for p in answer.plan.parts
+        ),
         drawn=answer.drawn,
     )
-
-
-def _draw(part: Part) -> ReleasedDraw:
-    amounts = (part.sensitivity, part.loss, part.share, part.width, part.half_width)
-    return ReleasedDraw(part.name, part.noise, *amounts)
 
 
 def _account(study: Study, answers: tuple[QueryAnswer, ...], place: Place) -> ReleasedAccount:

@@ -37,7 +37,8 @@ def table_names(titles: Iterable[str]) -> tuple[str, ...]:
     taken: list[str] = []
     for title in titles:
         wanted = slug(title)
-        numbered = (_with_number(wanted, n) for n in range(2, len(taken) + 3))
+        endings = [f"-{number}" for number in range(2, len(taken) + 3)]
+        numbered = (_cut(wanted, MOST - len(ending)) + ending for ending in endings)
         taken.append(next(n for n in (wanted, *numbered) if n not in taken))
     return tuple(taken)
 
@@ -56,11 +57,6 @@ def ascii_words(title: str) -> str:
     letters = unicodedata.normalize("NFKD", text).casefold()
     text = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return _cut(re.sub(r"[^a-z0-9]+", "-", text).strip("-"), MOST)
-
-
-def _with_number(name: str, number: int) -> str:
-    ending = f"-{number}"
-    return _cut(name, MOST - len(ending)) + ending
 
 
 def _cut(name: str, most: int) -> str:

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
-from typing import TypeVar
 
-from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, ZERO, Delta, Epsilon, Rho, Share, zero
+from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, ZERO, Delta, Share, zero
 
 MEASURES = frozenset(MAX_SHARE)
 """What an account can be kept in: ``epsilon`` or ``rho``."""
@@ -25,18 +24,9 @@ def plus(one: Share, other: Share) -> Share:
     Raises:
         TypeError: they are of different measures.
     """
-    if isinstance(one, Rho):
-        return one + _as(Rho, other)
-    return one + _as(Epsilon, other)
-
-
-_Own = TypeVar("_Own", Epsilon, Rho)
-
-
-def _as(wanted: type[_Own], amount: Share) -> _Own:
-    if not isinstance(amount, wanted):
+    if type(one) is not type(other):
         raise TypeError("amounts of different measures do not add")
-    return amount
+    return type(one)(one.units + other.units)
 
 
 def together(measure: str, amounts: Iterable[Share]) -> Share:

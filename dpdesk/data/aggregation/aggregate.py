@@ -74,11 +74,10 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
         return Exact(node_counts(found.counts, _last_groups(study, spec), spec.widths))
     if spec.kind not in ("sum", "squares"):
         return Exact(found.counts)
-    totals = (
-        _saturated(spec.offset * count + spec.factor * total)
-        for count, total in zip(found.counts.tolist(), found.sums, strict=True)
-    )
-    return Exact(np.fromiter(totals, np.int64, len(found.counts)))
+    pairs = zip(found.counts.tolist(), found.sums, strict=True)
+    totals = (spec.offset * count + spec.factor * total for count, total in pairs)
+    kept = (max(-SATURATION, min(SATURATION, total)) for total in totals)
+    return Exact(np.fromiter(kept, np.int64, len(found.counts)))
 
 
 def _size(study: Study, spec: AggregateSpec) -> int:
@@ -175,7 +174,11 @@ def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
         return encoded.is_missing() ^ (not condition.missing)
     codes = encoded.counted()
     if isinstance(condition, Between | DateBetween):
-        lowest, highest = _code_range(column, condition)
+        lowest, highest = (
+            _day_range(column, condition)
+            if isinstance(condition, DateBetween)
+            else _index_range(column, condition)
+        )
         inside: Mask = (codes >= lowest) & (codes <= highest)
         return inside
     found = (group_index(column, value) for value in condition.values)
@@ -191,13 +194,6 @@ def _any_of(codes: Codes, groups: list[int]) -> Mask:
     for group in groups:
         listed |= codes == group
     return listed
-
-
-def _code_range(column: Column, condition: Between | DateBetween) -> tuple[int, int]:
-    """The first and the last code that lie in the condition's range."""
-    if isinstance(condition, DateBetween):
-        return _day_range(column, condition)
-    return _index_range(column, condition)
 
 
 def _index_range(column: Column, condition: Between) -> tuple[int, int]:
@@ -276,7 +272,3 @@ def _index_sums(indices: Codes, cells: Rows, size: int) -> list[int]:
             partial = np.bincount(place, digits, size).tolist()
             sums = [s + (int(p) << shift) for s, p in zip(sums, partial, strict=True)]
     return sums
-
-
-def _saturated(value: int) -> int:
-    return max(-SATURATION, min(SATURATION, value))

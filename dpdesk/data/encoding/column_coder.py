@@ -24,7 +24,7 @@ from dpdesk.data.encoding.date import Times
 from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.encoding.plain_numbers import PlainNumbers
 from dpdesk.data.encoding.table import Codes, EncodedColumn
-from dpdesk.data.files.cells import TextColumn, distinct_texts
+from dpdesk.data.files.cells import distinct_texts
 from dpdesk.study.model.columns import (
     CLAMP,
     Column,
@@ -50,12 +50,15 @@ class ColumnCoder:
     """
 
     def __init__(self, column: Column, data: DataSource) -> None:
-        data = own_reading(column, data)
+        if isinstance(column, NumberColumn) and column.decimal:
+            data = replace(data, decimal=column.decimal)
         self._decimal = data.decimal
         typed = data.format != "csv"
         self._memo = _Memo(cell_parser(column, data.missing, data.decimal, data.thousands, typed))
         self._numbers = plain_numbers(column, data)
-        self._times = times_of(column, data, typed)
+        self._times = None
+        if isinstance(column, DateColumn):
+            self._times = Times(column, typed, missing_markers(column, data.missing))
         self._missing_code = missing_code(column, data.decimal)
         self._dtype = _smallest_dtype(column)
         self._codes = GrowableArray(self._dtype)
@@ -82,14 +85,11 @@ class ColumnCoder:
         if self._times is not None:
             cells = self._times.off(cells)
         column = distinct_texts(cells, self._decimal)
-        codes: Codes = self._parsed(column)[column.codes]
-        return codes
-
-    def _parsed(self, column: TextColumn) -> Codes:
         if len(self._memo) > MEMO_TEXTS:
             self._memo.clear()
-        found = map(self._memo.__getitem__, column.texts)
-        return np.fromiter(found, self._dtype, len(column.texts))
+        parsed = map(self._memo.__getitem__, column.texts)
+        codes: Codes = np.fromiter(parsed, self._dtype, len(column.texts))[column.codes]
+        return codes
 
     def add(self, codes: Codes) -> None:
         """Take in the codes of the next rows."""
@@ -106,19 +106,6 @@ class ColumnCoder:
 
 def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
-
-
-def times_of(column: Column, data: DataSource, typed: bool) -> Times | None:
-    """What takes the times off a date column's cells."""
-    if not isinstance(column, DateColumn):
-        return None
-    return Times(column, typed, missing_markers(column, data.missing))
-
-
-def own_reading(column: Column, data: DataSource) -> DataSource:
-    """How this column's cells are read: numbers may have a decimal mark of their own."""
-    mark = column.decimal if isinstance(column, NumberColumn) else ""
-    return replace(data, decimal=mark) if mark else data
 
 
 class _Memo(dict[str, int]):

@@ -120,7 +120,8 @@ class GridReader(NumberReader):
         super().__init__(decimal, thousands)
         declared = (column.lower, column.upper, column.step)
         self._exponent = min(_exponent(value) for value in declared)
-        self._lower, self._upper, self._step = (_whole(v, self._exponent) for v in declared)
+        unit = Fraction(10) ** self._exponent
+        self._lower, self._upper, self._step = (int(Fraction(v) / unit) for v in declared)
         self._width = len(str(max(abs(self._lower), abs(self._upper))))
 
     def index(self, number: DecimalNumber) -> tuple[int, bool]:
@@ -154,7 +155,3 @@ class GridReader(NumberReader):
 def _exponent(value: Decimal) -> int:
     exponent = value.as_tuple().exponent
     return exponent if isinstance(exponent, int) else 0
-
-
-def _whole(value: Decimal, exponent: int) -> int:
-    return int(Fraction(value) / Fraction(10) ** exponent)

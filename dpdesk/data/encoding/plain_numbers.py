@@ -117,8 +117,12 @@ class PlainNumbers:
             codes, doubtful = self._of_doubles(numbers)
             odd |= doubtful
             return _marked(codes, numbers, self._markers), odd
-        # Not as doubles, of which one stands for many long integers.
-        return _marked(self._of_integers(numbers), numbers, self._whole_markers), odd
+        # Not as doubles, of which one stands for many long integers. The bounds are rounded
+        # outward, so that what is outside stays outside and nothing overflows.
+        scale = 10**self._decimals
+        lowest, highest = self._lower // scale - 1, -(-self._upper // scale) + 1
+        codes = self._placed(np.clip(numbers, lowest, highest) * scale, 1)
+        return _marked(codes, numbers, self._whole_markers), odd
 
     def _values(self, texts: pa.Array) -> pa.Array | None:
         """The numbers, if all that is written there are plain ones."""
@@ -137,12 +141,6 @@ class PlainNumbers:
             parts = [validity, shifted, pa.py_buffer(data)]
             texts = pa.Array.from_buffers(pa.string(), len(texts), parts, texts.null_count)
         return _cast(texts, pa.float64())
-
-    def _of_integers(self, numbers: Codes) -> Codes:
-        scale = 10**self._decimals
-        # The bounds rounded outward, so that what is outside stays outside and nothing overflows.
-        lowest, highest = self._lower // scale - 1, -(-self._upper // scale) + 1
-        return self._placed(np.clip(numbers, lowest, highest) * scale, 1)
 
     def _of_doubles(self, numbers: npt.NDArray[np.float64]) -> tuple[Codes, Mask]:
         scale = 10.0**self._decimals

@@ -95,7 +95,8 @@ def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content)
 
 def _within(order: Order, k: int) -> tuple[Ints, Persons]:
     """The rows within the bound, over those in order, and the number of each one's person."""
-    numbers = np.cumsum(order.starts, dtype=_code_type(len(order.rows)))
+    smallest: type[np.signedinteger[Any]] = np.int32 if len(order.rows) < 2**31 else np.int64
+    numbers = np.cumsum(order.starts, dtype=smallest)
     numbers -= 1
     is_within = np.ones(len(numbers), np.bool_)
     is_within[k:] = numbers[k:] != numbers[:-k]
@@ -121,8 +122,3 @@ def _people_keys(keys: Keys, firsts: Ints) -> npt.NDArray[np.uint64]:
     people[:, 1] = keys.low[firsts]
     known = people[:, 1] >= 0
     return (people if known.all() else people[known]).view(np.uint64)
-
-
-def _code_type(rows: int) -> type[np.signedinteger[Any]]:
-    """The smallest of the usual integers that number so many rows."""
-    return np.int32 if rows < 2**31 else np.int64

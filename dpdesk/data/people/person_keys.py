@@ -41,7 +41,11 @@ PROCESS_KEY = token_bytes(KEY_BYTES)
 
 
 class PersonCoder:
-    """Collects ids batch by batch."""
+    """Collects ids batch by batch.
+
+    Attributes:
+        pools_without_id: whether rows without an id are together one person.
+    """
 
     def __init__(
         self,
@@ -63,7 +67,7 @@ class PersonCoder:
         none = self._of_texts(list(markers))
         pairs = zip(none.low.tolist(), none.high.tolist(), strict=True)
         self._none = [pair for pair in pairs if pair[0] >= 0]
-        self._without_id = without_id
+        self.pools_without_id = without_id == "one-person"
         self._low = GrowableArray(np.dtype(np.int64))
         self._high: GrowableArray[np.int64] | int = 0
 
@@ -141,11 +145,6 @@ class PersonCoder:
         if not isinstance(self._high, int):
             self._high.add(np.broadcast_to(np.asarray(ids.high, np.int64), len(ids.low)))
         self._low.add(ids.low)
-
-    @property
-    def pools_without_id(self) -> bool:
-        """Whether rows without an id are together one person."""
-        return self._without_id == "one-person"
 
     def keys(self) -> Keys:
         """The keys of all rows; those without an id share the key of ``NO_ID`` and 0."""

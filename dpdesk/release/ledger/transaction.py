@@ -107,14 +107,11 @@ class Transaction:
             delta_granted=delta_granted,
             delta_charged=delta_charged,
         ).sealed()
-        self._insert(entry, text)
-        return entry
-
-    def _insert(self, entry: Entry, text: str) -> None:
         fields = (entry.sequence, entry.time, entry.kind, entry.account, *entry.amounts)
         seals = (entry.payload_sha256, entry.previous, entry.hash)
         self.connection.execute(_INSERT, (*fields, *seals, text))
         self._entries = (*self._entries, entry)
+        return entry
 
     def _measure_for(self, account: str, *amounts: Share | None) -> str:
         """The measure of an account, or the one that amounts give to a new one."""

@@ -14,7 +14,7 @@ from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn,
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Grouping, Periods
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.model.unit import DataSource, Unit
 
 Members = dict[str, Any]
 
@@ -40,7 +40,9 @@ def study_to_members(study: Study) -> Members:
     if study.unit is not None:
         members["unit"] = unit_to_members(study.unit)
     if study.budget is not None:
-        members["budget"] = _budget(study.budget)
+        limit = study.budget.limit
+        amount = {} if limit is None else {limit.measure: amount_to_number(limit)}
+        members["budget"] = {"account": study.budget.account, **amount}
     members["columns"] = [column_to_members(c) for c in study.columns]
     members["queries"] = [query_to_members(q) for q in study.queries]
     return members
@@ -91,13 +93,6 @@ def unit_to_members(unit: Unit) -> Members:
     for key in ("row_name", "row_names", "person_name", "person_names"):
         if getattr(unit, key):
             members[key] = getattr(unit, key)
-    return members
-
-
-def _budget(budget: Budget) -> Members:
-    members: Members = {"account": budget.account}
-    if budget.limit is not None:
-        members[budget.limit.measure] = amount_to_number(budget.limit)
     return members
 
 

@@ -53,7 +53,8 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
     if query.where:
         where = conditions(study, query, language)
         parts.append(language.say(words.WHERE).format(conditions=where))
-    return _shortened(", ".join(parts))
+    text = ", ".join(parts)
+    return text if len(text) <= limits.MAX_TEXT else f"{text[: limits.MAX_TEXT - 1].rstrip()}{OPEN}"
 
 
 def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
@@ -206,8 +207,3 @@ def _joined(texts: Sequence[str], language: Language) -> str:
     if len(texts) < 2:
         return "".join(texts)
     return language.say(words.AND).join((", ".join(texts[:-1]), texts[-1]))
-
-
-def _shortened(text: str) -> str:
-    """No longer than any declared text may be."""
-    return text if len(text) <= limits.MAX_TEXT else f"{text[: limits.MAX_TEXT - 1].rstrip()}{OPEN}"

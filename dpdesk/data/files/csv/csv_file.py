@@ -64,7 +64,9 @@ class CsvTable:
                 ``$.data.line_breaks``.
         """
         self._source = source
-        self._reader = LineReader(source.separator) if _reads_lines(source) else None
+        # Marks mean something, and each line is a row.
+        reads_lines = source.quotes and not source.line_breaks
+        self._reader = LineReader(source.separator) if reads_lines else None
         self._line = max(1, source.header_row or 1)
         # Who stands first in a file without a header decides nothing, not even that there is one.
         names = self._unnamed(blocks) if source.header_row == 0 else self._named(blocks)
@@ -149,11 +151,6 @@ def open_csv(
         else:
             blocks = whole_lines(lines)
         yield CsvTable(source, blocks)
-
-
-def _reads_lines(source: DataSource) -> bool:
-    """Whether marks mean something, and each line is a row."""
-    return source.quotes and not source.line_breaks
 
 
 def _refuse_foreign(source: DataSource, head: bytes) -> None:
