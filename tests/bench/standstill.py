@@ -22,8 +22,10 @@ from PySide6.QtTest import QTest
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.preload import Preload
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -203,10 +205,17 @@ def main(arguments: list[str]) -> int:
         folder = Path(name)
         home = Home.at(folder / "home")
         Ledger.open(home).new_account("b", Epsilon.of(1), "for measuring")
+        app = application()
         begun = time.thread_time()
-        window = make_window(application(), home)
+        window = make_window(app, home)
         print(f"{'the window':34}{1000 * (time.thread_time() - begun):10.0f} ms")
+        collector = GarbageCollector(app)
+        preload = Preload(window, window.session)
+        preload.done.connect(collector.freeze)
+        waiting = QEventLoop()
+        preload.done.connect(waiting.quit)
         window.show()
+        waiting.exec()
         heart = Heart()
         print(f"{'':34}{'standstill':>13}{'of processor':>15}{'at rest after':>16}")
         for act, do in acts(window, folder):

@@ -181,10 +181,7 @@ class ReleaseReview(QWidget):
 
         What must be typed is typed at its query.
         """
-        for banner in self.weak:
-            self._weak.removeWidget(banner)
-            banner.hide()
-            banner.deleteLater()
+        empty(self._weak)
         self.weak = []
         places = {query.id: place for place, query in enumerate(state.study.queries, 1)}
         coming = self._add_weak([(places[one.query], one) for one in state.weak])
@@ -193,16 +190,15 @@ class ReleaseReview(QWidget):
         self._coming.begin(coming)
 
     def _add_weak(self, found: Sequence[tuple[int, Weakness]]) -> Iterator[None]:
-        """Show the first weakness, then some a step.
-
-        A banner takes milliseconds, but each step lays out the whole page, which takes as long as
-        several banners.
-        """
-        for number, (place, weakness) in enumerate(found):
-            self.weak.append(self._weak_banner(place, weakness))
-            self._weak.addWidget(self.weak[-1])
-            if number % WEAK_A_STEP == 0:
-                yield
+        """Show the first weakness, then some a step, those of a step as one."""
+        starts = range(1 - WEAK_A_STEP, len(found), WEAK_A_STEP)
+        for start in starts if found else ():
+            group, column = _group(Space.SMALL)
+            for place, weakness in found[max(0, start) : start + WEAK_A_STEP]:
+                self.weak.append(self._weak_banner(place, weakness))
+                column.addWidget(self.weak[-1])
+            self._weak.addWidget(group)
+            yield
 
     def _weak_banner(self, place: int, found: Weakness) -> Banner:
         study = self._session.state.study
@@ -297,14 +293,25 @@ def _list_card(icon: str, title: str, lines: QVBoxLayout) -> Card:
 
 def _fill(lines: QVBoxLayout, icon: str, role: Role, texts: list[str]) -> None:
     empty(lines)
+    group, column = _group(lines.spacing())
     for text in texts:
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.SMALL)
+        row = QHBoxLayout(spacing=Space.SMALL)
         row.addWidget(IconLabel(icon, role, Space.ICON_CHIP), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(Label(text, wrap=True), 1)
-        lines.addWidget(line)
+        column.addLayout(row)
+    lines.addWidget(group)
+
+
+def _group(spacing: int) -> tuple[QWidget, QVBoxLayout]:
+    """A widget for several others, to be shown as one.
+
+    Qt lays out the whole page for each widget that is shown on a page on show, which takes longer
+    than ten banners take to make.
+    """
+    group = QWidget()
+    column = QVBoxLayout(group, spacing=spacing)
+    column.setContentsMargins(0, 0, 0, 0)
+    return group, column
 
 
 def _source(paid: Paid) -> str:
