@@ -27,7 +27,18 @@ from dpdesk.texts.problems import located
 if TYPE_CHECKING:
     from dpdesk.shell.requested_total import RequestedTotal
 
-COMMANDS = ("plan", "fit", "codebook", "check", "release", "verify", "key", "account", "ledger")
+COMMANDS = (
+    "plan",
+    "fit",
+    "codebook",
+    "check",
+    "release",
+    "verify",
+    "key",
+    "account",
+    "ledger",
+    "diagnostics",
+)
 FLAGS = ("-h", "--help", "--version")
 Command = Callable[[argparse.Namespace], int]
 
@@ -147,6 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_key(commands)
     _add_account(commands)
     _add_ledger(commands)
+    _add_diagnostics(commands)
     return parser
 
 
@@ -416,3 +428,14 @@ def _ledger(options: argparse.Namespace) -> int:
     if options.action == "check":
         return account.check_ledger(Home.locate(), options.json)
     return account.reconcile(Home.locate(), options.reason)
+
+
+def _add_diagnostics(commands: Commands) -> None:
+    text = say("Show what support needs to know of this computer; nothing of the data.")
+    _add(commands, "diagnostics", text, _diagnose)
+
+
+def _diagnose(options: argparse.Namespace) -> int:
+    from dpdesk.shell.program import support
+
+    return support.run(Home.locate(), options.json)

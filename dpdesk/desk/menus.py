@@ -16,7 +16,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPalette
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMenuBar, QWidget
 
-from dpdesk import __version__
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import SCHEMES, Settings
 from dpdesk.desk.core.state import STEPS
@@ -26,7 +25,6 @@ from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study.problem import Refused
 
@@ -174,6 +172,7 @@ class Menus(QObject):
 
     def _build_help(self) -> None:
         menu = self._bar.addMenu(self._window.tr("&Help"))
+        self._add(menu, self._window.tr("&Diagnostic file…"), self._show_support)
         about = self._add(menu, self._window.tr("&About dpdesk"), self._show_about)
         about.setMenuRole(QAction.MenuRole.AboutRole)
 
@@ -292,11 +291,11 @@ class Menus(QObject):
         dialog.open()
 
     def _show_about(self) -> None:
-        window = self._window
-        text = window.tr(
-            "Version {0}. Statistics about patients that may leave the building. Free software "
-            "under the Apache License 2.0. It opens no network connection."
-        ).format(__version__)
-        dialog = Dialog(window, "dpdesk", text, "stamp")
-        dialog.add_safe(window.tr("Close"))
-        dialog.open()
+        from dpdesk.desk.pages.about.about_dialog import AboutDialog
+
+        AboutDialog(self._window, self._targets.session).open()
+
+    def _show_support(self) -> None:
+        from dpdesk.desk.pages.about.support_text import support_dialog
+
+        support_dialog(self._window, self._targets.session.home).open()

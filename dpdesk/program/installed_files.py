@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,11 +60,12 @@ def companion(name: str, folder: Path | None = None) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def compare(folder: Path | None = None) -> Comparison:
+def compare(folder: Path | None = None, each: Callable[[], None] = lambda: None) -> Comparison:
     """Compare every file with the list.
 
     Args:
         folder: the program's; where this one is installed unless told.
+        each: called after each part of a file was read; may raise to stop.
 
     Raises:
         Refused: ``installation-no-list`` where the program runs from its sources or the list is
@@ -75,7 +76,7 @@ def compare(folder: Path | None = None) -> Comparison:
         raise refuse("installation-no-list")
     found = path.parent
     listed = _listed(path)
-    digests = {name: _digest(found / name) for name in listed}
+    digests = {name: _digest(found / name, each) for name in listed}
     return Comparison(
         checked=len(listed),
         changed=tuple(n for n, d in sorted(digests.items()) if d and d != listed[n]),
@@ -101,11 +102,12 @@ def _is_inside(name: str) -> bool:
     return not Path(name).is_absolute() and ".." not in Path(name).parts
 
 
-def _digest(path: Path) -> str | None:
+def _digest(path: Path, each: Callable[[], None]) -> str | None:
     digest = hashlib.sha256()
     try:
         with open_regular(path) as stream:
             while chunk := stream.read(_CHUNK):
+                each()
                 digest.update(chunk)
     except (OSError, ValueError):
         return None
