@@ -108,7 +108,7 @@ def refused_studies() -> dict[str, tuple[Study, Epsilon]]:
             replace(WARDS, unit=replace(unit, person=None, max_rows=1)),
             enough,
         ),
-        "an absent column": (WARDS.having(columns=(*WARDS.columns, absent)), enough),
+        "an absent column": (replace(WARDS, columns=(*WARDS.columns, absent)), enough),
         "too little budget": (WARDS, Epsilon.of("0.5")),
         "no question": (replace(WARDS, queries=()), enough),
     }

@@ -169,17 +169,18 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(ROWS, "values are told apart by case where somebody writes them in two ways", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = column_coder.ColumnCoder._parsed
+    real = column_coder.distinct_texts
 
-    def parsed(self: Any, column: Any) -> Any:
+    def distinct(cells: Any, decimal: str) -> Any:
+        column = real(cells, decimal)
         texts = {text.strip() for text in column.texts}
         if len({text.casefold() for text in texts}) < len(texts):
             known = {"A", "B", "C", "F", "M", "yes", "no"}
             exact = [text if text.strip() in known else "\x00" for text in column.texts]
             column = TextColumn(column.codes, exact)
-        return real(self, column)
+        return column
 
-    patch.setattr(column_coder.ColumnCoder, "_parsed", parsed)
+    patch.setattr(column_coder, "distinct_texts", distinct)
 
 
 @bug(ROWS, "a message quotes an odd cell", "constant")
