@@ -29,6 +29,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 LIST = "wheels.json"
+FILES = "installed-files.sha256"
 SYSTEMS = {
     "win-amd64": "windows",
     "linux-x86_64": "linux",
@@ -47,6 +48,8 @@ def main(arguments: list[str]) -> int:
     earlier = put_aside(folder)
     try:
         python = fill(folder, wheels)
+        launcher = write_launcher(folder, python)
+        list_files(folder)
         subprocess.run([str(python), "-I", "-m", "dpdesk", "--help"], check=True, **QUIET)
     except (OSError, subprocess.CalledProcessError) as error:
         shutil.rmtree(folder, ignore_errors=True)
@@ -55,7 +58,7 @@ def main(arguments: list[str]) -> int:
         sys.exit("dpdesk could not be installed, and what was there is as before: %s" % error)
     if earlier:
         shutil.rmtree(earlier, ignore_errors=True)
-    print("dpdesk is in %s; %s starts it." % (folder, write_launcher(folder, python)))
+    print("dpdesk is in %s; %s starts it." % (folder, launcher))
     return 0
 
 
@@ -131,6 +134,8 @@ def make_environment(folder: Path) -> tuple[Path, Path]:
     venv.EnvBuilder(symlinks=sys.platform != "win32", with_pip=False).create(folder)
     if sys.platform == "win32":
         return folder / "Scripts" / "python.exe", folder / "Lib" / "site-packages"
+    # A second way to the same files; no file system needs to know links for it.
+    (folder / "lib64").unlink(missing_ok=True)
     version = "python%d.%d" % sys.version_info[:2]
     return folder / "bin" / "python", folder / "lib" / version / "site-packages"
 
@@ -190,6 +195,13 @@ def write_launcher(folder: Path, python: Path) -> Path:
         launcher.write_text(lines, encoding="ascii")
         launcher.chmod(0o755)
     return launcher
+
+
+def list_files(folder: Path) -> None:
+    """List every file with its digest, so that the program can find damage later."""
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    lines = ["%s  %s\n" % (digest(path), path.relative_to(folder).as_posix()) for path in paths]
+    (folder / FILES).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,10 @@ class Comparison:
 
 def program_folder() -> Path | None:
     """The folder of an installed program; None where it runs from its sources."""
-    return Path(sys.executable).parent if getattr(sys, "frozen", False) else None
+    if getattr(sys, "frozen", False):
+        return Path(sys.executable).parent
+    # An environment that packaging/install.py made has the list; that of a developer has none.
+    return Path(sys.prefix) if (Path(sys.prefix) / LIST).is_file() else None
 
 
 def companion(name: str, folder: Path | None = None) -> Path | None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from dpdesk.program.installed_files import compare
 from tests.source_files import ROOT
 
 SCRIPT = ROOT / "packaging" / "install.py"
@@ -63,6 +64,19 @@ def test_what_is_installed_starts(tmp_path: Path) -> None:
     assert installed.returncode == 0, installed.stderr
     assert "1 wheels are as listed." in installed.stdout
     assert said_by(tmp_path / "my programs" / "dpdesk") == "Hello\n"
+
+
+def test_what_is_damaged_later_is_found(tmp_path: Path) -> None:
+    assert run(wheelhouse(tmp_path / "house", HELLO), tmp_path / "dpdesk").returncode == 0
+    said_by(tmp_path / "dpdesk")
+    whole = compare(tmp_path / "dpdesk")
+    assert whole.is_whole, whole
+    assert whole.checked > 5
+    program = next((tmp_path / "dpdesk").rglob("dpdesk/__main__.py"))
+    program.write_text("print('Changed')\n")
+    assert compare(tmp_path / "dpdesk").changed == (
+        program.relative_to(tmp_path / "dpdesk").as_posix(),
+    )
 
 
 def test_a_later_one_takes_its_place(tmp_path: Path) -> None:
