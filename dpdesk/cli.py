@@ -21,7 +21,7 @@ from dpdesk.program import faults, log
 from dpdesk.program.handover import Inbox, hand_over
 from dpdesk.release.home import Home
 from dpdesk.shell.output import DONE, REFUSED, complain, say
-from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.texts.problems import located
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ COMMANDS = (
     "diagnostics",
 )
 FLAGS = ("-h", "--help", "--version")
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+"""Any of them names a screen, or what is taken for one."""
 Command = Callable[[argparse.Namespace], int]
 
 
@@ -123,11 +125,20 @@ def _open_or_verify(options: argparse.Namespace) -> int:
     return installation.run()
 
 
+def _demand_screen() -> None:
+    """Qt would end the process where there is none."""
+    if sys.platform in ("win32", "darwin"):
+        return
+    if not any(os.environ.get(name) for name in SCREENS):
+        raise refuse("screen-missing")
+
+
 def _open_desk(path: Path | None) -> int:
     """Open a window, or a file in the window that is open already."""
     # The desk is imported by name, so that the shell works on a machine without Qt.
     from importlib import import_module
 
+    _demand_screen()
     try:
         home = Home.locate()
     except Refused as refused:

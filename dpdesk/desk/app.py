@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
@@ -77,6 +77,7 @@ def explain(problems: Sequence[Problem]) -> int:
 
 def application() -> QApplication:
     """The application, made once."""
+    _keep_no_folders()
     found = QApplication.instance()
     app = found if isinstance(found, QApplication) else DeskApplication(sys.argv[:1])
     app.setApplicationName("dpdesk")
@@ -86,6 +87,15 @@ def application() -> QApplication:
     if app.findChild(EnglishPlurals) is None:
         _translate(app)
     return app
+
+
+def _keep_no_folders() -> None:
+    """Qt's file dialog writes the folders that were used where other programs read them.
+
+    It is sent to a place where nothing can be. A dialog of the system's own keeps what it keeps.
+    """
+    nowhere = os.path.join(os.devnull, "dpdesk")
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, nowhere)
 
 
 def _translate(app: QApplication) -> None:

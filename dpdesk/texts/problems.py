@@ -601,6 +601,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "mark of the data.",
     "codebook-date-format": "dpdesk does not read the codebook's date format; declare one.",
     # The program itself
+    "screen-missing": "There is no screen for the window; start dpdesk in a desktop session. The "
+    "commands of dpdesk --help need none.",
     "installation-no-list": "There is no list of installed files: dpdesk runs from its source, or "
     "the list was removed.",
     "installation-list-invalid": "Line {line} of installed-files.sha256 is damaged; install dpdesk "

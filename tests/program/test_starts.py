@@ -110,6 +110,15 @@ def test_a_home_that_cannot_be_made_is_said_in_a_sentence_and_a_window(tmp_path:
         assert len(program.said.splitlines()) == 1
 
 
+@pytest.mark.skipif(sys.platform == "darwin", reason="there is always a screen")
+def test_without_a_screen_a_sentence_is_said_and_nothing_dies() -> None:
+    kept = {k: v for k, v in os.environ.items() if "DISPLAY" not in k and k != "QT_QPA_PLATFORM"}
+    ended = subprocess.run(COMMAND, cwd=ROOT, env=kept, capture_output=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(b"There is no screen for the window; start dpdesk in")
+    assert len(ended.stderr.splitlines()) == 1
+
+
 def test_a_read_only_home_shows_the_window(tmp_path: Path) -> None:
     """But for the logs, which say here that the window is shown."""
     home = Home.at(tmp_path / "home")

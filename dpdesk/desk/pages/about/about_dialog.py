@@ -115,8 +115,13 @@ class AboutDialog(Dialog):
         self.verdict.say(self.tr("Comparing…"), Tone.INFO)
         self._comparing.run(work, self._show_found, self._show_refused)
 
-    def _show_found(self, found: Comparison) -> None:
+    def _end(self) -> None:
+        """The keyboard is where it was."""
         self.compare.setEnabled(True)
+        self.compare.setFocus()
+
+    def _show_found(self, found: Comparison) -> None:
+        self._end()
         lines = [
             *(self.tr("changed: {0}").format(name) for name in found.changed),
             *(self.tr("missing: {0}").format(name) for name in found.missing),
@@ -133,7 +138,7 @@ class AboutDialog(Dialog):
             self.verdict.say(text, Tone.DONE)
 
     def _show_refused(self, problems: tuple[Problem, ...]) -> None:
-        self.compare.setEnabled(True)
+        self._end()
         self.verdict.say(" ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
 
     def _show_text(self, title: str, name: str) -> None:
