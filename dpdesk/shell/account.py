@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
@@ -14,7 +15,7 @@ from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table, say, say_count
 from dpdesk.shell.requested_total import RequestedTotal
 from dpdesk.study.model.amount import Epsilon, Rho, Share
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Problem, refuse
 from dpdesk.texts.problems import sentence
 
 _HEADS: Final[tuple[Template, ...]] = (
@@ -27,26 +28,54 @@ _HEADS: Final[tuple[Template, ...]] = (
     "note",
 )
 
+_SECOND_RECORD: Final[dict[str, Template]] = {
+    "missing": "The second record was missing",
+    "damaged": "The second record was damaged",
+    "unwritable": "The second record could not be written",
+}
+
+
+def open_ledger(home: Home) -> Ledger:
+    """The ledger; oddities are said where they do not stand in what is printed.
+
+    Raises:
+        Refused: see ``Ledger.open``.
+    """
+    ledger = Ledger.open(home)
+    say_notices(ledger.notices)
+    return ledger
+
+
+def say_notices(notices: Iterable[Problem]) -> None:
+    """Say what is odd about the ledger."""
+    for notice in notices:
+        complain(sentence(notice))
+
 
 def show_all(home: Home, as_json: bool) -> int:
-    """Print every account."""
-    accounts = Ledger.open(home).accounts() if home.ledger.exists() else ()
+    """Print every account, and whether the ledger lacks what is remembered of it."""
+    # Where only the second record is left, the ledger was moved away: it is not new.
+    ledger = open_ledger(home) if home.ledger.exists() or home.heads.exists() else None
+    accounts = ledger.accounts() if ledger else ()
+    lost = ledger.rolled_back() if ledger else None
+    if lost is not None:
+        complain(sentence(lost))
     if as_json:
         print_json([account_members(a) for a in accounts])
-    elif not accounts:
+    elif accounts:
+        _print_accounts(accounts)
+    elif lost is None:
         print(
             say("There are no budget accounts yet. Open one with: dpdesk account new NAME EPSILON")
         )
-    else:
-        _print_accounts(accounts)
-    return DONE
+    return DONE if lost is None else REFUSED
 
 
 def show(home: Home, name: str, as_json: bool) -> int:
     """Print one account and its entries."""
     if not home.ledger.exists():
         raise refuse("account-unknown", name=name)
-    ledger = Ledger.open(home)
+    ledger = open_ledger(home)
     account, history = ledger.account(name), ledger.history(name)
     if as_json:
         entries = [_entry_members(h) for h in history]
@@ -63,14 +92,14 @@ def show(home: Home, name: str, as_json: bool) -> int:
 def new(home: Home, name: str, requested: RequestedTotal, note: str, as_json: bool) -> int:
     """Open an account."""
     total, delta = requested.of_new_account()
-    return _said(Ledger.open(home).new_account(name, total, note, delta), as_json)
+    return _said(open_ledger(home).new_account(name, total, note, delta), as_json)
 
 
 def raise_total(
     home: Home, name: str, requested: RequestedTotal, reason: str, as_json: bool
 ) -> int:
     """Raise an account's total."""
-    ledger = Ledger.open(home)
+    ledger = open_ledger(home)
     account = ledger.account(name)
     refuse_other_measure(name, account.measure, requested.measure)
     return _said(ledger.raise_budget(name, requested.of(account.delta_total), reason), as_json)
@@ -104,7 +133,7 @@ def check_ledger(home: Home, as_json: bool) -> int:
 
 def reconcile(home: Home, reason: str) -> int:
     """Charge what an older copy of the ledger has lost, and unlock it."""
-    for entry in Ledger.open(home).reconcile(reason):
+    for entry in open_ledger(home).reconcile(reason):
         lost = "Account “{name}”: charged {amount}, which the older copy did not have."
         print(say(lost, name=entry.account, amount=_in_measure(entry.charged)))
     return DONE
@@ -209,6 +238,7 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         **_delta_members(entry),
         "title": history.title,
         "reason": history.reason,
+        "second_record": history.second_record,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
     }
@@ -224,5 +254,6 @@ def _delta_members(entry: Entry) -> dict[str, str]:
 def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
     entry = history.entry
     untitled = say("Untitled study") if entry.kind == "release" else ""
-    about = history.title or history.reason or untitled
+    second = say(_SECOND_RECORD[history.second_record]) if history.second_record else ""
+    about = history.title or history.reason or second or untitled
     return (str(entry.sequence), entry.time, entry.kind, str(entry.charged), about)

@@ -16,11 +16,11 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
 from dpdesk.release.bundle.signed_bundle import build, bundle_name, write_bundle
 from dpdesk.release.home import Home
-from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey, unlock
 from dpdesk.shell import confirmations, passphrase
+from dpdesk.shell.account import open_ledger, say_notices
 from dpdesk.shell.extract import refuse_undeclared, with_data
 from dpdesk.shell.output import DONE, from_ledger, print_json, say, say_count, show_reading
 from dpdesk.study.json.study_files import StudyFile, load_study
@@ -58,12 +58,13 @@ def run(order: ReleaseOptions, home: Home) -> int:
     study = with_data(file, order.data, order.extract)
     compiler.compile(study)
     refuse_undeclared(study)
-    ledger = Ledger.open(home)
+    ledger = open_ledger(home)
     ledger.account(_account(study))
     confirmations.require(study, file.folder, ledger, order)
     key = unlock(home.keys, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
+    told = len(ledger.notices)
     done = releasing.release(
         study,
         file.folder,
@@ -74,6 +75,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
         separation=order.separation,
         same_extract=order.same_extract,
     )
+    say_notices(ledger.notices[told:])
     return _finish(done, key, out, order.as_json)
 
 

@@ -17,6 +17,15 @@ from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.texts.problems import sentence
 
+NOT_REMADE = 3
+"""The exit status where all is well but files that another version wrote cannot be remade."""
+
+_HISTORY: Final[dict[str, Template]] = {
+    "rollback_suspected": "History: an older copy of the ledger may once have been in use, so "
+    "more may have been spent than the bundle says; ask the sender.",
+    "separate_people": "History: it was declared, not measured, that other accounts hold other "
+    "people.",
+}
 _STANDINGS: Final[dict[str, Template]] = {
     "known": "Signer: known",
     "unknown": "Signer: unknown",
@@ -44,7 +53,9 @@ def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool
     else:
         _print_all(bundles, found, together)
     forked = any(p.code == "bundles-fork" for p in together)
-    return DONE if all(f.is_good for f in found) and not forked else REFUSED
+    if forked or not all(f.is_good for f in found):
+        return REFUSED
+    return DONE if all(f.is_remade for f in found) else NOT_REMADE
 
 
 def _print_all(
@@ -77,7 +88,8 @@ def _members(found: Verification) -> dict[str, Any]:
             "problems": _problems(found.claim or ()),
             **_claimed(found),
         },
-        "not_made_again": list(found.not_made_again),
+        "history": {"ok": not found.history, "stated": list(found.history)},
+        "remade": {"ok": found.is_remade, "not_remade": list(found.not_made_again)},
         "older_format": found.older_format,
         "too_noisy_unmarked": found.unmarked,
     }
@@ -106,15 +118,29 @@ def _print(found: Verification) -> None:
         return
     if found.claim_holds:
         print(say("Claim: adds up, {cost}", cost=_cost(found)))
-        if found.not_made_again:
-            names = ", ".join(found.not_made_again)
-            print(say("Not reproduced, because another version wrote it: {names}", names=names))
+        _print_history(found)
+        _print_remade(found)
         if found.older_format:
             print(_older(found))
         return
     print(say("Claim: does not add up"))
     for problem in found.claim:
         complain(sentence(problem))
+
+
+def _print_history(found: Verification) -> None:
+    if not found.history:
+        print(say("History: nothing is left open"))
+    for name in found.history:
+        complain(say(_HISTORY[name]))
+
+
+def _print_remade(found: Verification) -> None:
+    if found.not_made_again:
+        names = ", ".join(found.not_made_again)
+        print(say("Remade: not {names}, because another version wrote it", names=names))
+    elif found.is_remade:
+        print(say("Remade: yes, every file from what was drawn"))
 
 
 def _older(found: Verification) -> str:

@@ -387,10 +387,14 @@ SENTENCES: Final[dict[str, Template]] = {
     "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
     "{accounts}; run: dpdesk ledger reconcile --reason “…”",
     "ledger-not-rolled-back": "The ledger is up to date; there is nothing to reconcile.",
-    "ledger-anchor-missing": "The second record of the ledger was missing and was written again.",
-    "ledger-anchor-damaged": "The second record of the ledger was damaged and was written again.",
-    "ledger-anchor-unwritable": "The second record of the ledger cannot be written; an older copy "
-    "of the ledger might go unnoticed.",
+    "ledger-anchor-missing": "The second record of the ledger was missing and was written again. "
+    "An older copy of the ledger may have come into use unnoticed; every account and its next "
+    "bundles say so.",
+    "ledger-anchor-damaged": "The second record of the ledger was damaged and was written again. "
+    "An older copy of the ledger may have come into use unnoticed; every account and its next "
+    "bundles say so.",
+    "ledger-anchor-unwritable": "The second record of the ledger cannot be written, so an older "
+    "copy of the ledger would go unnoticed; make its folder writable.",
     "ledger-clock-back": "The computer's clock went back before entry {sequence}.",
     "entry-too-new": "Entry {sequence} was written by a newer dpdesk; update this one.",
     "entry-unknown": "The ledger has no entry {sequence}.",
@@ -429,6 +433,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-file-changed": "The file {name} was changed after it was signed.",
     "bundle-drawn-odd": "The manifest does not record what was drawn for its queries; dpdesk did "
     "not write this bundle in its present form.",
+    "bundle-active-content": "The file {name} holds more than text and drawings, which a browser "
+    "or spreadsheet might run; do not open it.",
     "bundle-file-not-as-drawn": "{name} does not follow from the numbers that were drawn; ask "
     "the sender for a new bundle.",
     "bundle-table-odd": "The table {name} does not have the rows that its query requests.",

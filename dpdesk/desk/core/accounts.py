@@ -12,6 +12,7 @@ from dpdesk.release.home import Home
 from dpdesk.study.checks.extracts import plain_extract, proposed_extract
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget, DataSource
+from dpdesk.study.problem import Problem
 
 if TYPE_CHECKING:
     from dpdesk.privacy.plan import QueryPlan
@@ -44,6 +45,11 @@ class Accounts:
         if self._ledger is None:
             self._ledger = Ledger.open(self._home)
         return self._ledger
+
+    @property
+    def notices(self) -> tuple[Problem, ...]:
+        """Oddities of the ledger met so far; see ``Ledger``."""
+        return () if self._ledger is None else self._ledger.notices
 
     def reread(self) -> None:
         """Read the ledger again, where there is one.

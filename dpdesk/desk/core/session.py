@@ -116,10 +116,13 @@ class Session(QObject):
 
     def reread_accounts(self) -> None:
         """Read the ledger again: after a release, or when another program may have spent."""
+        told = self.accounts.notices
         try:
             self.accounts.reread()
         except Refused as refused:
             self.failed.emit(refused.problems)
+        if new := tuple(notice for notice in self.accounts.notices if notice not in told):
+            self.failed.emit(new)
         self.refresh()
 
     def reread_header(self) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import accounts as accounting
@@ -24,9 +24,9 @@ from dpdesk.release.ledger.check import (
     content_problems,
 )
 from dpdesk.release.ledger.fingerprints import Sketch, id_key, known_accounts, sketch_key
-from dpdesk.release.ledger.heads import Heads, read_heads, write_heads
+from dpdesk.release.ledger.heads import Heads, can_be_written, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
-from dpdesk.release.ledger.reconcile import reconcile
+from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
 from dpdesk.release.ledger.storage.connection import (
     BUSY_SECONDS,
@@ -77,6 +77,7 @@ class Ledger:
         with ledger._connected() as connection:
             probe_writable(connection)
             ledger._note_state(read_heads(home.heads), read_chain(connection))
+            ledger._enter_lost_heads(connection)
             ledger._remember(connection)
         return ledger
 
@@ -93,7 +94,9 @@ class Ledger:
                 view = self._view(connection)
                 view.refuse_lost()
                 prove_writable(connection)
-                yield Transaction(connection, view.entries, minute(self._now()))
+                transaction = Transaction(connection, view.entries, minute(self._now()))
+                self._enter_state(transaction, view.heads)
+                yield transaction
             self._remember(connection)
 
     @contextmanager
@@ -263,12 +266,35 @@ class Ledger:
         return View.take(connection, self.home.heads)
 
     def _note_state(self, heads: Heads, entries: tuple[Entry, ...]) -> None:
-        if heads.state == "damaged" or (heads.state == "missing" and entries):
+        if heads.differ_from(entries) and not can_be_written(self.home.heads):
+            self._note("ledger-anchor-unwritable")
+        elif heads.state == "damaged" or heads.lost_state(entries):
             self._note(f"ledger-anchor-{heads.state}")
 
     def _note(self, code: str) -> None:
         if all(notice.code != code for notice in self.notices):
             self.notices += (Problem("$", code),)
+
+    def _enter_lost_heads(self, connection: sqlite3.Connection) -> None:
+        """Let the chain say at once that its second record is lost, if no other program writes.
+
+        While one does, the next transaction says it: until then the record stays away.
+        """
+        view = self._view(connection)
+        if view.heads.lost_state(view.entries):
+            with suppress(Refused), self.transaction():
+                pass
+
+    def _enter_state(self, transaction: Transaction, heads: Heads) -> None:
+        """Add to each account that the second record is of no use, where that is so."""
+        if not heads.differ_from(transaction.entries):
+            return
+        # Written after the commit alone: who fails before it must not take the trace away.
+        state = heads.lost_state(transaction.entries)
+        state = state if can_be_written(self.home.heads) else "unwritable"
+        if state:
+            self._note(f"ledger-anchor-{state}")
+            enter_lost_record(transaction, state)
 
     def _remember(self, connection: sqlite3.Connection) -> None:
         """Write the chain's heads, unless they know something that the ledger has lost.

@@ -6,6 +6,9 @@ ledger that is ahead of it is fine: a crash between commit and writing leaves it
 lacks an entry which the file knows was replaced by an older copy: nothing more is spent until the
 custodian reconciles it, and what was lost is charged then.
 
+A file that is missing, damaged or cannot be written lets no older copy be noticed: that is an
+entry of each account, and its bundles say so from then on.
+
 A custodian who replaces both files cannot be noticed here. The heads in the bundles that have left
 the building are the third place: tamper-evident, never tamper-proof.
 """
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,10 +76,17 @@ class Heads:
                 return self.marks[index:]
         return ()
 
+    def lost_state(self, entries: Sequence[Entry]) -> str:
+        """``missing`` or ``damaged`` where entries were remembered and no longer are.
+
+        The heads of a new ledger are written before its first entry.
+        """
+        return self.state if entries and self.state != "read" else ""
+
     def differ_from(self, entries: Sequence[Entry]) -> bool:
         """Whether something else than this chain is remembered, or nothing."""
         if self.state != "read":
-            return bool(entries) or self.state == "damaged"
+            return True
         return [m.hash for m in self.marks] != [e.hash for e in entries]
 
 
@@ -130,6 +141,16 @@ def _check_sums(marks: Sequence[Mark]) -> None:
             raise ValueError("not an amount")
         if measure == "epsilon" and (delta_granted or delta_charged):
             raise ValueError("not a delta")
+
+
+def can_be_written(path: Path) -> bool:
+    """Whether the heads can be written, found out beside them."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            return not path.is_dir()
+    except OSError:
+        return False
 
 
 def write_heads(path: Path, entries: Sequence[Entry]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.payloads import OpenedAccount, Payload
+from dpdesk.release.ledger.payloads import LostSecondRecord, OpenedAccount, Payload
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import Share
@@ -41,12 +41,14 @@ class HistoryEntry:
         title: the released study's title; empty for other kinds.
         queries: what was released.
         reason: the custodian's reason or note; may be empty.
+        second_record: what was wrong with the ledger's second record; empty in other entries.
     """
 
     entry: Entry
     title: str
     queries: tuple[HistoryQuery, ...]
     reason: str
+    second_record: str = ""
 
 
 def read_history(
@@ -63,6 +65,8 @@ def read_history(
 def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
     if isinstance(payload, OpenedAccount):
         return HistoryEntry(entry, "", (), payload.note)
+    if isinstance(payload, LostSecondRecord):
+        return HistoryEntry(entry, "", (), "", payload.state)
     if not isinstance(payload, StoredRelease):
         return HistoryEntry(entry, "", (), payload.reason)
     record = payload.record

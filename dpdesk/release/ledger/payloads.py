@@ -22,6 +22,8 @@ from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Refused, refuse
 
 SEPARATE_PEOPLE = "separate-people"
+SECOND_RECORD = "second_record"
+LOST_STATES = ("missing", "damaged", "unwritable")
 _OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
 
 
@@ -113,7 +115,31 @@ class ReconciledAccount:
         return members
 
 
-Payload = OpenedAccount | RaisedAccount | SeparatePeople | ReconciledAccount | StoredRelease
+@dataclass(frozen=True)
+class LostSecondRecord:
+    """The ledger's second record was of no use, so an older copy may have come unnoticed.
+
+    Attributes:
+        state: ``missing``, ``damaged`` or ``unwritable``.
+    """
+
+    state: str
+    KIND: ClassVar[str] = "reconcile"
+    reason: ClassVar[str] = ""
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {SECOND_RECORD: self.state}
+
+
+Payload = (
+    OpenedAccount
+    | RaisedAccount
+    | SeparatePeople
+    | ReconciledAccount
+    | LostSecondRecord
+    | StoredRelease
+)
 
 
 def payload_text(payload: Payload) -> str:
@@ -165,7 +191,9 @@ def _decided(members: StrictObject, _entry: Entry) -> SeparatePeople:
     return SeparatePeople(members.texts("accounts"), members.text("reason"))
 
 
-def _reconciled(members: StrictObject, entry: Entry) -> ReconciledAccount:
+def _reconciled(members: StrictObject, entry: Entry) -> ReconciledAccount | LostSecondRecord:
+    if members.has(SECOND_RECORD):
+        return LostSecondRecord(members.word(SECOND_RECORD, LOST_STATES))
     sequence, head = members.nested("known", lambda k: (k.whole("sequence"), k.text("head", HASH)))
     lifted_delta = NO_DELTA
     if members.has("lifted_delta"):

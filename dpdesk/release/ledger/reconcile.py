@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
-from dpdesk.release.ledger.payloads import ReconciledAccount
+from dpdesk.release.ledger.payloads import LostSecondRecord, ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.totals import Totals, plus, share_of
@@ -76,3 +76,17 @@ def _make_good(
         delta_granted=lost.delta_granted + lifted_delta,
         delta_charged=lost.delta_charged,
     )
+
+
+def enter_lost_record(transaction: Transaction, state: str) -> None:
+    """Let each account say that the second record was of no use; a lasting one says it once."""
+    told = {
+        entry.account
+        for entry in transaction.entries
+        if state == "unwritable"
+        and entry.kind == LostSecondRecord.KIND
+        and read_payload(transaction.connection, entry) == LostSecondRecord(state)
+    }
+    for account in dict.fromkeys(entry.account for entry in transaction.entries):
+        if account not in told:
+            transaction.append(account, LostSecondRecord(state))

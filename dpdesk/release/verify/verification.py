@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A bundle, checked: is it whole, who signed it, does its privacy claim add up.
 
-Three answers, apart from each other. Nothing of a bundle is read further than its signature
-vouches for it: what was signed is the manifest's bytes, and those same bytes are parsed.
+Three answers, apart from each other, and two that say how far they reach: what the account's
+history leaves open, and whether every file was made again from what was drawn. Nothing of a bundle
+is read further than its signature vouches for it: what was signed is the manifest's bytes, and
+those same bytes are parsed.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.signing.keys import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
 from dpdesk.release.signing.sshsig import verify as verify_signature
+from dpdesk.release.verify.active_content import active_content
 from dpdesk.release.verify.claim import check_claim
 from dpdesk.release.verify.manifest_json import parse_manifest
 from dpdesk.release.verify.reproduce import (
@@ -97,8 +100,29 @@ class Verification:
         return self.claim == ()
 
     @property
+    def history(self) -> tuple[str, ...]:
+        """What the account's history leaves open; ``rollback_suspected``, ``separate_people``.
+
+        What a signed release states about itself: no check can tell more. Empty where nothing is
+        stated or no claim holds.
+        """
+        if self.release is None or not self.claim_holds:
+            return ()
+        place = self.release.record.place
+        stated = {
+            "rollback_suspected": place.rollback_suspected,
+            "separate_people": place.separate_people_declared,
+        }
+        return tuple(name for name, is_so in stated.items() if is_so)
+
+    @property
+    def is_remade(self) -> bool:
+        """Every file came out again, byte for byte, from what was drawn."""
+        return self.is_whole and self.claim_holds and not self.not_made_again
+
+    @property
     def is_good(self) -> bool:
-        """All three."""
+        """Whole, signed by a known signer, and with a claim that adds up."""
         return self.is_whole and self.is_known and self.claim_holds
 
 
@@ -139,9 +163,11 @@ def _judged(
     claim = check_claim(record, repriced)
     if not claim:
         whole = whole or tuple(_odd_tables(files, release, repriced))
+    unmade = _not_made_again(files, record)
+    whole = whole or tuple(active_content(files, unmade))
     if whole or claim:
         return Verification(whole, who, claim, release, {} if whole else files)
-    unmade, unmarked = _not_made_again(files, record), too_noisy_lines(record)
+    unmarked = too_noisy_lines(record)
     return Verification(whole, who, claim, release, files, unmade, unmarked)
 
 

@@ -3,12 +3,14 @@
 
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.heads import Heads, read_heads
 from dpdesk.study.model.amount import Epsilon
 from tests.release.ledgers import ONE, TENTH, charge, refusal, spent_ledger
 
@@ -204,14 +206,60 @@ def test_lost_heads_are_noticed_and_written_anew(
     home: Home, content: bytes | None, code: str
 ) -> None:
     spent_ledger(home)
-    good = home.heads.read_bytes()
     home.heads.unlink() if content is None else home.heads.write_bytes(content)
     ledger = Ledger.open(home)
     assert [n.code for n in ledger.notices] == [code]
-    assert home.heads.read_bytes() == good
+    entries = ledger.history()[-2:]
+    assert [(e.entry.account, e.second_record) for e in entries] == [
+        (name, code.removeprefix("ledger-anchor-")) for name in ("one", "two")
+    ]
+    assert all(account.rollback_suspected for account in ledger.accounts())
+    assert read_heads(home.heads).head == ledger.head()[1]
     report = ledger.check()
     assert report.sound
     assert [n.code for n in report.notices] == [code]
+    again = Ledger.open(home)
+    assert not again.notices and again.head() == ledger.head()
+
+
+def test_a_running_program_enters_that_the_heads_went(home: Home) -> None:
+    ledger = spent_ledger(home)
+    home.heads.unlink()
+    charge(ledger, "one", TENTH)
+    assert [n.code for n in ledger.notices] == ["ledger-anchor-missing"]
+    assert [e.second_record for e in ledger.history("one")][-2:] == ["missing", ""]
+    assert ledger.account("two").rollback_suspected
+
+
+def test_nothing_of_it_is_entered_when_what_follows_fails(home: Home) -> None:
+    """Then the heads stay away, and the next one enters it."""
+    ledger = spent_ledger(home)
+    home.heads.unlink()
+    with pytest.raises(sqlite3.IntegrityError):
+        charge(ledger, "one", Epsilon.of("50"))
+    assert not home.heads.exists()
+    assert not ledger.account("one").rollback_suspected
+    assert Ledger.open(home).account("one").rollback_suspected
+
+
+def test_heads_that_cannot_be_written_are_entered_once(home: Home) -> None:
+    ledger = spent_ledger(home)
+    home.heads.unlink()
+    home.heads.mkdir()
+    for _ in range(3):
+        charge(ledger, "one", TENTH)
+        Ledger.open(home)
+    states = [e.second_record for e in ledger.history("one") if e.second_record]
+    assert states == ["unwritable"]
+    assert ledger.account("one").rollback_suspected and ledger.account("two").rollback_suspected
+
+
+def test_a_new_ledger_is_remembered_before_its_first_entry(home: Home) -> None:
+    """So that heads that are missing beside entries were lost, whenever a program dies."""
+    ledger = Ledger.open(home)
+    assert read_heads(home.heads) == Heads("read")
+    ledger.new_account("one", ONE)
+    assert not ledger.account("one").rollback_suspected
 
 
 def test_heads_hold_no_payload(home: Home) -> None:

@@ -130,7 +130,7 @@ def test_of_another_versions_bundle_the_report_is_not_made_again() -> None:
     statement = json.loads(files.pop(MANIFEST))
     files.pop(SIGNATURE)
     statement["predicate"]["software"]["dpdesk"] = "0.9.9"
-    files["report.html"] = b"<h1>17</h1>"
+    files["report.html"] = b"<!DOCTYPE html>\n<h1>17</h1>"
     for entry in statement["subject"]:
         entry["digest"]["sha256"] = hashlib.sha256(files[entry["name"]]).hexdigest()
     manifest = json_bytes(statement)

@@ -171,14 +171,23 @@ def _row(history: HistoryEntry) -> tuple[str, ...]:
         "decision": QCoreApplication.translate("HistoryPage", "Decision"),
         "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
     }
-    about = history.title or history.reason
+    second_record = {
+        "": "",
+        "missing": QCoreApplication.translate("HistoryPage", "The second record was missing"),
+        "damaged": QCoreApplication.translate("HistoryPage", "The second record was damaged"),
+        "unwritable": QCoreApplication.translate(
+            "HistoryPage", "The second record could not be written"
+        ),
+    }
+    about = history.title or history.reason or second_record[history.second_record]
     if not about and entry.kind == "release":
         about = QCoreApplication.translate("HistoryPage", "Untitled study")
     spent = words.budget(entry.charged) if entry.charged.units else "–"
+    warning = QCoreApplication.translate("HistoryPage", "Warning")
     return (
         str(entry.sequence),
         when(entry.time, brief=True),
-        kinds.get(entry.kind, entry.kind),
+        warning if history.second_record else kinds.get(entry.kind, entry.kind),
         entry.account,
         about,
         spent,

@@ -255,6 +255,13 @@ class VerifyPage(StepPage):
         if claim is not None and isinstance(claim.total, Rho):
             meant = words.meaning(claim.total, claim.delta)
             yield self.tr("In zCDP: {0}, which means {1}.").format(words.budget(claim.total), meant)
+        if "rollback_suspected" in verification.history:
+            yield self.tr(
+                "An older copy of the ledger may once have been in use, so more may have been "
+                "spent than the bundle says; ask the sender."
+            )
+        if "separate_people" in verification.history:
+            yield self.tr("It was declared, not measured, that other accounts hold other people.")
         if verification.is_whole and verification.not_made_again:
             names = ", ".join(verification.not_made_again)
             yield self.tr(

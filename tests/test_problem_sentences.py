@@ -33,7 +33,7 @@ def test_every_sentence_belongs_to_a_code() -> None:
     # These are put together from a field's name.
     known |= {f"{key}-not-declared" for key in ("lower", "upper", "step", "first", "last")}
     known |= {f"release-too-many-{name}" for name in MOST}
-    known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged")}
+    known |= {f"ledger-anchor-{state}" for state in ("missing", "damaged", "unwritable")}
     assert {code.removesuffix("+suggestion") for code in SENTENCES} - known == set()
 
 

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a program might run or fetch when a file of a bundle is opened: nothing, in any version.
+
+A file that was made again holds what dpdesk writes. One that cannot be made again, because another
+version wrote it, is only as trustworthy as whoever signed it; but it is opened in a browser or a
+spreadsheet all the same. So it is held to a small language that has one reading: a report to tags
+and attributes that only arrange text and draw, each written in one way, and a table to cells that
+no spreadsheet takes for a formula. What is outside of it is refused, harmless or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from dpdesk.study.problem import Problem
+
+_TAG_NAMES = """
+html head title style body header footer main section div span p br hr h1 h2 h3 h4 h5 h6
+b i em strong code pre ul ol li dl dt dd table caption thead tbody tfoot tr th td
+figure figcaption svg g text line rect circle path polyline
+"""
+_ATTRIBUTE_NAMES = """
+class id lang dir role scope colspan rowspan aria-label aria-hidden width height viewBox
+x y x1 x2 y1 y2 cx cy r rx ry d points text-anchor
+"""
+TAGS = frozenset(_TAG_NAMES.split())
+ATTRIBUTES = frozenset(_ATTRIBUTE_NAMES.split())
+METAS = (
+    re.compile(r'<meta charset="utf-8">'),
+    re.compile(r'<meta name="viewport" content="[a-z0-9=,.\- ]*">'),
+    re.compile(r'<meta http-equiv="Content-Security-Policy" content="[a-z0-9\-\' ;]*">'),
+)
+
+_DOCTYPE = "<!DOCTYPE html>\n"
+_TAG = re.compile(r'<(/?)([a-zA-Z][a-zA-Z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)/?>')
+_ATTRIBUTE = re.compile(r' ([a-zA-Z0-9-]+)="')
+_FETCHING = re.compile(r"\\|/\*|@import|url|expression|image|src|behavior|binding")
+_STYLE = "<style>"
+_FORMULA = re.compile(r"[\t\r ]*(?:[=+@|%]|-(?![0-9.]))")
+
+
+def active_content(files: Mapping[str, bytes], names: tuple[str, ...]) -> Iterator[Problem]:
+    """A ``bundle-active-content`` (param name) for each of the named files that is not plain."""
+    for name in names:
+        is_plain = True
+        if name.endswith(".html"):
+            is_plain = is_plain_report(files[name])
+        elif name.endswith(".csv"):
+            is_plain = is_plain_table(files[name])
+        if not is_plain:
+            yield Problem("$.subject", "bundle-active-content", {"name": name})
+
+
+def is_plain_report(content: bytes) -> bool:
+    """Whether a page only arranges text and draws."""
+    try:
+        page = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    if not page.startswith(_DOCTYPE) or "\0" in page:
+        return False
+    if not all(map(_is_plain_style, page.split(_STYLE)[1:])):
+        return False
+    return all(map(_is_plain_tag, _tags(page[len(_DOCTYPE) :])))
+
+
+def _is_plain_style(rest: str) -> bool:
+    """Whether a style ends with its tag, and neither imports nor fetches."""
+    style, _, end = rest.partition("<")
+    return end.startswith("/style>") and not _FETCHING.search(style.lower())
+
+
+def _tags(page: str) -> Iterator[str]:
+    """Each tag up to its end, whatever begins like one."""
+    for piece in page.split("<")[1:]:
+        yield "<" + piece[: piece.find(">") + 1]
+
+
+def _is_plain_tag(tag: str) -> bool:
+    if any(meta.fullmatch(tag) for meta in METAS):
+        return True
+    found = _TAG.fullmatch(tag)
+    if found is None or found[2] not in TAGS or (found[2] == "style" and found[3]):
+        return False
+    return all(name in ATTRIBUTES for name in _ATTRIBUTE.findall(found[3]))
+
+
+def is_plain_table(content: bytes) -> bool:
+    """Whether no cell of a table begins as a formula does."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    cells = re.split(r"[,;\t\r\n]", text)
+    return not any(_FORMULA.match(cell.lstrip('"')) for cell in cells)

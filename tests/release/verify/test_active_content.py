@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No file of a bundle runs or fetches anything, also where another version wrote it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.verify.active_content import is_plain_report, is_plain_table
+from dpdesk.release.verify.verification import verify
+from tests.release.bundles import KEY, KNOWN, bundle
+from tests.release.verify.test_reproduce import FORMAT_2, OLD
+
+HEAD = b'<!DOCTYPE html>\n<html lang="en">\n<head>\n<style>p{color:red}</style></head><body>'
+
+
+def of_another_version(name: str, content: bytes) -> bytes:
+    """A bundle of a later version, honest but for one file; signed properly."""
+    files = unpack(bundle())
+    statement = json.loads(files.pop(MANIFEST))
+    files.pop(SIGNATURE)
+    statement["predicate"]["software"]["dpdesk"] = "0.9.9"
+    files[name] = content
+    for entry in statement["subject"]:
+        entry["digest"]["sha256"] = hashlib.sha256(files[entry["name"]]).hexdigest()
+    manifest = json_bytes(statement)
+    return pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)})
+
+
+ACTIVE = [
+    b"<script>fetch('//x')</script>",
+    b"<SCRIPT src=x></SCRIPT>",
+    b'<p onclick="x()">1</p>',
+    b'<img src="x" onerror="x()">',
+    b'<a href="javascript:x()">1</a>',
+    b'<iframe srcdoc="x"></iframe>',
+    b'<meta http-equiv="refresh" content="0;url=https://x.example">',
+    b'<link rel="stylesheet" href="https://x.example">',
+    b"<svg><foreignObject><p>1</p></foreignObject></svg>",
+    b'<svg><animate attributeName="href" values="x"/></svg>',
+    b'<p style="background:url(https://x.example)">1</p>',
+    b"<style>@import 'https://x.example';</style>",
+    b"<style>p{background:u\\72l(https://x.example)}</style>",
+    b"<style>p{background:image-set('x')}</style>",
+    b"<style>p{color:red}",
+    b'<style media="all">@import "x";</style>',
+    b"<!-- --><p>1</p>",
+    b"<![CDATA[<script>]]>",
+    b"<?php x ?>",
+    b"<p\n>1</p>",
+    b"<p class='x'>1</p>",
+    b"<p/onclick=x()>",
+    b"<",
+    b"<p>1 \0</p>",
+    b"<p>\xff</p>",
+    b"<form><button>1</button></form>",
+    b"<base target=x>",
+]
+
+
+@pytest.mark.parametrize("content", ACTIVE, ids=lambda c: c[:30].decode("latin-1"))
+def test_a_report_that_may_do_something_is_refused(content: bytes) -> None:
+    assert is_plain_report(HEAD + b"<p>1</p></body></html>\n")
+    page = HEAD + content + b"</body></html>\n"
+    assert not is_plain_report(page)
+    found = verify(of_another_version("report.html", page), KNOWN)
+    assert [(p.code, p.params) for p in found.whole] == [
+        ("bundle-active-content", {"name": "report.html"})
+    ]
+    assert found.files == {} and not found.is_good
+
+
+def test_a_plain_report_of_another_version_is_whole_but_not_remade() -> None:
+    found = verify(of_another_version("report.html", HEAD + b"<p>17</p></body></html>\n"), KNOWN)
+    assert found.is_good and not found.is_remade
+    assert "report.html" in found.not_made_again
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted(OLD.iterdir()), *sorted(FORMAT_2.iterdir())], ids=lambda path: path.name
+)
+def test_what_every_version_wrote_is_plain(path: Path) -> None:
+    for name, content in unpack(path.read_bytes()).items():
+        if name.endswith(".html"):
+            assert is_plain_report(content)
+        elif name.endswith(".csv"):
+            assert is_plain_table(content)
+
+
+def test_what_this_version_writes_is_plain() -> None:
+    files = unpack(bundle())
+    assert is_plain_report(files["report.html"])
+    assert all(is_plain_table(files[name]) for name in files if name.endswith(".csv"))
+    assert verify(bundle(), KNOWN).is_remade
+
+
+@pytest.mark.parametrize(
+    ("table", "is_plain"),
+    [
+        (b'ward,count\r\n"A",-17\r\n', True),
+        (b"ward,count\r\n-.5,-0.25\r\n", True),
+        (b"ward,count\r\n=1+1,3\r\n", False),
+        (b'ward,count\r\n"=1+1",3\r\n', False),
+        (b"ward,count\r\nA,+1\r\n", False),
+        (b"ward,count\r\nA,-cmd|x\r\n", False),
+        (b"ward,count\r\nA, @SUM(1)\r\n", False),
+        (b'ward,count\r\n"x;=1",3\r\n', False),
+        (b"ward\r\n\xff\r\n", False),
+    ],
+)
+def test_a_cell_that_a_spreadsheet_would_compute(table: bytes, is_plain: bool) -> None:
+    assert is_plain_table(table) == is_plain
