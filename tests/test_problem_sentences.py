@@ -11,7 +11,7 @@ from dpdesk.release.size import MOST
 from dpdesk.study.problem import Problem
 from dpdesk.texts.problems import SENTENCES, located, sentence
 
-PACKAGE = Path(__file__).parents[2] / "dpdesk"
+PACKAGE = Path(__file__).parents[1] / "dpdesk"
 CODE = re.compile(r'"([a-z]+(?:-[a-z]+)+)"')
 MADE = re.compile(r"\b(?:refuse|Problem|report|damaged|_?note|_say_why)\(")
 
