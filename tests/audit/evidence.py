@@ -18,6 +18,7 @@ from dpdesk.privacy.distributions import gaussian, selection
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.noise import Noise
 from tests.doors import Call
+from tests.privacy.distributions.ordered_choices import top_chances
 
 Ratios = npt.NDArray[np.float64]
 
@@ -95,7 +96,7 @@ def _chosen(
     for block in range(noise.blocks):
         part = slice(block * size, (block + 1) * size)
         tables = [
-            selection.top_chances(vector[part].tolist(), noise.scale, noise.picks, way)
+            top_chances(vector[part].tolist(), noise.scale, noise.picks, way)
             for vector in (there, here)
         ]
         picked = drawn[:, block * noise.picks : (block + 1) * noise.picks]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy.accounting.calibrate import calibrated
-from dpdesk.privacy.distributions.selection import chances, miss_chance, top_chances
+from dpdesk.privacy.distributions.selection import chances, miss_chance
 from dpdesk.privacy.door import loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.score_functions import Score
@@ -18,6 +18,7 @@ from dpdesk.study.problem import Refused
 from dpdesk.texts.problems import sentence
 from tests.audit.length import FULL, runs
 from tests.privacy.choosing import FIT, chi_square_tail, disagreement, drawn
+from tests.privacy.distributions.ordered_choices import top_chances
 
 COMES, REPLACED = Unit("p", 3), Unit("p", 3, "change-one", people=9)
 scores = st.lists(st.integers(-8, 8), min_size=2, max_size=5)

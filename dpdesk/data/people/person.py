@@ -13,9 +13,6 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import chain
 
-ID_RULES = 1
-"""Version of the rules below; a change of what they merge is a new version."""
-
 # Invisible, although Unicode does not call them format characters: joiner, Hangul fillers,
 # Khmer vowels, Mongolian selectors, variation selectors.
 _INVISIBLE = frozenset(

@@ -89,11 +89,6 @@ def posterior_bound(epsilon: Epsilon, prior: float) -> float:
     return prior / (prior + against) if prior else 0.0
 
 
-def posterior_range(epsilon: Epsilon, prior: float) -> tuple[float, float]:
-    """The lowest and the highest belief afterwards: disbelief grows no faster than belief."""
-    return 1 - posterior_bound(epsilon, 1 - prior), posterior_bound(epsilon, prior)
-
-
 def group_epsilon(epsilon: Epsilon, people: int) -> Epsilon:
     """What protects ``people`` together: c epsilon, along a path of c neighbouring worlds."""
     return Epsilon(_at_least_one(people) * epsilon.micro)

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 FloatVector = npt.NDArray[np.float64]
-IntVector = npt.NDArray[np.int64]
 
 MISS = 0.05
 """One minus the confidence of the margins that are shown: 95 times in 100."""

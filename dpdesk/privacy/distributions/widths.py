@@ -2,7 +2,7 @@
 """Half-widths of noise: of one figure, of all cells of a vector at once, and of a sum of cells.
 
 Claim: each half-width w is the smallest whole number for which what its function says holds with
-probability 1 - miss or more, over the noise alone (``all_at_once`` and ``sum_half_width`` because
+probability 1 - miss or more, over the noise alone (``each_miss`` and ``sum_half_width`` because
 the noises of one vector are drawn independently; nothing is said about what clipping loses).
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -23,34 +22,11 @@ CONFIDENCES = ((90, 0.10), (95, 0.05), (99, 0.01))
 """The shown confidences in times of 100, each with what may miss."""
 
 
-@dataclass(frozen=True)
-class Level:
-    """One confidence and its half-width.
-
-    Attributes:
-        in_100: how many times in 100 the noise lies within.
-        width: half-width, in quanta.
-    """
-
-    in_100: int
-    width: int
-
-
-def tail(noise: NoiseName, width: int, scale: float) -> float:
-    """P(|X| > width) for one noise."""
-    return laplace.tail(width, scale) if noise == "laplace" else gaussian.tail(width, scale)
-
-
 def half_width(noise: NoiseName, scale: float, miss: float = MISS) -> int:
     """The half-width of one noise."""
     if noise == "laplace":
         return laplace.half_width(scale, miss)
     return gaussian.half_width(scale, miss)
-
-
-def levels(noise: NoiseName, scale: float) -> tuple[Level, ...]:
-    """The half-widths of one noise for 90, 95 and 99 times in 100."""
-    return tuple(Level(times, half_width(noise, scale, miss)) for times, miss in CONFIDENCES)
 
 
 def each_miss(cells: int, miss: float = MISS) -> float:
@@ -59,20 +35,6 @@ def each_miss(cells: int, miss: float = MISS) -> float:
     Rounded down by some last places, so that the half-width rests on the safe side.
     """
     return -math.expm1(math.log1p(-miss) / cells) * (1 - 2.0**-50)
-
-
-def all_at_once(noise: NoiseName, scale: float, cells: int, miss: float = MISS) -> int:
-    """The half-width within which all of ``cells`` independent noises lie at once.
-
-    Exact, and narrower than by Bonferroni: P(all within w) = (1 - P(|X| > w))^n.
-
-    Args:
-        noise: which noise.
-        scale: its scale, the same for every cell, in quanta.
-        cells: how many cells are drawn, one or more.
-        miss: probability that any cell lies beyond.
-    """
-    return half_width(noise, scale, each_miss(cells, miss))
 
 
 @lru_cache(maxsize=1024)

@@ -97,8 +97,6 @@ class StatisticDeclaration:
         return self.chooses is None and self.finds != "bounds"
 
 
-MAX_BY: Final = 3
-
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "count": StatisticDeclaration(unit="rows", is_total=True),
     "count-people": StatisticDeclaration(unit="people", is_total=True),

@@ -53,14 +53,6 @@ class IdentifierKind(StrEnum):
             IdentifierKind.PLACE,
         )
 
-    @property
-    def tells_people_apart(self) -> bool:
-        """Whether it is offered as the column of the person.
-
-        A case number is not: one person has several, and each would be protected alone.
-        """
-        return self in (IdentifierKind.PERSON, IdentifierKind.INSURANCE)
-
 
 def identifier_kind(name: str, label: str = "", declared: str = "") -> IdentifierKind | None:
     """What a column's header, label or declared type say about who somebody is.

@@ -79,7 +79,8 @@ def test_the_smallest_delta_is_not_said_to_be_none() -> None:
 
 @given(epsilons(0), st.floats(0, 1))
 def test_belief_moves_by_the_likelihood_ratio_at_most(epsilon: Epsilon, prior: float) -> None:
-    low, high = guess_probability.posterior_range(epsilon, prior)
+    low = 1 - guess_probability.posterior_bound(epsilon, 1 - prior)
+    high = guess_probability.posterior_bound(epsilon, prior)
     assert -1e-15 <= low <= prior + 1e-12
     assert prior - 1e-12 <= high <= 1
     for belief, ratio in ((high, epsilon.micro / 1e6), (low, -epsilon.micro / 1e6)):

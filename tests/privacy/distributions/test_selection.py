@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy.distributions import selection
 from dpdesk.privacy.distributions.selection import SelectionNoise
+from tests.privacy.distributions.ordered_choices import top_chances
 
 WAYS: tuple[SelectionNoise, ...] = ("exponential", "gumbel")
 VECTORS = [[5], [0, 0], [3, 2, 0], [7, 7, 7, 1], [0, -1, -2, -3, -4], [10, 9, 9, 9, 2, 2]]
@@ -84,7 +85,7 @@ def test_draws_fall_as_the_chances_say(way: SelectionNoise, scores: list[int]) -
 @pytest.mark.parametrize("way", WAYS)
 def test_several_are_drawn_as_the_chances_say(way: SelectionNoise) -> None:
     scores, times = [3, 2, 0], 30_000
-    chances = selection.top_chances(scores, 2.0, 2, way)
+    chances = top_chances(scores, 2.0, 2, way)
     assert sum(chances.values()) == pytest.approx(1, abs=1e-12)
     assert len(chances) == 6
     first = draw(scores, 2.0, way, times, 3)
@@ -176,7 +177,7 @@ def test_several_choices_hold_together(way: SelectionNoise) -> None:
             for short in (bound, max(bound - 3, 0)):
                 missed = sum(
                     chance
-                    for chosen, chance in selection.top_chances(scores, 1.0, count, way).items()
+                    for chosen, chance in top_chances(scores, 1.0, count, way).items()
                     if _worst_gap(scores, chosen) > short
                 )
                 limit = 1.0

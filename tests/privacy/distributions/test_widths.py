@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.privacy.distributions import convolution, gaussian, laplace, widths
+from dpdesk.privacy.distributions import convolution, laplace, widths
 from dpdesk.privacy.distributions.widths import NoiseName
 from tests.privacy.distributions import exact_gaussian, exact_laplace
 from tests.privacy.distributions.exact_laplace import many_digits
@@ -32,22 +32,7 @@ def added(noise: NoiseName, scale: float, count: int, reach: int) -> list[Decima
     return found
 
 
-@pytest.mark.parametrize("noise", NOISES)
-def test_the_levels_are_the_half_widths(noise: NoiseName) -> None:
-    with many_digits():
-        for scale in (0.3, 4.5, 120.0):
-            found = widths.levels(noise, scale)
-            assert [level.in_100 for level in found] == [90, 95, 99]
-            for level in found:
-                bound = 1 - Decimal(level.in_100) / 100
-                assert EXACT[noise].tail(level.width, scale) <= bound
-                assert level.width == 0 or EXACT[noise].tail(level.width - 1, scale) > bound
-            assert found[1].width == widths.half_width(noise, scale)
-
-
 def test_each_noise_goes_to_its_own_distribution() -> None:
-    assert widths.tail("laplace", 7, 5.0) == laplace.tail(7, 5.0)
-    assert widths.tail("gaussian", 7, 5.0) == gaussian.tail(7, 5.0)
     assert widths.half_width("laplace", 10.0) == 30
     assert widths.half_width("gaussian", 10.0) == 20
 
@@ -58,7 +43,7 @@ def test_each_noise_goes_to_its_own_distribution() -> None:
 def test_all_at_once_is_the_smallest_that_holds(noise: NoiseName, cells: int, miss: float) -> None:
     with many_digits():
         for scale in (0.6, 8.0, 250.0):
-            width = widths.all_at_once(noise, scale, cells, miss)
+            width = widths.half_width(noise, scale, widths.each_miss(cells, miss))
             held = (1 - EXACT[noise].tail(width, scale)) ** cells
             assert held >= 1 - Decimal(miss)
             if width:
@@ -70,7 +55,7 @@ def test_all_at_once_holds_in_draws() -> None:
     random = np.random.default_rng(4)
     p = math.exp(-1 / 6.0)
     draws = random.geometric(1 - p, (10_000, 20)) - random.geometric(1 - p, (10_000, 20))
-    width = widths.all_at_once("laplace", 6.0, 20)
+    width = widths.half_width("laplace", 6.0, widths.each_miss(20))
     chance = 1 - (1 - laplace.tail(width, 6.0)) ** 20
     missed = (np.abs(draws) > width).any(axis=1).mean()
     assert abs(missed - chance) < 0.01

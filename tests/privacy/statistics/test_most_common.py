@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
-from dpdesk.privacy.distributions.selection import top_bound, top_chances
+from dpdesk.privacy.distributions.selection import top_bound
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
@@ -26,6 +26,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.privacy import examples as ex
 from tests.privacy.choosing import FIT, disagreement, drawn
+from tests.privacy.distributions.ordered_choices import top_chances
 
 GROUPS = 3
 WARD = Query("ward", "most-common", MostCommonParameters("ward"))

@@ -202,12 +202,6 @@ def test_a_declared_type_counts_most() -> None:
     assert identifier_kind("reach_me", declared="integer") is None
 
 
-def test_a_case_number_is_no_column_of_the_person() -> None:
-    assert not IdentifierKind.CASE.tells_people_apart
-    apart = {kind for kind in IdentifierKind if kind.tells_people_apart}
-    assert apart == {IdentifierKind.PERSON, IdentifierKind.INSURANCE}
-
-
 def test_quasi_identifiers_are_not_offered_as_do_not_use() -> None:
     assert {kind for kind in IdentifierKind if kind.is_quasi} == {
         "birth-date",

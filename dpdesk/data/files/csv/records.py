@@ -28,7 +28,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 RECORD_BYTES = 1 << 24
 """A row over several lines is no longer than this.
@@ -36,8 +35,6 @@ RECORD_BYTES = 1 << 24
 Generous, because the lines of a longer one would count as rows of other people: letters with
 pictures or scans in them, line by line, come to megabytes.
 """
-
-Places = npt.NDArray[np.int64]
 
 # The standard library refuses cells beyond 128 KiB; a line may be longer here.
 csv.field_size_limit(2**31 - 1)
