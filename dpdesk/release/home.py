@@ -47,6 +47,9 @@ class Home:
         """
         given = (os.environ if environ is None else environ).get("DPDESK_HOME", "")
         home = cls.at(Path(given).expanduser().absolute()) if given else cls.of_user()
+        if not home.root.is_absolute():
+            # A user without a home folder would have it wherever the program was started.
+            raise refuse("home-unwritable", name=str(home.root))
         home.make()
         return home
 

@@ -3,6 +3,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from dpdesk.release import home as homes
 from dpdesk.release.home import Home
 from dpdesk.study.problem import Refused
+from tests.source_files import ROOT
 
 
 def test_dpdesk_home_moves_everything(dpdesk_home: Path) -> None:
@@ -67,3 +70,33 @@ def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         Home.locate({"DPDESK_HOME": str(tmp_path / "file" / "home")})
     assert refused.value.problems[0].code == "home-unwritable"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="every user has a profile there")
+def test_a_user_without_a_home_folder_gets_none_where_the_program_was_started(
+    tmp_path: Path,
+) -> None:
+    """Such a user has no entry among the accounts, as in a container."""
+    code = """
+import pwd
+def no_such_user(uid):
+    raise KeyError(uid)
+pwd.getpwuid = no_such_user
+from dpdesk.release.home import Home
+from dpdesk.study.problem import Refused
+try:
+    Home.locate({})
+except Refused as refused:
+    print(refused.problems[0].code)
+"""
+    kept = {k: v for k, v in os.environ.items() if k != "HOME" and not k.startswith("XDG_")}
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**kept, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout == "home-unwritable\n"
+    assert list(tmp_path.iterdir()) == []
