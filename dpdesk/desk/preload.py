@@ -70,6 +70,9 @@ def _import_libraries(_progress: Progress, cancel: CancelToken) -> None:
 
 
 def _import_noise() -> None:
+    # NumPy imports it by itself when numbers are first sorted.
+    import numpy.ma  # noqa: F401 - imported for later
+
     import dpdesk.privacy.accounting.allocate
     import dpdesk.privacy.explain.curves
     import dpdesk.privacy.explain.weak  # noqa: F401 - imported for later
