@@ -46,10 +46,11 @@ class Home:
             Refused: ``home-unwritable`` (param name) where its folders cannot be made.
         """
         given = (os.environ if environ is None else environ).get("DPDESK_HOME", "")
-        home = cls.at(Path(given).expanduser().absolute()) if given else cls.of_user()
-        if not home.root.is_absolute():
-            # A user without a home folder would have it wherever the program was started.
-            raise refuse("home-unwritable", name=str(home.root))
+        try:
+            home = cls.at(Path(given).expanduser().absolute()) if given else cls.of_user()
+        except RuntimeError:
+            # Neither the environment nor the system's accounts know a home folder.
+            raise refuse("home-unwritable", name=given or "~") from None
         home.make()
         return home
 

@@ -72,31 +72,30 @@ def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     assert refused.value.problems[0].code == "home-unwritable"
 
 
+@pytest.mark.parametrize(("given", "name"), [("", "~"), ("~nobody-here/a", "~nobody-here/a")])
 @pytest.mark.skipif(sys.platform == "win32", reason="every user has a profile there")
-def test_a_user_without_a_home_folder_gets_none_where_the_program_was_started(
-    tmp_path: Path,
-) -> None:
+def test_a_user_without_a_home_folder_is_told_so(tmp_path: Path, given: str, name: str) -> None:
     """Such a user has no entry among the accounts, as in a container."""
     code = """
-import pwd
+import pwd, sys
 def no_such_user(uid):
     raise KeyError(uid)
 pwd.getpwuid = no_such_user
 from dpdesk.release.home import Home
 from dpdesk.study.problem import Refused
 try:
-    Home.locate({})
+    Home.locate({"DPDESK_HOME": sys.argv[1]})
 except Refused as refused:
-    print(refused.problems[0].code)
+    print(refused.problems[0].code, refused.problems[0].params["name"])
 """
     kept = {k: v for k, v in os.environ.items() if k != "HOME" and not k.startswith("XDG_")}
     found = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", code, given],
         cwd=tmp_path,
         env={**kept, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert found.stdout == "home-unwritable\n"
+    assert found.stdout == f"home-unwritable {name}\n"
     assert list(tmp_path.iterdir()) == []
