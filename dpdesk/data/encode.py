@@ -136,8 +136,8 @@ class _Rows:
         if self._ids is None:
             persons = np.arange(self._count, dtype=np.int64)
             return self._table(persons, persons, self._count, None)
-        drawn = priorities(self._count)
-        kept = bound_rows(self._ids, self._unit.max_rows, drawn, self._content)
+        most = self._unit.max_rows
+        kept = bound_rows(self._ids, most, priorities(self._count), self._content)
         return self._table(kept.rows, kept.persons, kept.people, kept.keys)
 
     def _content(self, rows: Ints) -> list[Codes]:

@@ -156,7 +156,7 @@ def _packed(keys: Keys, priorities: Unsigned, is_known: Mask | None, layout: _La
     """Key, priority and place of each row that is sorted."""
     packed, filled = np.empty(len(keys.low), np.uint64), 0
     cut = priorities.dtype.type(8 * priorities.itemsize - layout.priority)
-    for part in _chunks(len(keys.low)):
+    for part in chunks(len(keys.low)):
         rows = _key_bits(keys, part, layout)
         rows <<= np.uint64(layout.priority)
         rows |= (priorities[part] >> cut).astype(np.uint64)
@@ -169,7 +169,8 @@ def _packed(keys: Keys, priorities: Unsigned, is_known: Mask | None, layout: _La
     return packed[:filled]
 
 
-def _chunks(rows: int) -> Iterator[slice]:
+def chunks(rows: int) -> Iterator[slice]:
+    """All rows, so many at a time."""
     for start in range(0, rows, CHUNK_ROWS):
         yield slice(start, min(start + CHUNK_ROWS, rows))
 
@@ -218,7 +219,7 @@ def _differ(here: list[npt.NDArray[Any]], there: list[npt.NDArray[Any]]) -> Mask
 def _doubtful(packed: Uint64, starts: Mask, layout: _Layout) -> Ints:
     """Places of rows that look like another row, or stand in a run of one hash but several keys."""
     alike, mixed = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    for part in _chunks(len(packed)):
+    for part in chunks(len(packed)):
         seen = packed[part.start : part.stop + 1] >> np.uint64(layout.place)
         alike.append(np.flatnonzero(seen[1:] == seen[:-1]) + part.start)
         if layout.lowest is None:

@@ -28,8 +28,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.arrays.growable_array import compact
-from dpdesk.data.arrays.packed_sort import Content, Keys, Order, Unsigned, bits_of, sort_rows
+from dpdesk.data.arrays.packed_sort import (
+    Content,
+    Keys,
+    Order,
+    Unsigned,
+    bits_of,
+    chunks,
+    sort_rows,
+)
 from dpdesk.data.arrays.parallel import in_halves, sort
 from dpdesk.data.people.person_keys import PersonCoder
 
@@ -78,30 +85,40 @@ def bound_rows(ids: PersonCoder, k: int, priorities: Unsigned, content: Content)
     lets a row more through, and no order of the file changes what is kept.
 
     Args:
-        ids: whose the file's rows are.
+        ids: whose the file's rows are; it gives its keys away.
         k: contribution bound, 1 or more.
         priorities: each row's priority.
         content: what settles equal priorities.
     """
     keys = ids.keys()
+    width = np.uint64(bits_of(len(keys.low)))
     is_known = None if ids.pools_without_id or not keys.low.size else keys.low >= 0
     order = sort_rows(keys, priorities, content, is_known)
-    # Rows are picked by places rather than by a mask, whose truths numpy would have to guess.
-    people = _people_keys(keys, order.rows[np.flatnonzero(order.starts)])
-    count = int(np.count_nonzero(order.starts))
-    rows, persons = _in_file_order(*_within(order, k), np.uint64(bits_of(len(keys.low))))
+    # What nobody asks for again makes room for what is kept.
+    del is_known, priorities
+    people, count = _people_keys(keys, order), int(np.count_nonzero(order.starts))
+    del keys
+    rows, persons = _in_file_order(*_within(order, k), width)
     return KeptRows(rows, persons, people, count)
 
 
 def _within(order: Order, k: int) -> tuple[Ints, Persons]:
     """The rows within the bound, over those in order, and the number of each one's person."""
     smallest: type[np.signedinteger[Any]] = np.int32 if len(order.rows) < 2**31 else np.int64
-    numbers = np.cumsum(order.starts, dtype=smallest)
+    numbers = order.starts.astype(smallest)
+    np.cumsum(numbers, out=numbers)
     numbers -= 1
     is_within = np.ones(len(numbers), np.bool_)
     is_within[k:] = numbers[k:] != numbers[:-k]
-    kept = np.flatnonzero(is_within)
-    return compact(order.rows, kept), compact(numbers, kept)
+    count = 0
+    for part in chunks(len(numbers)):
+        # Picked by places rather than by a mask, whose truths numpy would have to guess. What is
+        # kept moves towards the front: nothing is overwritten before it is read.
+        kept = np.flatnonzero(is_within[part]) + part.start
+        after = count + len(kept)
+        order.rows[count:after], numbers[count:after] = order.rows[kept], numbers[kept]
+        count = after
+    return order.rows[:count], numbers[:count]
 
 
 def _in_file_order(rows: Ints, numbers: Persons, width: np.uint64) -> tuple[Ints, Persons]:
@@ -115,10 +132,14 @@ def _in_file_order(rows: Ints, numbers: Persons, width: np.uint64) -> tuple[Ints
     return rows, numbers
 
 
-def _people_keys(keys: Keys, firsts: Ints) -> npt.NDArray[np.uint64]:
-    """The keys of the people whose first rows these are, but for the one without an id."""
-    people = np.empty((len(firsts), 2), np.int64)
-    people[:, 0] = keys.high if isinstance(keys.high, int) else keys.high[firsts]
-    people[:, 1] = keys.low[firsts]
+def _people_keys(keys: Keys, order: Order) -> npt.NDArray[np.uint64]:
+    """Each person's key, read at the first of its rows, but for the one without an id."""
+    people, count = np.empty((np.count_nonzero(order.starts), 2), np.int64), 0
+    for part in chunks(len(order.rows)):
+        firsts = order.rows[part][np.flatnonzero(order.starts[part])]
+        found = people[count : count + len(firsts)]
+        found[:, 0] = keys.high if isinstance(keys.high, int) else keys.high[firsts]
+        found[:, 1] = keys.low[firsts]
+        count += len(firsts)
     known = people[:, 1] >= 0
     return (people if known.all() else people[known]).view(np.uint64)

@@ -147,11 +147,11 @@ class PersonCoder:
         self._low.add(ids.low)
 
     def keys(self) -> Keys:
-        """The keys of all rows; those without an id share the key of ``NO_ID`` and 0."""
-        low = self._low.all()
+        """Give the keys of all rows away; those without an id share that of ``NO_ID`` and 0."""
+        low, self._low = self._low.all(), GrowableArray(np.dtype(np.int64))
         if isinstance(self._high, int):
             return Keys(low, self._high)
-        high = self._high.all()
+        high, self._high = self._high.all(), 0
         # Whatever stood in the cell: they are nobody, or one person together, never several.
         high[low < 0] = 0
         return Keys(low, high)

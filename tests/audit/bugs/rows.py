@@ -106,8 +106,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = bounding.bound_rows
 
     def per_ward(ids: PersonCoder, k: int, priorities: Any, content: Any) -> bounding.KeptRows:
+        keys = ids.keys()
+        patch.setattr(ids, "keys", lambda: keys)
         whole = real(ids, 1 << 40, priorities, content)
-        keys, ward = ids.keys(), content(np.arange(len(priorities)))[1].clip(-1)
+        ward = content(np.arange(len(priorities)))[1].clip(-1)
         apart = Keys(keys.low, np.where(keys.low < 0, 0, keys.high + ward.astype(np.int64)))
         patch.setattr(ids, "keys", lambda: apart)
         rows = real(ids, k, priorities, content).rows
@@ -159,7 +161,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = PersonCoder.keys
 
     def keys(self: Any) -> Keys:
-        found, low = real(self), real(self).low.copy()
+        found = real(self)
+        low = found.low.copy()
         nobody = np.flatnonzero(low < 0)
         low[nobody] = 10**17 + nobody
         return Keys(low, found.high)
