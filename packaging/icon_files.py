@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program's icon as Windows and macOS have icons: pictures of several sizes in one file."""
+"""The program's icon: a drawing, pictures of every size, and as Windows and macOS have icons."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import struct
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import environment
@@ -14,6 +15,7 @@ import program
 
 COLOR = "#0B6584"
 """The theme's accent, which the logo bears in the window, too."""
+LINUX_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 WINDOWS_SIZES = (16, 20, 24, 32, 40, 48, 64, 256)
 MACOS_SIZES = {b"ic11": 32, b"ic12": 64, b"ic07": 128, b"ic08": 256, b"ic09": 512, b"ic10": 1024}
 
@@ -23,9 +25,8 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-source, color, folder, *sizes = sys.argv[1:]
+text, folder, *sizes = sys.argv[1:]
 app = QGuiApplication([])
-text = open(source, encoding="utf-8").read().replace("currentColor", color)
 drawing = QSvgRenderer(QByteArray(text.encode()))
 for size in map(int, sizes):
     image = QImage(size, size, QImage.Format.Format_ARGB32)
@@ -37,14 +38,19 @@ for size in map(int, sizes):
 """
 
 
-def draw(sizes: list[int]) -> dict[int, bytes]:
-    """The logo as PNG pictures of these sizes."""
+def drawing() -> str:
+    """The logo as SVG."""
     logo = program.ROOT / "resources" / "icons" / "logo.svg"
+    return logo.read_text(encoding="utf-8").replace("currentColor", COLOR)
+
+
+def draw(sizes: Sequence[int], python: Path | None = None) -> dict[int, bytes]:
+    """The logo as PNG pictures of these sizes, drawn by the Qt of some environment."""
     with tempfile.TemporaryDirectory() as folder:
-        told = [str(logo), COLOR, folder, *map(str, sizes)]
-        python = str(environment.python_path())
+        told = [drawing(), folder, *map(str, sizes)]
+        interpreter = str(python or environment.python_path())
         screenless = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-        subprocess.run([python, "-c", _DRAW, *told], env=screenless, check=True)
+        subprocess.run([interpreter, "-c", _DRAW, *told], env=screenless, check=True)
         return {size: (Path(folder) / f"{size}.png").read_bytes() for size in sizes}
 
 

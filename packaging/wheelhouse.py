@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wheelhouse: all wheels that one system needs, by hash, and the script that installs them.
 
+    python3 packaging/wheelhouse.py windows macos linux     each as a zip in build/packages
+
 Which wheel of the lock each system and Python gets stands in ``wheels.json``, so that whether
 one is missing can be seen without a network. Intel Macs are no system here: ``cryptography``
 has no current wheel for them.
@@ -23,6 +25,7 @@ import program
 
 HERE = Path(__file__).resolve().parent
 LIST = HERE / "wheels.json"
+PACKAGES = program.ROOT / "build" / "packages"
 PYTHONS = ("3.11", "3.12", "3.13")
 SYSTEMS = {
     "linux": [
@@ -122,6 +125,18 @@ def make(system: str, folder: Path) -> Path:
     return folder
 
 
+def pack(house: Path, out: Path) -> Path:
+    """One file of a wheelhouse, equal byte by byte from equal contents."""
+    archive_path = out / f"{program.NAME}-{program.version()}-{house.name}.zip"
+    with zipfile.ZipFile(archive_path, "w") as archive:
+        for path in sorted(path for path in house.rglob("*") if path.is_file()):
+            # Its time is that of a member made from a name alone: 1980.
+            member = zipfile.ZipInfo(f"{program.NAME}/{path.relative_to(house).as_posix()}")
+            with path.open("rb") as source, archive.open(member, "w") as sink:
+                shutil.copyfileobj(source, sink, 1 << 20)
+    return archive_path
+
+
 def refuse_long_paths(folder: Path) -> None:
     """Stop where a wheel holds a name that is too long for where Windows keeps programs."""
     for wheel in folder.iterdir():
@@ -140,3 +155,19 @@ def build_wheel(folder: Path) -> Path:
         sys.exit("The project's wheel could not be built.")
     (own,) = set(folder.iterdir()) - earlier
     return own
+
+
+def main(systems: list[str]) -> int:
+    """Make the wheelhouses of some systems."""
+    if not systems or not set(systems) <= set(SYSTEMS):
+        sys.exit(f"Name some of {', '.join(SYSTEMS)}.")
+    environment.prepare(environment.TEST_LOCK)
+    PACKAGES.mkdir(parents=True, exist_ok=True)
+    for system in systems:
+        house = make(system, PACKAGES.parent / f"wheels-{system}")
+        print(pack(house, PACKAGES))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installer for Windows, compiled on any system that has ``makensis``.
 
+    python3 packaging/windows_installer.py [ZIP]        into build/packages
+
 It holds a wheelhouse and makes an environment of it for one user, by the Python that the PC has:
 a Windows program cannot be frozen on Linux. With the embeddable Python for Windows, which whoever
 builds brings from python.org as a zip, the PC needs none.
@@ -15,6 +17,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+import appearance
+import environment
 import icon_files
 import program
 import wheelhouse
@@ -26,7 +30,7 @@ KILOBYTES = 900_000
 
 def make(work: Path, out: Path, embeddable: Path | None = None) -> Path:
     """Make the installer below a folder for work, and put it into another."""
-    house = wheelhouse.make("windows", work / "wheelhouse-windows")
+    house = wheelhouse.make("windows", work / "wheels-windows")
     icon = work / "dpdesk.ico"
     icon.write_bytes(icon_files.ico(icon_files.draw(list(icon_files.WINDOWS_SIZES))))
     python = unpack(embeddable, work / "python-windows") if embeddable else None
@@ -51,7 +55,7 @@ def compile_script(house: Path, icon: Path, installer: Path, python: Path | None
     defined = {
         "NAME": program.NAME,
         "VERSION": program.version(),
-        "NUMBERS": numbers(program.version()),
+        "NUMBERS": ".".join(map(str, appearance.numbers(program.version()))),
         "SUMMARY": program.SUMMARY,
         "PUBLISHER": program.MAINTAINER,
         "STUDY_MIME": program.STUDY.mime,
@@ -69,11 +73,14 @@ def compile_script(house: Path, icon: Path, installer: Path, python: Path | None
     subprocess.run(command, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
 
 
-def numbers(version: str) -> str:
-    """A version as Windows has it.
+def main(arguments: list[str]) -> int:
+    """Make the installer, with the embeddable Python of a zip where one is named."""
+    environment.prepare(environment.TEST_LOCK)
+    wheelhouse.PACKAGES.mkdir(parents=True, exist_ok=True)
+    embeddable = Path(arguments[0]) if arguments else None
+    print(make(wheelhouse.PACKAGES.parent, wheelhouse.PACKAGES, embeddable))
+    return 0
 
-    >>> numbers("0.2.0"), numbers("1.4rc1")
-    ('0.2.0.0', '1.4.0.0')
-    """
-    parts = [part for part in version.split("rc")[0].split(".") if part.isdigit()]
-    return ".".join([*parts, "0", "0", "0", "0"][:4])
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -99,3 +99,16 @@ def test_a_name_too_long_for_windows_is_refused(wheelhouse: ModuleType, tmp_path
         archive.writestr(f"{180 * 'a'}.py", "")
     with pytest.raises(SystemExit, match="which Windows could not open"):
         wheelhouse.refuse_long_paths(tmp_path)
+
+
+def test_it_is_packed_the_same_again(wheelhouse: ModuleType, tmp_path: Path) -> None:
+    packed = []
+    for place in ("one", "two"):
+        house = tmp_path / place / "wheels-linux"
+        (house / "wheels").mkdir(parents=True)
+        (house / "install.py").write_text("pass")
+        (house / "wheels" / "a-1-py3-none-any.whl").write_bytes(b"wheel")
+        packed.append(wheelhouse.pack(house, tmp_path / place))
+    assert packed[0].read_bytes() == packed[1].read_bytes()
+    names = zipfile.ZipFile(packed[0]).namelist()
+    assert names == ["dpdesk/install.py", "dpdesk/wheels/a-1-py3-none-any.whl"]
