@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
@@ -49,11 +48,10 @@ def run(home: Home, path: Path | None = None, inbox: Inbox | None = None) -> int
     collector = GarbageCollector(app)
     preload = Preload(window, window.session)
     preload.done.connect(collector.freeze)
-    IncomingFiles(window, inbox)
+    incoming = IncomingFiles(window, inbox, path)
     activity = ActivityLog(window)
     preload.shown.connect(activity.note_shown)
-    if path is not None:
-        preload.shown.connect(partial(window.opening.open_any, path))
+    preload.shown.connect(incoming.open_first)
     window.show()
     status = int(app.exec())
     if workers.are_left():

@@ -35,14 +35,18 @@ class DeskApplication(QApplication):
 class IncomingFiles(QObject):
     """Opens what later starts of the program leave in the inbox, and comes to the front with it.
 
-    A window that has a question open, is at work or cannot save what it shows takes nothing: a
-    second window opens instead. Where another window has the inbox, this one takes it over when
-    it is next used after that one was closed.
+    A window that has a question open, is at work, cannot save what it shows or has not opened its
+    first file yet takes nothing: a second window opens instead. Where another window has the
+    inbox, this one takes it over when it is next used after that one was closed.
+
+    Args:
+        first: the file to begin with.
     """
 
-    def __init__(self, window: MainWindow, inbox: Inbox | None) -> None:
+    def __init__(self, window: MainWindow, inbox: Inbox | None, first: Path | None = None) -> None:
         super().__init__(window)
         self._window = window
+        self._first = first
         self._inbox: Inbox | None = None
         self._watcher = QFileSystemWatcher(self)
         self._watcher.directoryChanged.connect(lambda _folder: self.look())
@@ -63,6 +67,12 @@ class IncomingFiles(QObject):
     def _inherit(self, state: Qt.ApplicationState) -> None:
         if self._inbox is None and state is Qt.ApplicationState.ApplicationActive:
             self._watch(Inbox.open(self._window.session.home))
+
+    def open_first(self) -> None:
+        """Open the file to begin with, now that the window is shown."""
+        first, self._first = self._first, None
+        if first is not None:
+            self._window.opening.open_any(first)
 
     def look(self) -> None:
         """Open what is asked for, or decline it."""
@@ -91,7 +101,9 @@ class IncomingFiles(QObject):
     def _is_free(self) -> bool:
         session = self._window.session
         is_asking = QApplication.activeModalWidget() or QApplication.activePopupWidget()
-        return not is_asking and session.jobs.current is None and session.document.save()
+        if is_asking or self._first is not None:
+            return False
+        return session.jobs.current is None and session.document.save()
 
     def _come_to_front(self) -> None:
         window = self._window

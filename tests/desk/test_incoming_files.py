@@ -193,3 +193,20 @@ def test_the_finder_takes_no_question_away(
     settle()
     assert window.session.document.path == study_file
     dialog.reject()
+
+
+def test_two_files_opened_at_once_get_a_window_each(
+    open_window: OpenWindow, home: Home, start: Start, other: Path, study_file: Path
+) -> None:
+    """The window that is still being built has a file of its own to show."""
+    inbox = Inbox.open(home)
+    assert inbox is not None
+    process = start(other)
+    wait_until(lambda: bool(inbox.requests()))
+    incoming = IncomingFiles(open_window(), inbox, study_file)
+    assert ended(process) == LEFT
+    incoming.open_first()
+    assert window_of(incoming).session.document.path == study_file
+    assert ended(start(other)) == TAKEN
+    wait_until(lambda: window_of(incoming).session.document.path == other)
+    incoming.close()
