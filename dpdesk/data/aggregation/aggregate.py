@@ -268,6 +268,7 @@ def _index_sums(indices: Codes, cells: Rows, size: int) -> list[int]:
         part = indices[start : start + _CHUNK_ROWS]
         place = cells[start : start + _CHUNK_ROWS]
         for shift in range(0, 8 * indices.itemsize, _BITS):
+            # An index of 2**33 + 5 is added as the digits 5 and 2: 5 + (2 << 32).
             digits = part if indices.itemsize <= _SHORT else (part >> shift) & _LOW_BITS
             partial = np.bincount(place, digits, size).tolist()
             sums = [s + (int(p) << shift) for s, p in zip(sums, partial, strict=True)]

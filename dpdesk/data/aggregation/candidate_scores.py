@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exact scores of declared candidates, from which the noise door chooses."""
+"""Exact scores of declared candidates, from which the noise door chooses.
+
+Rows are counted once, into slots between candidates and on them; every score follows from these.
+Five rows at 0, 2, 2, 3 and 5 with the candidates 2 and 4:
+
+    slot                below 2   on 2   between   on 4   above 4
+    rows                      1      2         1      0         1
+
+    candidate           2    4
+    rows below it       1    4         sums of the slots before its own
+    rows above it       2    1         all rows, less those below and on it
+    score as a median  -1   -3         minus the difference
+    rows that reach it  4    1         all rows, less those below
+    score as a cut-off  8    4         its value times those
+"""
 
 from __future__ import annotations
 
@@ -84,6 +98,9 @@ def rows_between(indices: Codes, cells: Rows, size: int, candidates: tuple[int, 
     Returns:
         Counts, shape ``(size * (2 * len(candidates) + 1),)``: of each cell, slot 2i holds what
         lies between candidate i - 1 and i, slot 2i + 1 what lies on i.
+
+    >>> rows_between(np.array([0, 2, 2, 3, 5]), np.zeros(5, np.intp), 1, (2, 4)).tolist()
+    [1, 2, 1, 0, 1]
     """
     slots = 2 * len(candidates) + 1
     if candidates[-1] < _TABLE_CODES:
@@ -102,6 +119,8 @@ def _slot_table(candidates: tuple[int, ...]) -> Rows:
 
 
 def _slots(indices: Codes, candidates: tuple[int, ...]) -> Rows:
+    # Of the candidates 2 and 4, 0 of them lie below 2 and 1 below 3 and 4: a row at 2 is in slot
+    # 2 * 0 + 1, on the first; one at 3 in slot 2 * 1, behind it; one at 4 in slot 2 * 1 + 1.
     places = np.array(candidates, np.int64)
     after = np.searchsorted(places, indices, side="left")
     on = places[np.minimum(after, len(places) - 1)] == indices

@@ -71,7 +71,12 @@ def people_of_parts(
 ) -> npt.NDArray[np.int64]:
     """How many different people have a row in each cell.
 
-    Each pair is ticked off in a table, in two threads: nobody unticks one.
+    Each pair is ticked off in a table, in two threads: nobody unticks one. Five rows of the people
+    0, 0, 1, 2 and 2 in the cells 1, 1, 0, 0 and 1 tick off two people in each:
+
+        person   0  1  2
+        cell 0      x  x
+        cell 1   x     x
 
     Args:
         table: the encoded table, of people by cells pairs that fit into memory.

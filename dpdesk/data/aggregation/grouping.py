@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows into the groups that a query declares."""
+"""Rows into the groups that a query declares.
+
+Groupings are one number together, a row's cell, the last grouping changing fastest. Five rows
+by an age in bins from 0, 18 and 65, and by one of two sexes:
+
+    row       0   1   2   3   4
+    age      70  18   3  64  17
+    bin       2   1   0   1   0    the last that begins at or below the age
+    sex       0   1   1   0   0
+    cell      4   3   1   2   0    bin * 2 + sex
+"""
 
 from __future__ import annotations
 
@@ -39,7 +49,14 @@ def grouped(
 
 @lru_cache(64)
 def period_of_days(column: DateColumn, period: Period) -> Rows:
-    """The period that each day of a column's span lies in, in the order of ``period_labels``."""
+    """The period that each day of a column's span lies in, in the order of ``period_labels``.
+
+    Five days over the end of a month, which is number 600 since 1970; February is 601:
+
+    >>> from datetime import date
+    >>> period_of_days(DateColumn("day", date(2020, 1, 30), date(2020, 2, 3)), "month").tolist()
+    [0, 0, 1, 1, 1]
+    """
     days = np.arange(last_day_index(column) + 1)
     if column.first is None:
         raise ValueError("the column has no span yet")

@@ -23,6 +23,12 @@ def node_counts(
 
     Returns:
         Cell by cell, and in each cell level by level.
+
+    One cell of five bins: the bins, then pairs of them, then fours; the last of a level may be
+    short.
+
+    >>> node_counts(np.array([1, 0, 2, 1, 1]), 5, (1, 2, 4)).tolist()
+    [1, 0, 2, 1, 1, 1, 3, 1, 4, 1]
     """
     table = counts.astype(np.int64).reshape(-1, bins)
     levels = [np.add.reduceat(table, np.arange(0, bins, width), axis=1) for width in widths]

@@ -30,12 +30,18 @@ def square_sums(indices: Codes, cells: Rows, size: int, centre: int, grain: int)
 
     Returns:
         One whole number a cell.
+
+    Five rows around 10 are -3, -1, -1, 0 and 4 away; their squares halved are 5, 1, 1, 0 and 8.
+
+    >>> square_sums(np.array([7, 9, 9, 10, 14]), np.zeros(5, np.intp), 1, 10, 2)
+    [15]
     """
     sums = [0] * size
     for start in range(0, len(indices), _CHUNK_ROWS):
         away = indices[start : start + _CHUNK_ROWS].astype(np.int64) - centre
         squares = (away * away + grain // 2) // grain
         place = cells[start : start + _CHUNK_ROWS]
+        # A square of 2**33 + 5 is added as the digits 5, 0 and 2: 5 + (0 << 16) + (2 << 32).
         for shift in range(0, _WIDEST, _BITS):
             digits = (squares >> shift) & ((1 << _BITS) - 1)
             partial = np.bincount(place, digits, size).tolist()
