@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
+import pyreadstat
+
+from tests.data.workbooks import write_workbook
 from tests.source_files import ROOT
 
 FILES = frozenset({"pandas", "pyarrow", "pyreadstat", "python_calamine"})
@@ -34,6 +38,27 @@ preload = Preload(window, window.session)
 preload.done.connect(window.close)
 window.update()
 app.exec()
+"""
+
+LOOK = """
+from pathlib import Path
+from dpdesk.data.files.workbook.workbook_file import look_at
+from dpdesk.data.reader_process import worker
+from dpdesk.data.reader_process.messages import look_to
+from dpdesk.study.model.unit import DataSource
+source = DataSource({path!r}, "excel", sheet="Stays", header_row=1)
+assert look_to(look_at(source, Path(), 30))[2] == ("id", "days")
+"""
+
+DESCRIBE = """
+from pathlib import Path
+from dpdesk.data.files.statistical.statistics_file import open_statistics
+from dpdesk.data.files.statistical.described_variables import read_variables
+from dpdesk.data.reader_process import worker
+from dpdesk.study.model.unit import DataSource
+assert len(read_variables(Path({path!r}), "sav", None)) == 2
+with open_statistics(DataSource({path!r}, "spss"), Path()) as table:
+    assert table.header == ("id", "days")
 """
 
 
@@ -78,4 +103,21 @@ def test_what_the_pages_need_is_loaded_while_the_window_waits(tmp_path: Path) ->
     assert {"numpy", "opendp", "sqlite3", "pyarrow", "pyqtgraph"} < loaded
     pages = {"data", "people", "columns", "queries", "release", "history", "verify"}
     assert {f"dpdesk.desk.pages.{name}.page" for name in pages} < loaded
+    assert "pandas" not in loaded
+
+
+def test_a_look_at_a_workbook_needs_no_arrow_nor_what_reads_other_files(tmp_path: Path) -> None:
+    path = tmp_path / "stays.xlsx"
+    write_workbook(path, {"Stays": [("id", "days"), (1, 2.5)]})
+    loaded = imported(LOOK.format(path=str(path)), tmp_path)
+    assert {"python_calamine", "dpdesk.data.reader_process.worker"} < loaded
+    others = {"numpy", "subprocess", "dpdesk.study.checks", "dpdesk.study.model.queries"}
+    assert not loaded & (FILES - {"python_calamine"} | others)
+
+
+def test_what_a_statistics_file_says_of_its_columns_needs_no_pandas(tmp_path: Path) -> None:
+    path = tmp_path / "stays.sav"
+    pyreadstat.write_sav(pd.DataFrame({"id": [1], "days": [2.5]}), str(path))
+    loaded = imported(DESCRIBE.format(path=str(path)), tmp_path)
+    assert "pyreadstat" in loaded
     assert "pandas" not in loaded

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import random
 
-from dpdesk.study.checks.study_checks import ENCODINGS, SEPARATORS
-from dpdesk.study.model.unit import THOUSANDS, DataSource
+from dpdesk.study.checks.study_checks import SEPARATORS
+from dpdesk.study.model.unit import ENCODINGS, THOUSANDS, DataSource
 from tests.data.tables import ANSWERS, DAYS, IDS, NUMBERS, WARDS
 from tests.fuzz_files.canary import CANARY, CANARY_NUMBER
 

@@ -28,7 +28,7 @@ import pyarrow.compute as pc
 
 from dpdesk.data.encoding.cell_rules import MISSING
 from dpdesk.data.encoding.number import DecimalNumber, GridReader, NumberReader
-from dpdesk.data.files.cells import number_text
+from dpdesk.data.files.value_texts import number_text
 
 PLAIN_CHARACTERS = 14
 _DIGITS = 10**15

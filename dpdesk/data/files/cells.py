@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-_WHOLE = 2.0**53
+from dpdesk.data.files.value_texts import number_text, value_text
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,23 +62,3 @@ def _writer(kind: pa.DataType, decimal: str) -> Callable[[Any], str]:
     if pa.types.is_floating(kind):
         return lambda value: number_text(value, decimal)
     return value_text
-
-
-def number_text(value: float, decimal: str = ".") -> str:
-    """The shortest text of a number that reads as the same double.
-
-    >>> [number_text(v) for v in (3.0, -0.5, 1e300)]
-    ['3', '-0.5', '1e+300']
-    """
-    if value.is_integer() and abs(value) <= _WHOLE:
-        return str(int(value))
-    return repr(value).replace(".", decimal)
-
-
-def value_text(value: bool | int | date | datetime) -> str:
-    """The text of a value that no country writes in another way.
-
-    >>> value_text(datetime(2024, 2, 29, 13, 5))
-    '2024-02-29 13:05:00'
-    """
-    return str(value)

@@ -17,8 +17,7 @@ from typing import BinaryIO
 from dpdesk.data.files.line_ends import LineEnds
 from dpdesk.data.files.packed import open_text, unpacked_name
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.study.checks.study_checks import ENCODINGS
-from dpdesk.study.model.unit import DataSource
+from dpdesk.study.model.unit import ENCODINGS, DataSource
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 

@@ -8,12 +8,14 @@ calendar's years becomes its first or last day, which is outside every declared 
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import timedelta
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from dpdesk.data.files.value_texts import duration_text
 
 Doubles = npt.NDArray[np.float64]
 
@@ -55,27 +57,6 @@ def moment_texts(cells: pa.Array) -> pa.Array:
     texts = pc.replace_substring_regex(texts, r"\.0+$", "")
     texts = pc.replace_substring_regex(texts, r" 00:00:00$", "")
     return pa.DictionaryArray.from_arrays(encoded.indices, texts)
-
-
-def moment_text(moment: datetime) -> str:
-    """One moment as text.
-
-    >>> moment_text(datetime(2021, 3, 4, 13, 45)), moment_text(datetime(2021, 3, 4))
-    ('2021-03-04 13:45:00', '2021-03-04')
-    """
-    return str(moment.date()) if moment.time() == time() else str(moment)
-
-
-def duration_text(length: timedelta) -> str:
-    """A duration as hours, minutes and seconds.
-
-    >>> duration_text(timedelta(days=1, hours=6)), duration_text(-timedelta(seconds=0.5))
-    ('30:00:00', '-00:00:00.500000')
-    """
-    seconds, rest = divmod(abs(length), timedelta(seconds=1))
-    sign = "-" if length < timedelta() else ""
-    fraction = f".{rest.microseconds:06}" if rest else ""
-    return f"{sign}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
 
 
 def _seconds_text(seconds: float) -> str:

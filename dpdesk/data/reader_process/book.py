@@ -11,7 +11,7 @@ from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.client import about_data, open_client
 from dpdesk.data.reader_process.frames import Broken
-from dpdesk.data.reader_process.messages import problems_from, problems_to, rows, texts
+from dpdesk.data.reader_process.messages import problems_from, rows, texts
 from dpdesk.data.reader_process.table import placed
 from dpdesk.study.model.unit import DataSource
 
@@ -53,11 +53,6 @@ def look_at(
     there = placed(source, folder)
     with open_client(about_data(Path(there.path), "excel"), cancel=cancel) as client:
         return client.value(look_from, "look", source=asdict(there), count=count)
-
-
-def look_to(look: SheetLook) -> Any:
-    """A look, ready for JSON."""
-    return [look.sheets, look.top, look.header, problems_to(look.problems)]
 
 
 def look_from(said: Any) -> SheetLook:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ from dpdesk.data.files.statistical.described_variables import DescribedVariable
 from dpdesk.data.progress import CancelToken
 from dpdesk.data.reader_process.client import About, open_client
 from dpdesk.data.reader_process.frames import Broken
-from dpdesk.data.reader_process.messages import code_from, code_to, texts
+from dpdesk.data.reader_process.messages import code_from, texts
 from dpdesk.study.problem import refuse
 
 
@@ -39,18 +37,6 @@ def described(
         return asked.value(
             labels_from, "labels", path=str(path.absolute()), file=file, catalogue=there
         )
-
-
-def labels_to(variables: Iterable[DescribedVariable]) -> Any:
-    """Variables, ready for JSON."""
-    return [
-        [
-            *astuple(variable)[:4],
-            [[code_to(value), text] for value, text in variable.labels],
-            [[code_to(low), code_to(high)] for low, high in variable.missing],
-        ]
-        for variable in variables
-    ]
 
 
 def labels_from(said: Any) -> tuple[DescribedVariable, ...]:

@@ -11,10 +11,10 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Any
 
-from dpdesk.data.files.statistical.described_variables import Code
+from dpdesk.data.files.statistical.described_variables import Code, DescribedVariable
 from dpdesk.data.reader_process.frames import Broken
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
@@ -22,6 +22,7 @@ from dpdesk.study.problem import Problem, Refused
 if TYPE_CHECKING:
     # At run time it would bring Arrow along, which the child loads when it needs it.
     from dpdesk.data.files.batch import Wanted
+    from dpdesk.data.files.workbook.sheet_look import SheetLook
 
 _CODE = re.compile(r"[a-z][a-z0-9-]{0,99}")
 _TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
@@ -127,6 +128,23 @@ def rows(said: Any) -> list[list[str]]:
     if not isinstance(said, list):
         raise Broken
     return [list(texts(row)) for row in said]
+
+
+def look_to(look: SheetLook) -> Any:
+    """A look at a workbook, ready for JSON."""
+    return [look.sheets, look.top, look.header, problems_to(look.problems)]
+
+
+def labels_to(variables: Iterable[DescribedVariable]) -> Any:
+    """Variables of a file, ready for JSON."""
+    return [
+        [
+            *astuple(variable)[:4],
+            [[code_to(value), text] for value, text in variable.labels],
+            [[code_to(low), code_to(high)] for low, high in variable.missing],
+        ]
+        for variable in variables
+    ]
 
 
 def code_to(value: Any) -> Any:

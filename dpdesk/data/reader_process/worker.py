@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The process that reads files: asked over one pipe, it answers over the other.
 
-Nothing is imported before it is needed: a workbook needs neither pandas nor pyreadstat, and its
-sheets' names not even Arrow.
+Nothing is imported before it is needed: a workbook needs neither pandas nor pyreadstat, its sheets
+and first rows not even Arrow, and what a statistics file says of its variables no pandas.
 """
 
 from __future__ import annotations
@@ -15,7 +15,14 @@ from typing import Any, BinaryIO
 from dpdesk.data.files.magic import FileKind as FileKind
 from dpdesk.data.reader_process.frames import Broken, FrameKind, read_frame, write_frame
 from dpdesk.data.reader_process.limits import bound_process, end_when_alone, own_pipes
-from dpdesk.data.reader_process.messages import from_json, problems_to, source_from, to_json
+from dpdesk.data.reader_process.messages import (
+    from_json,
+    labels_to,
+    look_to,
+    problems_to,
+    source_from,
+    to_json,
+)
 from dpdesk.study.problem import Refused
 
 
@@ -134,14 +141,12 @@ def _propose(_server: Server, path: str) -> tuple[str, int | None]:
 
 def _look(_server: Server, source: dict[str, Any], count: int) -> Any:
     from dpdesk.data.files.workbook.workbook_file import look_at
-    from dpdesk.data.reader_process.book import look_to
 
     return look_to(look_at(source_from(source), Path(), count))
 
 
 def _labels(_server: Server, path: str, file: FileKind, catalogue: str | None) -> Any:
     from dpdesk.data.files.statistical.described_variables import read_variables
-    from dpdesk.data.reader_process.labels import labels_to
 
     there = None if catalogue is None else Path(catalogue)
     return labels_to(read_variables(Path(path), file, there))

@@ -16,20 +16,10 @@ from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.columns import Column, NumberColumn, plain_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.model.unit import ENCODINGS, Budget, DataSource, Unit
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.unit_names import check_names
 
-ENCODINGS = (
-    "utf-8",
-    "latin-1",
-    "cp1252",
-    "utf-16",
-    "utf-16-be",
-    "iso-8859-15",
-    "cp1250",
-    "cp850",
-)
 SEPARATORS = (",", ";", "\t", "|")
 
 

@@ -21,6 +21,17 @@ RECOGNISED = ("separator", "decimal", "encoding", "thousands", "line_ending")
 
 A row belongs to a person: what was proposed stays out of all that is published.
 """
+ENCODINGS = (
+    "utf-8",
+    "latin-1",
+    "cp1252",
+    "utf-16",
+    "utf-16-be",
+    "iso-8859-15",
+    "cp1250",
+    "cp850",
+)
+"""What a text file may be written in."""
 
 
 @dataclass(frozen=True)

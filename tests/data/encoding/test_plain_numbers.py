@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dpdesk.data.encoding.cell_rules import cell_parser
 from dpdesk.data.encoding.column_coder import ColumnCoder, plain_numbers
-from dpdesk.data.files.cells import number_text
+from dpdesk.data.files.value_texts import number_text
 from dpdesk.study.model.columns import CLAMP, DROP, NumberColumn, Replace
 from dpdesk.study.model.unit import DataSource
 

@@ -93,7 +93,7 @@ def _metadata(path: Path, file: FileKind, catalogue: Path | None) -> Any:
     import pyreadstat
 
     read: Callable[..., tuple[Any, Any]] = getattr(pyreadstat, _READERS[file])
-    options: dict[str, Any] = {"metadataonly": True}
+    options: dict[str, Any] = {"metadataonly": True, "output_format": "dict"}
     if file in ("sav", "dta", "sas7bdat"):
         options["user_missing"] = True
     damaged = refuse("codebook-file-damaged", name=path.name)

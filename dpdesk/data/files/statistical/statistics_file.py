@@ -17,10 +17,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from dpdesk.data.files import timestamps
@@ -35,6 +34,9 @@ from dpdesk.data.files.statistical.statistics_reader import StatisticsReader, Wa
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SMALL_ROWS = 1 << 17
 LARGE_ROWS = 1 << 20

@@ -12,13 +12,14 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dpdesk.data.files.magic import FileKind
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.problem import refuse
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _READERS: dict[FileKind, str] = {
     "sav": "read_sav",
@@ -133,7 +134,8 @@ class StatisticsReader:
         self._stream = stream
         self._kind = kind
         self._encoding = _ENCODINGS.get(encoding)
-        _, found = self._parsed(metadataonly=True)
+        # No table of no rows: pandas takes half of the time to this process's first answer.
+        _, found = self._parsed(metadataonly=True, output_format="dict")
         if None in found.column_names:
             # In a broken file names may be cut off.
             raise refuse("data-file-damaged", "$.data.path")
@@ -150,7 +152,7 @@ class StatisticsReader:
 
     def _names_as_bytes(self) -> list[str]:
         """The columns' names where texts come as bytes."""
-        _, found = self._parsed(metadataonly=True, encoding=_BYTES)
+        _, found = self._parsed(metadataonly=True, output_format="dict", encoding=_BYTES)
         names: list[str] = found.column_names
         if len(set(names)) < len(self.variables) or None in names:
             raise refuse("data-file-damaged", "$.data.path")
@@ -177,6 +179,8 @@ class StatisticsReader:
         if strict or is_whole:
             yield from self._tables([self.variables[place].name for place in places], rows)
             return
+        import pandas as pd
+
         for table in self._tables([self._raw_names[p] for p in places], rows, encoding=_BYTES):
             chosen = {self.variables[p]: table[self._raw_names[p]] for p in places}
             yield pd.DataFrame(
@@ -240,6 +244,8 @@ def _codec(name: str) -> str:
 
 def _read_texts(column: pd.Series[Any], codec: str) -> pd.Series[Any]:
     """Texts that came as bytes; each is read by itself."""
+    import pandas as pd
+
     texts = column.tolist()
     if all(not isinstance(text, str) or text.isascii() for text in texts):
         return column

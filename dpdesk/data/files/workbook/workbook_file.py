@@ -20,16 +20,13 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-import pyarrow as pa
 from python_calamine import CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
 
-from dpdesk.data.files.batch import Batch, Load, Wanted
-from dpdesk.data.files.cells import number_text
 from dpdesk.data.files.header import clean_name, column_names
 from dpdesk.data.files.source import open_data
-from dpdesk.data.files.timestamps import duration_text, moment_text
+from dpdesk.data.files.value_texts import duration_text, moment_text, number_text
 from dpdesk.data.files.workbook.archive import check_container
 from dpdesk.data.files.workbook.native import without_panic
 from dpdesk.data.files.workbook.sheet_look import SheetLook
@@ -37,6 +34,11 @@ from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from dpdesk.data.files.batch import Batch, Load, Wanted
 
 BATCH_ROWS = 50_000
 _MOST_LISTED = 20
@@ -113,10 +115,15 @@ class SheetTable:
         return [self._texts(row) for row in islice(self._rows, count)]
 
     def _batch(self, rows: list[list[Cell]], wanted: Sequence[Wanted]) -> Batch:
+        # Loaded here and below: names of sheets and the first rows are told without Arrow.
+        from dpdesk.data.files.batch import Batch
+
         kept = [row for row in rows if not _is_blank(row)]
         return Batch(len(kept), tuple(self._column(kept, column) for column in wanted))
 
     def _column(self, rows: list[list[Cell]], column: Wanted) -> pa.Array:
+        import pyarrow as pa
+
         mark = column.decimal or self._decimal
         place = column.position
         # How wide a sheet is, its rows say; one that lacks a column has nothing there.
