@@ -263,18 +263,18 @@ def _descriptions(kind: type) -> dict[str, str]:
     """What a class and those it inherits from say of their attributes, as sentences."""
     said: dict[str, str] = {}
     for parent in reversed(kind.__mro__):
-        said |= dict(_attributes(parent.__doc__ or ""))
+        said |= dict(_attributes(inspect.cleandoc(parent.__doc__ or "")))
     return said
 
 
 def _attributes(docstring: str) -> Iterator[tuple[str, str]]:
     """Each attribute of a docstring, and what it says of it.
 
-    >>> dict(_attributes("Attributes:\\n        first: the\\n            first.\\n    "))
+    >>> dict(_attributes("Attributes:\\n    first: the\\n        first."))
     {'first': 'The first.'}
     """
     _, _, section = docstring.partition("Attributes:\n")
-    for entry in re.findall(r"^ {8}(\w+: .*(?:\n {12}.*)*)", section.split("\n\n")[0], re.M):
+    for entry in re.findall(r"^ {4}(\w+: .*(?:\n {8}.*)*)", section.split("\n\n")[0], re.M):
         name, _, text = entry.partition(": ")
         text = " ".join(text.split())
         yield name, text[0].upper() + text[1:]
@@ -282,4 +282,4 @@ def _attributes(docstring: str) -> Iterator[tuple[str, str]]:
 
 if __name__ == "__main__":
     place = resource_path("study.schema.json")
-    place.write_text(json.dumps(study_schema(), indent=2) + "\n", encoding="ascii")
+    place.write_text(json.dumps(study_schema(), indent=2) + "\n", encoding="ascii", newline="\n")
