@@ -13,6 +13,8 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from dpdesk.desk.pages.about.about_dialog import AboutDialog
+from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
@@ -25,6 +27,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.window import MainWindow
+from dpdesk.program.installed_files import Comparison
 from tests.desk.conftest import OpenWindow
 from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle
@@ -55,6 +58,13 @@ def condition(window: MainWindow) -> Dialog:
     return ConditionDialog(window, state.study.columns[0], None)
 
 
+def differing(window: MainWindow) -> Dialog:
+    """About, after installed files were found to differ."""
+    dialog = AboutDialog(window, window.session)
+    dialog.show_found(Comparison(3, ("changed",), ("missing",), ("additional",) * 20))
+    return dialog
+
+
 DIALOGS: dict[str, Make] = {
     "account": lambda w: NewAccountDialog(w, w.session, "stays"),
     "account in zCDP": zcdp,
@@ -67,6 +77,8 @@ DIALOGS: dict[str, Make] = {
     "separate": lambda w: SeparatePeopleDialog(w, "diabetes-registry"),
     "signer": lambda w: AddSignerDialog(w, w.session),
     "confirm": lambda w: confirm_dialog(w, w.session.state, "data-office@hospital.example"),
+    "about": differing,
+    "support": lambda w: support_dialog(w, w.session.home),
 }
 
 

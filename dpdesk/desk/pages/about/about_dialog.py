@@ -113,14 +113,15 @@ class AboutDialog(Dialog):
 
         self.compare.setEnabled(False)
         self.verdict.say(self.tr("Comparing…"), Tone.INFO)
-        self._comparing.run(work, self._show_found, self._show_refused)
+        self._comparing.run(work, self.show_found, self._show_refused)
 
     def _end(self) -> None:
         """The keyboard is where it was."""
         self.compare.setEnabled(True)
         self.compare.setFocus()
 
-    def _show_found(self, found: Comparison) -> None:
+    def show_found(self, found: Comparison) -> None:
+        """Say what the comparison found, and name the files that differ."""
         self._end()
         lines = [
             *(self.tr("changed: {0}").format(name) for name in found.changed),
