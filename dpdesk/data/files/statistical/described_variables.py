@@ -93,9 +93,12 @@ def _metadata(path: Path, file: FileKind, catalogue: Path | None) -> Any:
     import pyreadstat
 
     read: Callable[..., tuple[Any, Any]] = getattr(pyreadstat, _READERS[file])
-    options: dict[str, Any] = {"metadataonly": True, "output_format": "dict"}
+    options: dict[str, Any] = {"metadataonly": True}
     if file in ("sav", "dta", "sas7bdat"):
         options["user_missing"] = True
+    if catalogue is None:
+        # Else the library makes a table of no rows by pandas, which takes longer than all else.
+        options["output_format"] = "dict"
     damaged = refuse("codebook-file-damaged", name=path.name)
     with contextlib.ExitStack() as opened:
         try:
