@@ -4,6 +4,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +38,17 @@ settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=2
 settings.load_profile(os.environ.get("DPDESK_EXAMPLES", "ci" if os.environ.get("CI") else "dev"))
 
 
+@pytest.fixture(scope="session")
+def home_numbers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders for homes, none of which is made: most tests need none."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) / "dpdesk-home" for number in count())
+
+
 @pytest.fixture(autouse=True)
-def dpdesk_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def dpdesk_home(home_numbers: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A ledger, keys and settings of this test's own; nothing reaches the user's."""
-    home = tmp_path / "dpdesk-home"
+    home = next(home_numbers)
     monkeypatch.setenv("DPDESK_HOME", str(home))
     monkeypatch.delenv("DPDESK_PASSPHRASE_FILE", raising=False)
     return home

@@ -207,8 +207,8 @@ def test_a_mounted_share_is_recognised(
 ) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(
-        f"none / nfs rw 0 0\nnone / ext4 rw 0 0\nserver:/x {tmp_path} {kind} rw 0 0\n"
-        f"odd\nserver:/y {tmp_path}/dpdesk-homes nfs rw 0 0\n"
+        f"none / nfs rw 0 0\nnone / ext4 rw 0 0\nserver:/x {home.root.parent} {kind} rw 0 0\n"
+        f"odd\nserver:/y {home.root}s nfs rw 0 0\n"
     )
     monkeypatch.setattr(network_paths, "_MOUNTS", mounts)
     assert network_paths.is_on_network(home.ledger) is network
