@@ -87,7 +87,6 @@ def _import_ledger() -> None:
 
 def _import_tables() -> None:
     import dpdesk.data.codebook.diff
-    import dpdesk.data.inspection.cell_check
     import dpdesk.data.inspection.recognise
     import dpdesk.data.inspection.seems  # noqa: F401 - imported for later
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,11 @@ def test_nothing_is_kept_of_it(hospital: Hospital) -> None:
     before, at_home = holding(hospital.folder), holding(hospital.home.root)
     hospital.run("check", hospital.study)
     assert holding(hospital.folder) == before
-    assert holding(hospital.home.root) == at_home
+    after = holding(hospital.home.root)
+    # The log says that the command ran, and nothing of what it found.
+    log = after.pop("logs/dpdesk.log").removeprefix(at_home.pop("logs/dpdesk.log", b""))
+    assert re.fullmatch(rb"\S+ dpdesk \S+ command check ended with 0\n", log)
+    assert after == at_home
 
 
 def test_no_other_command_runs_it(hospital: Hospital, monkeypatch: pytest.MonkeyPatch) -> None:
