@@ -27,6 +27,7 @@ from dpdesk.study.model.columns import (
 )
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.problem import Problem
+from dpdesk.study.text.number_text import plain
 
 
 def check_column(
@@ -97,10 +98,10 @@ def _number(column: NumberColumn, path: str) -> Iterator[Problem]:
 
 def _upper_params(lower: Decimal, upper: Decimal) -> dict[str, str]:
     """The lower bound and, where a slipped decimal mark explains the mistake, what was meant."""
-    params = {"lower": _plain(lower)}
+    params = {"lower": plain(lower)}
     guess = upper * 10
     if guess > lower:
-        params["suggestion"] = _plain(guess)
+        params["suggestion"] = plain(guess)
     return params
 
 
@@ -118,12 +119,12 @@ def _grid(column: NumberColumn, path: str, spread: Decimal, step: Decimal) -> It
 
 def _step_params(column: NumberColumn, spread: Decimal, step: Decimal) -> dict[str, str]:
     """The range and, where a finer step would be accepted, that step."""
-    params = {"range": _plain(spread)}
+    params = {"range": plain(spread)}
     better = common_divisor(Fraction(spread), Fraction(step))
     as_decimal = Decimal(better.numerator) / Decimal(better.denominator)
     suggested = replace(column, step=as_decimal)
     if Fraction(as_decimal) == better and not any(_number(suggested, "")):
-        params["suggestion"] = _plain(as_decimal)
+        params["suggestion"] = plain(as_decimal)
     return params
 
 
@@ -177,9 +178,3 @@ def _constants(
         rule = getattr(column, key)
         if isinstance(rule, Replace) and rule.value not in known:
             yield Problem(f"{path}.{key}.replace", "constant-not-a-value")
-
-
-def _plain(value: Decimal) -> str:
-    """A decimal as people write it: no exponent, no trailing zeros."""
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
