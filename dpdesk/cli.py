@@ -56,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
     """
     _speak_utf8()
     is_command = arguments and arguments[0] in (*COMMANDS, *FLAGS)
-    options = (_parser() if is_command else _desk_parser()).parse_args(arguments)
+    options = (parser_of_commands() if is_command else _desk_parser()).parse_args(arguments)
     status = _run(options)
     if is_command:
         _note(lambda home: log.note_command(home, arguments[0], status))
@@ -153,7 +153,8 @@ def _open_desk(path: Path | None) -> int:
 _DESCRIPTION: Final[Template] = "Statistics about patients that may leave the building."
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser_of_commands() -> argparse.ArgumentParser:
+    """What the shell understands; the manual page and completions are made from it."""
     parser = argparse.ArgumentParser(
         prog="dpdesk", description=say(_DESCRIPTION), epilog=say("dpdesk [FILE] opens the window.")
     )

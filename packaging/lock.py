@@ -51,13 +51,14 @@ def compile_peers() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Lock what runs first; the tests then stand on exactly that."""
+    """Lock what runs first; tests and builds then stand on exactly that."""
     if arguments == ["wheels"]:
         wheelhouse.write_list()
         return 0
     compile_lock("requirements.lock", PROJECT)
     constraint = f"--constraint={HERE / 'requirements.lock'}"
     compile_lock("requirements-test.lock", PROJECT, "--group=test", constraint)
+    compile_lock("requirements-build.lock", PROJECT, "--group=build", constraint)
     compile_peers()
     wheelhouse.write_list()
     return 0

@@ -12,7 +12,12 @@ from dpdesk.__main__ import UNFIT_QT
 from tests.source_files import ROOT
 
 PEERS = {group: f"requirements-{group}.lock" for group in ("peers", "peers-opendp")}
-LOCKS = ("requirements.lock", "requirements-test.lock", *PEERS.values())
+LOCKS = (
+    "requirements.lock",
+    "requirements-build.lock",
+    "requirements-test.lock",
+    *PEERS.values(),
+)
 ENTRY = re.compile(
     r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9][^ ;]*)(?P<marker> ; [^\\]+?)?"
     r"(?: --hash=sha256:[0-9a-f]{64})+"
@@ -36,9 +41,9 @@ def versions(lock: str) -> dict[str, set[str]]:
     return found
 
 
-def declared() -> tuple[list[str], list[str]]:
+def declared(group: str) -> tuple[list[str], list[str]]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return project["project"]["dependencies"], project["dependency-groups"]["test"]
+    return project["project"]["dependencies"], project["dependency-groups"][group]
 
 
 def assert_locked(requirements: list[str], lock: str) -> None:
@@ -59,10 +64,11 @@ def test_no_place_to_fetch_from_is_named(lock: str) -> None:
     assert not re.search(r"://|--index|--find|--extra|--trusted|@|/simple", text)
 
 
-def test_what_the_project_declares_is_locked() -> None:
-    run, test = declared()
+@pytest.mark.parametrize("group", ["build", "test"])
+def test_what_the_project_declares_is_locked(group: str) -> None:
+    run, more = declared(group)
     assert_locked(run, "requirements.lock")
-    assert_locked(run + test, "requirements-test.lock")
+    assert_locked(run + more, f"requirements-{group}.lock")
 
 
 @pytest.mark.parametrize("group", PEERS)
@@ -71,11 +77,10 @@ def test_what_the_peers_declare_is_locked(group: str) -> None:
     assert_locked(project["dependency-groups"][group], PEERS[group])
 
 
-def test_the_tests_run_on_what_is_shipped() -> None:
-    tested = versions("requirements-test.lock")
-    assert {name: tested[name] for name in versions("requirements.lock")} == versions(
-        "requirements.lock"
-    )
+@pytest.mark.parametrize("lock", ["requirements-build.lock", "requirements-test.lock"])
+def test_tests_and_builds_stand_on_what_is_run(lock: str) -> None:
+    run, more = versions("requirements.lock"), versions(lock)
+    assert {name: more[name] for name in run} == run
 
 
 def test_no_faulty_qt_is_locked() -> None:

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Make the packages that are installed; they land in build/packages beside their digests.
+
+python3 packaging/build.py tar         a folder that runs from anywhere, as .tar.gz
+python3 packaging/build.py deb         for Debian and Ubuntu
+python3 packaging/build.py compare     build the commit twice, in two folders, and compare
+python3 packaging/build.py audit       the noise audits' short slice on the library that is shipped
+"""
+
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("dpdesk needs Python 3.11 or later; this is Python %d.%d." % sys.version_info[:2])
+
+import argparse
+import subprocess
+import tempfile
+from pathlib import Path
+
+import debian
+import environment
+import freeze
+import portable
+import program
+
+WORK = program.ROOT / "build"
+PACKAGES = WORK / "packages"
+SUMS = "SHA256SUMS"
+KINDS = ("tar", "deb")
+
+
+def build(kinds: list[str]) -> None:
+    """Freeze the program once, pack it in each way, and list the packages' digests."""
+    PACKAGES.mkdir(parents=True, exist_ok=True)
+    folder = freeze.freeze(WORK)
+    if "tar" in kinds:
+        portable.pack(folder, PACKAGES)
+    if "deb" in kinds:
+        debian.pack(folder, WORK, PACKAGES)
+    packages = sorted(path for path in PACKAGES.iterdir() if path.suffix in (".deb", ".gz"))
+    lines = [f"{freeze.digest(path)}  {path.name}\n" for path in packages]
+    (PACKAGES / SUMS).write_text("".join(lines), encoding="ascii")
+    unpacked = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    print(f"{folder}: {unpacked / 1e6:.1f} MB ({unpacked / 2**20:.1f} MiB)")
+    for path in packages:
+        print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+
+
+def compare() -> int:
+    """Build the commit twice and list what differs; 1 where anything does."""
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = Path(folder, "one"), Path(folder, "another place", "two")
+        for place in (first, second):
+            _build_commit(place)
+        names = {path.relative_to(place / "build") for place in (first, second) for path in
+                 [*(place / "build/packages").iterdir(), *(place / "build/dpdesk").rglob("*")]
+                 if path.is_file()}  # fmt: skip
+        differing = [name for name in sorted(names) if not _same(first, second, name)]
+    print(f"{len(names) - len(differing)} of {len(names)} files are equal")
+    for name in differing:
+        print(f"differs: {name}")
+    return 1 if differing else 0
+
+
+def _build_commit(place: Path) -> None:
+    """Build what is committed, exported into a folder of its own."""
+    place.mkdir(parents=True)
+    archive = ["git", "-C", str(program.ROOT), "archive", "HEAD"]
+    exported = subprocess.run(archive, check=True, capture_output=True)
+    subprocess.run(["tar", "-x"], check=True, cwd=place, input=exported.stdout)
+    command = [sys.executable, str(place / "packaging/build.py"), *KINDS]
+    subprocess.run(command, check=True, env=freeze.variables(), cwd=place)
+
+
+def _same(first: Path, second: Path, name: Path) -> bool:
+    paths = [place / "build" / name for place in (first, second)]
+    return all(path.is_file() for path in paths) and len({*map(freeze.digest, paths)}) == 1
+
+
+def audit() -> int:
+    """Run the audits of the noise on the stripped library, in the place of the wheel's."""
+    shipped = WORK / program.NAME / "_internal/opendp/lib"
+    if not shipped.is_dir():
+        sys.exit("Build the program first: python3 packaging/build.py tar")
+    environment.prepare(environment.TEST_LOCK)
+    with tempfile.TemporaryDirectory() as folder:
+        freeze.overlay(shipped, freeze.packages(environment.VENV) / "opendp", Path(folder))
+        tests = ["-m", "pytest", "-q", "tests/audit", "tests/privacy/test_door.py"]
+        variables = {"PYTHONPATH": folder, "DPDESK_AUDIT": "short", "QT_QPA_PLATFORM": "offscreen"}
+        return environment.call(tests, **variables)
+
+
+def main(arguments: list[str]) -> int:
+    """Build or check what was asked for."""
+    parser = argparse.ArgumentParser(description="Make the packages that are installed.")
+    kinds = parser.add_argument("kinds", nargs="+", metavar="KIND")
+    kinds.choices = [*KINDS, "compare", "audit"]
+    options = parser.parse_args(arguments)
+    if options.kinds == ["compare"]:
+        return compare()
+    if options.kinds == ["audit"]:
+        return audit()
+    build(options.kinds)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
