@@ -4,6 +4,7 @@
 python3 packaging/build.py tar         a folder that runs from anywhere, as .tar.gz
 python3 packaging/build.py deb         for Debian and Ubuntu
 python3 packaging/build.py compare     build the commit twice, in two folders, and compare
+python3 packaging/build.py check       run the stock validators on the Debian package
 python3 packaging/build.py audit       the noise audits' short slice on the library that is shipped
 """
 
@@ -20,6 +21,7 @@ from pathlib import Path
 import debian
 import environment
 import freeze
+import machine
 import portable
 import program
 
@@ -31,6 +33,7 @@ KINDS = ("tar", "deb")
 
 def build(kinds: list[str]) -> None:
     """Freeze the program once, pack it in each way, and list the packages' digests."""
+    machine.provide(machine.build_packages())
     PACKAGES.mkdir(parents=True, exist_ok=True)
     folder = freeze.freeze(WORK)
     if "tar" in kinds:
@@ -94,10 +97,13 @@ def main(arguments: list[str]) -> int:
     """Build or check what was asked for."""
     parser = argparse.ArgumentParser(description="Make the packages that are installed.")
     kinds = parser.add_argument("kinds", nargs="+", metavar="KIND")
-    kinds.choices = [*KINDS, "compare", "audit"]
+    kinds.choices = [*KINDS, "compare", "check", "audit"]
     options = parser.parse_args(arguments)
     if options.kinds == ["compare"]:
         return compare()
+    if options.kinds == ["check"]:
+        machine.provide(machine.validator_packages())
+        return 0 if all(debian.validate(each, WORK) for each in PACKAGES.glob("*.deb")) else 1
     if options.kinds == ["audit"]:
         return audit()
     build(options.kinds)

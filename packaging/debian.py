@@ -10,12 +10,14 @@ import platform
 import re
 import shutil
 import subprocess
+import textwrap
 from email.utils import formatdate
 from pathlib import Path
 
 import desktop_files
 import freeze
 import icon_files
+import notices
 import program
 import stripped
 
@@ -43,10 +45,26 @@ def pack(folder: Path, work: Path, target: Path) -> Path:
     _put_control(root, work)
     freeze.settle(root)
     path = target / f"{program.NAME}_{program.version()}_{architecture()}.deb"
-    options = ["--root-owner-group", "-Zxz", "-z6", "--threads-max=2"]
+    options = ["--root-owner-group", "-Zxz", "-z3", "--threads-max=2"]
     build = ["dpkg-deb", *options, "--build", str(root), str(path)]
     subprocess.run(build, check=True, env=freeze.variables(), stdout=subprocess.DEVNULL)
     return path
+
+
+def validate(package: Path, work: Path) -> bool:
+    """Whether the stock validators find nothing but what is explained in lintian-overrides."""
+    place = work / "validated"
+    shutil.rmtree(place, ignore_errors=True)
+    subprocess.run(["dpkg-deb", "--extract", str(package), str(place)], check=True)
+    share = place / "usr/share"
+    checks = [
+        ["desktop-file-validate", *map(str, share.glob("applications/*"))],
+        ["appstreamcli", "validate", "--no-net", *map(str, share.glob("metainfo/*"))],
+        ["lintian", "--allow-root", "--fail-on", "error,warning", str(package)],
+    ]
+    results = [subprocess.run(check, check=False).returncode for check in checks]
+    shutil.rmtree(place)
+    return not any(results)
 
 
 def architecture() -> str:
@@ -128,7 +146,7 @@ Comment: What the package brings along beside its own code, each with its licenc
  /{INSIDE}/THIRD-PARTY-LICENCES.txt and, for machines, in /{INSIDE}/sbom.cdx.json.
 
 Files: *
-Copyright: {program.MAINTAINER}
+Copyright: 2026 {program.MAINTAINER}
 License: Apache-2.0
 
 License: Apache-2.0
@@ -138,8 +156,12 @@ License: Apache-2.0
 
 
 def _put_control(root: Path, work: Path) -> None:
+    (root / "DEBIAN").mkdir()
     size = sum(path.lstat().st_size for path in root.rglob("*") if path.is_file()) // 1024
-    about = "\n .\n".join(f" {paragraph}" for paragraph in program.DESCRIPTION)
+    about = "\n .\n".join(
+        textwrap.fill(each, 78, initial_indent=" ", subsequent_indent=" ")
+        for each in program.DESCRIPTION
+    )
     _put(
         root / "DEBIAN/control",
         f"Package: {program.NAME}\n"
@@ -170,12 +192,13 @@ def _depends(folder: Path, work: Path) -> str:
         place / "debian/control",
         f"Source: {program.NAME}\n\nPackage: {program.NAME}\nArchitecture: any\n",
     )
-    paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    libraries = [str(path) for path in paths if stripped.is_library(path)]
-    folders = sorted({f"-l{Path(path).parent}" for path in libraries})
-    command = ["dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0", *folders]
+    libraries = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    libraries = [path for path in libraries if stripped.is_library(path)]
+    private = sorted({f"-l{path.parent}" for path in libraries})
+    brought = [f"-x{name.partition(':')[0]}" for name in notices.system_packages(folder)]
+    command = ["dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0", *private, *brought]
     found = subprocess.run(
-        [*command, *libraries], check=True, cwd=place, capture_output=True, text=True
+        [*command, *map(str, libraries)], check=False, cwd=place, capture_output=True, text=True
     )
     match = re.search(r"shlibs:Depends=(.*)", found.stdout)
     if match is None:

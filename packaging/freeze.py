@@ -96,6 +96,7 @@ def _finish(made: Path, work: Path) -> None:
             path.unlink()
         elif path.is_file() and ".so" in path.name and stripped.is_library(path):
             stripped.strip(path)
+            stripped.forget_folder(path, sys.base_prefix)
     shutil.copyfile(program.ROOT / "LICENSE", made / "LICENSE")
     notices.write(made, work / "environment", commit_time())
     write_digests(made)

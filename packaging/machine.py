@@ -56,6 +56,17 @@ TEST_TOOLS = {
     "ssh-keygen": "openssh-client",
     "xdotool": "xdotool",
 }
+BUILD_TOOLS = {
+    "chrpath": "chrpath",
+    "dpkg-shlibdeps": "dpkg-dev",
+    "strip": "binutils",
+    "xz": "xz-utils",
+}
+VALIDATORS = {
+    "appstreamcli": "appstream",
+    "desktop-file-validate": "desktop-file-utils",
+    "lintian": "lintian",
+}
 MONKEY_TOOLS = {"openbox": "openbox", "xdotool": "xdotool"}
 SCREEN_TOOLS = {"import": "imagemagick"}
 
@@ -83,6 +94,16 @@ def window_packages() -> list[str]:
 def test_packages() -> list[str]:
     """What the tests lack: Qt's libraries, a display of their own, stock ssh-keygen."""
     return _missing_libraries({**WINDOW, **X11}) + _missing_fonts() + _missing_tools(TEST_TOOLS)
+
+
+def build_packages() -> list[str]:
+    """What packing the program lacks: tools, and the system's libraries that go along."""
+    return _missing_libraries({**WINDOW, **X11, **WAYLAND}) + _missing_tools(BUILD_TOOLS)
+
+
+def validator_packages() -> list[str]:
+    """What checking a package lacks."""
+    return _missing_tools(VALIDATORS)
 
 
 def monkey_packages() -> list[str]:

@@ -167,16 +167,21 @@ def _python(environment: Path) -> Component:
 
 
 def _system_libraries(made: Path) -> Iterator[Component]:
-    """The system's packages of the libraries that lie in the folder by the system's names."""
-    found = (path.name for path in (made / "_internal").glob("lib*.so*"))
-    names = sorted(name for name in found if not name.startswith("libpython"))
-    for package in sorted({each for name in names if (each := _owner(name))}):
+    """The system's packages that libraries of the folder were taken from."""
+    for package in system_packages(made):
         version = _asked("dpkg-query", "--show", "--showformat=${Version}", package)
         plain = package.partition(":")[0]
         path = _DOCUMENTS / plain / "copyright"
         texts = (path.read_text(encoding="utf-8", errors="replace"),)
         purl = f"pkg:deb/debian/{plain}@{version}"
         yield Component(plain, version, "see its text", purl, texts)
+
+
+def system_packages(made: Path) -> list[str]:
+    """Debian's names of the packages whose libraries lie in the program's folder."""
+    found = (path.name for path in (made / "_internal").glob("lib*.so*"))
+    names = [name for name in found if not name.startswith("libpython")]
+    return sorted({owner for name in names if (owner := _owner(name))})
 
 
 def _owner(library: str) -> str | None:

@@ -62,6 +62,16 @@ def _sections(content: bytes, header: tuple[int, ...]) -> Iterator[tuple[int, in
             yield kind, flags, address, b"" if kind == _NO_BITS else content[at : at + size]
 
 
+def forget_folder(path: Path, folder: str) -> None:
+    """Take out of a library where it was compiled to look for others, where that is a folder.
+
+    On another machine that folder may be anybody's, and its libraries would be loaded.
+    """
+    found = subprocess.run(["chrpath", "-l", str(path)], capture_output=True, text=True)
+    if f"={folder}" in found.stdout:
+        subprocess.run(["chrpath", "-d", str(path)], check=True, stdout=subprocess.DEVNULL)
+
+
 def strip(path: Path) -> bool:
     """Take a library's symbols for debuggers away; whether that was possible."""
     bare = path.with_name(path.name + ".bare")
