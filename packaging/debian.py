@@ -23,6 +23,8 @@ import stripped
 
 HERE = program.ROOT / "packaging"
 OVERRIDES = HERE / "lintian-overrides"
+SYSTEM_DATA = ("fontconfig-config", "libx11-data", "xkb-data")
+"""What libraries that were brought along read of the system."""
 INSIDE = Path("usr/lib", program.NAME)
 
 
@@ -169,7 +171,7 @@ def _put_control(root: Path, work: Path) -> None:
         f"Architecture: {architecture()}\n"
         f"Maintainer: {maintainer()}\n"
         f"Installed-Size: {size}\n"
-        f"Depends: {_depends(root / INSIDE, work)}\n"
+        f"Depends: {_depends(root / INSIDE, work)}, {', '.join(SYSTEM_DATA)}\n"
         "Recommends: fonts-dejavu-core | fonts-liberation, shared-mime-info, xdg-utils\n"
         "Section: science\n"
         "Priority: optional\n"
