@@ -3,6 +3,7 @@
 
 python3 packaging/build.py tar         a folder that runs from anywhere, as .tar.gz
 python3 packaging/build.py deb         for Debian and Ubuntu
+python3 packaging/build.py windows     an installer for Windows, of wheels; needs makensis
 python3 packaging/build.py compare     build the commit twice, in two folders, and compare
 python3 packaging/build.py check       run the stock validators on the Debian package
 python3 packaging/build.py audit       the noise audits' short slice on the library that is shipped
@@ -24,11 +25,13 @@ import freeze
 import machine
 import portable
 import program
+import windows_installer
 
 WORK = program.ROOT / "build"
 PACKAGES = WORK / "packages"
 SUMS = "SHA256SUMS"
 KINDS = ("tar", "deb")
+ENDINGS = (".deb", ".exe", ".gz", ".zip")
 
 
 def build(kinds: list[str]) -> None:
@@ -40,11 +43,16 @@ def build(kinds: list[str]) -> None:
         portable.pack(folder, PACKAGES)
     if "deb" in kinds:
         debian.pack(folder, WORK, PACKAGES)
-    packages = sorted(path for path in PACKAGES.iterdir() if path.suffix in (".deb", ".gz"))
-    lines = [f"{freeze.digest(path)}  {path.name}\n" for path in packages]
-    (PACKAGES / SUMS).write_text("".join(lines), encoding="ascii")
     unpacked = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{folder}: {unpacked / 1e6:.1f} MB ({unpacked / 2**20:.1f} MiB)")
+    list_packages()
+
+
+def list_packages() -> None:
+    """Write down the digest of each package that was made, and say how large it is."""
+    packages = sorted(path for path in PACKAGES.iterdir() if path.suffix in ENDINGS)
+    lines = [f"{freeze.digest(path)}  {path.name}\n" for path in packages]
+    (PACKAGES / SUMS).write_text("".join(lines), encoding="ascii")
     for path in packages:
         print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
 
@@ -97,10 +105,15 @@ def main(arguments: list[str]) -> int:
     """Build or check what was asked for."""
     parser = argparse.ArgumentParser(description="Make the packages that are installed.")
     kinds = parser.add_argument("kinds", nargs="+", metavar="KIND")
-    kinds.choices = [*KINDS, "compare", "check", "audit"]
+    kinds.choices = [*KINDS, "windows", "compare", "check", "audit"]
     options = parser.parse_args(arguments)
     if options.kinds == ["compare"]:
         return compare()
+    if options.kinds == ["windows"]:
+        machine.provide(machine.installer_packages())
+        status = windows_installer.main([])
+        list_packages()
+        return status
     if options.kinds == ["check"]:
         machine.provide(machine.validator_packages())
         return 0 if all(debian.validate(each, WORK) for each in PACKAGES.glob("*.deb")) else 1

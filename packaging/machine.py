@@ -68,6 +68,7 @@ VALIDATORS = {
     "lintian": "lintian",
 }
 MONKEY_TOOLS = {"openbox": "openbox", "xdotool": "xdotool"}
+INSTALLER_TOOLS = {"makensis": "nsis"}
 SCREEN_TOOLS = {"import": "imagemagick"}
 
 
@@ -118,6 +119,11 @@ def _missing_tools(tools: dict[str, str]) -> list[str]:
 def screen_packages() -> list[str]:
     """What pictures of the X server's screen lack beyond that."""
     return _missing_tools(SCREEN_TOOLS)
+
+
+def installer_packages() -> list[str]:
+    """What compiling the installer for Windows lacks."""
+    return _missing_tools(INSTALLER_TOOLS)
 
 
 def provide(packages: list[str]) -> None:

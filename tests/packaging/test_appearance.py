@@ -3,6 +3,8 @@
 
 import ast
 import plistlib
+import runpy
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -31,3 +33,38 @@ def test_macos_is_told_the_files_that_open(appearance: ModuleType, tmp_path: Pat
     told = appearance.of_macos(str(tmp_path))
     assert Path(told["icon"]).read_bytes().startswith(b"icns")
     assert b"dpdesk.study" in plistlib.dumps(told["info_plist"])
+
+
+@pytest.mark.parametrize(
+    ("system", "made"),
+    [
+        ("linux", ["EXE dpdesk", "COLLECT dpdesk"]),
+        ("win32", ["EXE dpdesk", "EXE dpdesk-shell", "COLLECT dpdesk"]),
+        ("darwin", ["EXE dpdesk", "COLLECT dpdesk", "BUNDLE dpdesk.app"]),
+    ],
+)
+def test_the_specification_runs_for_each_system(
+    system: str, made: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PyInstaller freezes for the system it runs on alone; this runs what it would be told."""
+    found: list[str] = []
+
+    class Recorded:
+        def __init__(self, *_given: object, name: str = "", **_more: object) -> None:
+            self.pure = self.scripts = self.binaries = self.datas = []
+            if name:
+                found.append(f"{type(self).__name__} {name}")
+
+    hooks = ModuleType("PyInstaller.utils.hooks")
+    hooks.__dict__["collect_submodules"] = lambda name: [name]
+    for name in ("PyInstaller", "PyInstaller.utils"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    monkeypatch.setitem(sys.modules, hooks.__name__, hooks)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    path = ROOT / "packaging" / "frozen" / "dpdesk.spec"
+    kinds = ("Analysis", "PYZ", "EXE", "COLLECT", "BUNDLE")
+    names = {name: type(name, (Recorded,), {}) for name in kinds}
+    given = {**names, "SPECPATH": str(path.parent), "workpath": str(tmp_path)}
+    runpy.run_path(str(path), given)
+    assert found == made
