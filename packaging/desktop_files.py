@@ -40,6 +40,7 @@ def mime_types() -> str:
 
 def _mime_type(kind: program.FileKind) -> str:
     nested, closing = "", ""
+    parent = f'    <sub-class-of type="{kind.parent}"/>\n' if kind.parent else ""
     for depth, (at, content) in enumerate(kind.magic, 3):
         pad = "  " * depth
         nested += f'{pad}<match type="string" value={_bytes(content)} offset="{at}">\n'
@@ -48,7 +49,7 @@ def _mime_type(kind: program.FileKind) -> str:
         f'  <mime-type type="{kind.mime}">\n'
         f"    <comment>{escape(kind.comment)}</comment>\n"
         f'    <icon name="{program.DESKTOP_ID}"/>\n'
-        f'    <sub-class-of type="{kind.parent}"/>\n'
+        f"{parent}"
         f'    <magic priority="60">\n{nested}{closing}    </magic>\n'
         f'    <glob pattern="*{kind.ending}"/>\n'
         "  </mime-type>\n"

@@ -37,14 +37,14 @@ class FileKind:
         mime: its MIME type.
         ending: with the dot.
         comment: what a file manager calls it.
-        parent: the MIME type that it is a special case of.
+        parent: the MIME type that it is a special case of, where file managers may know.
         magic: what its first bytes are: (place, bytes), all of them.
     """
 
     mime: str
     ending: str
     comment: str
-    parent: str
+    parent: str | None
     magic: tuple[tuple[int, bytes], ...]
 
 
@@ -61,7 +61,8 @@ BUNDLE = FileKind(
     "application/vnd.dpdesk.bundle+zip",
     ".zip",
     "dpdesk bundle",
-    "application/zip",
+    # Were it said to be a zip, GNOME would take every zip for a bundle.
+    None,
     ((0, b"PK\3\4\x14\0\0\0\0\0\0\0\x21\0"), (30, b"README.txt")),
 )
 FILE_KINDS = (STUDY, BUNDLE)

@@ -3,9 +3,11 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from configparser import RawConfigParser
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from dpdesk.cli import COMMANDS
+from dpdesk.release.bundle.container import pack
 from tests.source_files import ROOT
 
 MIME = "{http://www.freedesktop.org/standards/shared-mime-info}"
@@ -101,8 +104,41 @@ def test_a_bundle_is_a_zip_told_by_its_first_bytes(packaging: Any) -> None:
     matches = [
         (each.attrib["offset"], each.attrib["value"]) for each in bundle.iter(f"{MIME}match")
     ]
+    # GNOME takes a file for the special case wherever both have its ending.
+    assert bundle.find(f"{MIME}sub-class-of") is None
     assert matches[1] == ("30", "README.txt")
     assert matches[0][1].startswith("PK\\x03\\x04")
+
+
+MIME_NAMES = """
+import sys
+from PySide6.QtCore import QMimeDatabase
+print(*(QMimeDatabase().mimeTypeForFile(name).name() for name in sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(not shutil.which("update-mime-database"), reason="no shared-mime-info here")
+def test_a_file_manager_tells_a_bundle_from_another_zip(packaging: Any, tmp_path: Path) -> None:
+    (tmp_path / "mime/packages").mkdir(parents=True)
+    kinds = packaging.desktop_files.mime_types()
+    (tmp_path / "mime/packages/dpdesk.xml").write_text(kinds, encoding="utf-8")
+    command = ["update-mime-database", str(tmp_path / "mime")]
+    subprocess.run(command, check=True, capture_output=True)
+    (tmp_path / "bundle.zip").write_bytes(pack({"README.txt": b"Stays", "report.html": b"<p>"}))
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as other:
+        other.writestr("README.txt", "Stays")
+    names = [str(tmp_path / name) for name in ("bundle.zip", "other.zip")]
+    names.append(str(ROOT / "resources/sample/sample.dpdesk"))
+    variables = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    named = subprocess.run(
+        [sys.executable, "-c", MIME_NAMES, *names],
+        env=variables,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    study, bundle = (kind.mime for kind in packaging.program.FILE_KINDS)
+    assert named.stdout.split() == [bundle, "application/zip", study]
 
 
 def test_the_software_centre_names_version_and_kinds(packaging: Any) -> None:
