@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
+import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -38,3 +41,38 @@ def test_the_version_is_told_without_loading_qt() -> None:
     )
     assert told.stdout.split()[-2:] == ["0", "False"], told.stderr
     assert __version__ in told.stdout
+
+
+CRASHES = """
+import ctypes, sys
+sys.argv = ["dpdesk", "--version"]
+from dpdesk.__main__ import main
+try:
+    main()
+except SystemExit:
+    pass
+import resource
+print(resource.getrlimit(resource.RLIMIT_CORE)[0], flush=True)
+ctypes.string_at(0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere cores go where the system says")
+def test_a_crash_of_the_program_leaves_no_core(tmp_path: Path) -> None:
+    """Its memory holds patients' ids."""
+    import resource
+
+    def allow_cores() -> None:
+        _, most = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+
+    died = subprocess.run(
+        [sys.executable, "-c", CRASHES],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        preexec_fn=allow_cores,
+    )
+    assert died.returncode == -signal.SIGSEGV
+    assert int(died.stdout.split()[-1]) <= 1
+    assert list(tmp_path.glob("core*")) == []

@@ -59,13 +59,21 @@ def end_when_alone(pipe: BinaryIO, alone: bool) -> None:
         fcntl.fcntl(pipe, fcntl.F_SETFL, wanted)
 
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+
+    def leave_no_core() -> None:
+        """Windows keeps none unless its user asks for them."""
+
+else:
     import resource
 
-    def _limit_resources() -> None:
+    def leave_no_core() -> None:
+        """Let no crash of this process, nor of those it starts, leave its memory on the disk."""
         # Of one byte Linux makes no file, and calls no program that would keep it, either.
-        core = 1 if sys.platform == "linux" else 0
-        _lower(resource.RLIMIT_CORE, core)
+        _lower(resource.RLIMIT_CORE, 1 if sys.platform == "linux" else 0)
+
+    def _limit_resources() -> None:
+        leave_no_core()
         if hasattr(resource, "RLIMIT_AS"):
             _lower(resource.RLIMIT_AS, max(LEAST_BYTES, _machine_bytes() * 3 // 4))
 

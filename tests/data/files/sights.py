@@ -41,7 +41,7 @@ BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
 """What gives no cell of a data file to those who use it. A codebook is a file of its own."""
 
 SEES: dict[tuple[str, str], str] = {
-    ("dpdesk/desk/preload.py", "inspection.cell_check"): "imported for later; calls nothing of it",
+    ("dpdesk/__main__.py", "reader_process.limits.leave_no_core"): "bounds this process, too",
     ("dpdesk/desk/preload.py", "inspection.recognise"): "imported for later; calls nothing of it",
     ("dpdesk/desk/preload.py", "inspection.seems"): "imported for later; calls nothing of it",
     (
