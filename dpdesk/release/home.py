@@ -9,6 +9,7 @@ roaming profiles treat differently, so that an old copy of one meets a newer one
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +44,8 @@ class Home:
         """The home that ``DPDESK_HOME`` names, or the user's own; made where it is missing.
 
         Raises:
-            Refused: ``home-unwritable`` (param name) where its folders cannot be made.
+            Refused: ``home-unwritable`` (param name) where its folders cannot be made,
+                ``home-open`` where everybody may write into one.
         """
         given = (os.environ if environ is None else environ).get("DPDESK_HOME", "")
         try:
@@ -94,13 +96,20 @@ class Home:
         """Make the folders that are missing, for this user alone.
 
         Raises:
-            Refused: ``home-unwritable`` (param name).
+            Refused: ``home-unwritable``, or ``home-open`` (param name) where everybody may write.
         """
         for folder in (self.root, self.heads_folder, self.keys):
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError:
                 raise refuse("home-unwritable", name=str(folder)) from None
+            if is_open_to_all(folder):
+                raise refuse("home-open", name=str(folder))
+
+
+def is_open_to_all(folder: Path) -> bool:
+    """Whether everybody on this machine may change what lies in a folder; a group may."""
+    return os.name == "posix" and bool(folder.stat().st_mode & stat.S_IWOTH)
 
 
 def _heads_dir() -> str:

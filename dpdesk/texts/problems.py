@@ -375,6 +375,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "fit-locked-asked": "“{name}” is locked and has a weight; remove one of them.",
     "fit-locked-not-set": "“{name}” is locked, but has no share yet; set its share first.",
     # The ledger
+    "home-open": "Everybody on this computer can write into {name}, where budgets and keys are "
+    "kept; take that right away from others (chmod o-w).",
     "home-unwritable": "dpdesk cannot write to its folder {name}; check its permissions, or "
     "choose another with DPDESK_HOME.",
     "ledger-unwritable": "The ledger cannot be written, so nothing was spent; check the disk and "

@@ -99,3 +99,19 @@ except Refused as refused:
     )
     assert found.stdout == f"home-unwritable {name}\n"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has lists of rights")
+@pytest.mark.parametrize("name", ["root", "heads_folder", "keys"])
+def test_a_folder_that_everybody_may_write_is_refused(dpdesk_home: Path, name: str) -> None:
+    """Whoever may write there puts back an old ledger, or another key."""
+    home = Home.locate()
+    folder: Path = getattr(home, name)
+    folder.chmod(0o777)
+    with pytest.raises(Refused) as refused:
+        Home.locate()
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.params) == ("home-open", {"name": str(folder)})
+    # Several custodians may share one through a group.
+    folder.chmod(0o770)
+    assert Home.locate() == home
