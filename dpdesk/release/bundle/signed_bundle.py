@@ -7,8 +7,10 @@ bytes of ``manifest.json``, which lists the digest of every other file.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +32,8 @@ from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import refuse
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
+LONGEST_WRITING = 600
+"""Seconds after which an unfinished file belongs to no program that still writes it."""
 
 
 def build(stored: StoredRelease, head: str, key: SigningKey) -> bytes:
@@ -72,9 +76,17 @@ def write_bundle(path: Path, content: bytes) -> None:
         Refused: ``bundle-unwritable`` (param name).
     """
     try:
+        _remove_left_behind(path)
         write_whole(path, content)
     except OSError:
         raise refuse("bundle-unwritable", name=path.name) from None
+
+
+def _remove_left_behind(path: Path) -> None:
+    """Remove what a killed export left of this bundle; another program's takes no such time."""
+    for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        if time.time() - part.stat().st_mtime > LONGEST_WRITING:
+            part.unlink(missing_ok=True)
 
 
 def json_bytes(members: Mapping[str, Any]) -> bytes:

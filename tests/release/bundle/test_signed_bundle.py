@@ -5,6 +5,7 @@ import csv
 import getpass
 import io
 import json
+import os
 import re
 import socket
 import zipfile
@@ -229,3 +230,13 @@ def test_written_whole_or_refused(tmp_path: Path) -> None:
     problem = refusal(write_bundle, tmp_path / "none" / "b.zip", b"")
     assert (problem.code, problem.params) == ("bundle-unwritable", {"name": "b.zip"})
     assert [p.name for p in tmp_path.iterdir()] == ["b.zip"]
+
+
+def test_what_a_killed_export_left_goes_with_the_next(tmp_path: Path) -> None:
+    names = (".b.zip.x1.part", ".b.zip.x2.part", ".c.zip.x3.part", "b.zip.part")
+    for name in names:
+        (tmp_path / name).write_bytes(b"half")
+    for name in names[:1] + names[2:]:
+        os.utime(tmp_path / name, (1, 1))
+    write_bundle(tmp_path / "b.zip", b"whole")
+    assert {p.name for p in tmp_path.iterdir()} == {"b.zip", *names[1:]}
