@@ -83,10 +83,12 @@ def trees() -> list[tuple[str, ast.AST]]:
     ]
 
 
+@pytest.mark.threat("F9", "H4")
 def test_every_room_keeps_to_its_imports() -> None:
     assert not [place for name, tree in trees() for place in rooms_broken(name, tree)]
 
 
+@pytest.mark.threat("A1", "A7")
 def test_nothing_runs_text_or_draws_its_own_randomness() -> None:
     assert not [place for name, tree in trees() for place in runs_text(name, tree)]
 

@@ -57,6 +57,7 @@ ctypes.string_at(0)
 """
 
 
+@pytest.mark.threat("F3")
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere cores go where the system says")
 def test_a_crash_of_the_program_leaves_no_core(tmp_path: Path) -> None:
     """Its memory holds patients' ids."""

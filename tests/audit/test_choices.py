@@ -60,6 +60,7 @@ def asking(study: Study, by: tuple[str, ...], target: int) -> Study:
     return replace(study, columns=with_yes_no(study.columns), queries=queries)
 
 
+@pytest.mark.threat("D4")
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     max_examples=examples(short=12, full=1_500),

@@ -69,6 +69,7 @@ def any_two_tables(draw: st.DrawFn) -> tuple[Study, Table, Table]:
     return study, tables[0], tables[1]
 
 
+@pytest.mark.threat("B1", "B4", "B9", "B12", "E11")
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     max_examples=examples(short=8, full=2_000),
@@ -84,6 +85,7 @@ def test_nothing_that_leaves_depends_on_the_data(
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.threat("B4", "B11")
 @pytest.mark.parametrize(
     "table", [ODD, Table(crowd(7, 40)), Table(crowd(20_000))], ids=["odd", "crowded", "long"]
 )
@@ -114,6 +116,7 @@ def refused_studies() -> dict[str, tuple[Study, Epsilon]]:
     }
 
 
+@pytest.mark.threat("B11")
 @pytest.mark.parametrize("reason", refused_studies())
 @pytest.mark.parametrize("table", [ODD, Table(crowd(7, 40))], ids=["odd", "crowded"])
 def test_a_refusal_is_the_same_for_all_and_spends_nothing(reason: str, table: Table) -> None:
@@ -124,6 +127,7 @@ def test_a_refusal_is_the_same_for_all_and_spends_nothing(reason: str, table: Ta
     assert [entry[2] for entry in shared["entries"]] == ["open-account"]
 
 
+@pytest.mark.threat("B14")
 def test_a_public_number_of_people_is_all_that_decides(tmp_path: Path) -> None:
     unit = replace(WARDS.unit, neighbours="change-one", people=3)  # type: ignore[type-var]
     study = replace(WARDS, unit=unit)

@@ -97,6 +97,7 @@ def exempted(found: dict[object, object]) -> dict[object, object]:
     return kept
 
 
+@pytest.mark.threat("B4", "B5")
 def test_no_command_tells_two_tables_apart(
     shell: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

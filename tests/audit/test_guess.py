@@ -33,6 +33,7 @@ NOT_SEEN = ("missing id", "sum: not a number")
 """Pairs in which the person must not be seen at all, whatever the claim."""
 
 
+@pytest.mark.threat("D1")
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
 def test_no_guess_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
     found = guess_audit(Attack.on(pair, tmp_path).weigh, CLAIM, RUNS)

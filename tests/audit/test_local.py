@@ -80,6 +80,7 @@ def utf8_study(dice: random.Random) -> Study:
     return replace(study, data=replace(study.data, encoding="utf-8"))
 
 
+@pytest.mark.threat("C5")
 def test_rows_and_measures_of_disjoint_tables_add_up(tmp_path: Path) -> None:
     dice = random.Random(20_261_121)
     for _ in range(PAIRS):
@@ -95,6 +96,7 @@ def test_rows_and_measures_of_disjoint_tables_add_up(tmp_path: Path) -> None:
             assert vector(both, study, asked) == parts.tolist(), asked
 
 
+@pytest.mark.threat("C5")
 def test_one_person_leaves_at_most_k_rows(tmp_path: Path) -> None:
     dice = random.Random(4)
     for _ in range(PAIRS):

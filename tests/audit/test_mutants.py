@@ -23,6 +23,7 @@ def test_the_program_itself_passes(name: str, tmp_path: Path) -> None:
     assert findings(name, tmp_path) == []
 
 
+@pytest.mark.threat("B8")
 @pytest.mark.parametrize("bug", some(BUGS, 6), ids=lambda bug: bug.name)
 def test_each_planted_bug_is_caught(bug: Bug) -> None:
     """By each proof that must catch it; in the short slice a sixth, each by its quickest proof."""

@@ -31,6 +31,7 @@ def violations(world: FileWorld, folder: Path, patch: pytest.MonkeyPatch) -> lis
     return list(file_violations(world, folder))
 
 
+@pytest.mark.threat("B2")
 @pytest.mark.parametrize("part", range(SLICES))
 def test_one_persons_lines_move_no_other_row(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -18,6 +18,7 @@ WORLDS = {".parquet": runs(16, 2_000)}
 FEWER = runs(4, 500)
 
 
+@pytest.mark.threat("A8")
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_persons_rows_move_no_other_row(kind: str, tmp_path: Path) -> None:
     for seed in range(WORLDS.get(kind, FEWER)):

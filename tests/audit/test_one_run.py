@@ -171,5 +171,6 @@ def test_the_same_guesses_refute_a_claim_of_two_thirds(run: Run, statistic: str)
     assert run.audit(statistic, CLAIM / TOO_LOW, SURE * TOO_LOW).caught
 
 
+@pytest.mark.threat("B7")
 def test_every_group_is_printed_whether_the_canary_is_there_or_not(run: Run) -> None:
     assert all(tuple(figures) == NAMES for figures in run.figures.values())

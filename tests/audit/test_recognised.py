@@ -25,6 +25,7 @@ def test_one_persons_row_moves_no_public_byte(pair: Neighbours, tmp_path: Path) 
     assert list(findings_of(pair, tmp_path)) == []
 
 
+@pytest.mark.threat("B1")
 def test_nothing_that_was_recognised_is_released() -> None:
     told = public_study(replace(STUDY, data=READ))["data"]
     assert told == {"format": "csv", "missing": ["?"]}

@@ -18,6 +18,7 @@ from tests.audit.worlds import Neighbours, neighbours
 pytestmark = pytest.mark.audit
 
 
+@pytest.mark.threat("A6", "A8", "C1", "C3", "D7")
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     max_examples=examples(short=60, full=4_000),

@@ -47,6 +47,7 @@ def readable(row: Row, study: Study) -> tuple[dict[str, str], int]:
     return dict(zip(HEADER, cells, strict=True)), row.priority
 
 
+@pytest.mark.threat("A5")
 @anywhere
 @given(seed=st.integers(0, 2**32))
 def test_parts_of_any_size_add_up_to_the_same(seed: int, tmp_path: Path, opened: Opened) -> None:
@@ -75,6 +76,7 @@ def test_the_chain_gives_what_the_reference_gives(
         assert opened(measure(table, study, asked)) == answer(study, plain, asked), asked
 
 
+@pytest.mark.threat("A5")
 @anywhere
 @given(seed=st.integers(0, 2**32))
 def test_the_order_of_the_file_changes_nothing(seed: int, tmp_path: Path, opened: Opened) -> None:

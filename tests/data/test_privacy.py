@@ -46,6 +46,7 @@ def write_people(folder: Path, ids: list[str], cells: str = "5,a") -> None:
     (folder / "t.csv").write_text("id,n,c\n" + lines, encoding="utf-8")
 
 
+@pytest.mark.threat("B3", "F2")
 def test_two_hundred_canaries_reach_no_message_and_no_log(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -125,6 +126,7 @@ def test_rows_are_people_where_no_column_tells_them_apart(tmp_path: Path) -> Non
     check_public_count(encode(study, tmp_path), study)
 
 
+@pytest.mark.threat("C1")
 def test_no_person_has_more_rows_than_declared(tmp_path: Path) -> None:
     write_people(tmp_path, ["7", "07", "7.0", "\uff17"] * 10 + ["8"])
     for k in (1, 3, 40, 50):

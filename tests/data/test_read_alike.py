@@ -61,6 +61,7 @@ def key(ids: Keys) -> tuple[int, int] | None:
     return (high, int(ids.low[0])) if ids.low[0] >= 0 else None
 
 
+@pytest.mark.threat("B2")
 @pytest.mark.parametrize("texts", [SIGNS, ODD, FAR], ids=["signs", "odd", "far"])
 def test_a_cell_alone_says_what_it_says_beside_an_odd_one(texts: list[str]) -> None:
     coder = ColumnCoder(COLUMN, DataSource("t.csv"))
@@ -87,6 +88,7 @@ def read(rows: list[str], folder: Path, columns: tuple[Column, ...] = (COLUMN,))
     return encode(study, folder, priorities=in_turn)
 
 
+@pytest.mark.threat("B2")
 @pytest.mark.parametrize("odd", ["abc,2", "abc,?", "5", "abc,2,3", '"abc,2', "abc,0x10"])
 @pytest.mark.parametrize(
     "row",

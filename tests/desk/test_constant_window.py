@@ -141,6 +141,7 @@ def checked(folder: Path, content: str) -> dict[str, list[str]]:
     return look.texts
 
 
+@pytest.mark.threat("B5", "F10")
 def test_no_text_of_the_window_depends_on_the_data(tmp_path: Path) -> None:
     few = seen(tmp_path / "a", FEW)
     many = seen(tmp_path / "b", MANY)

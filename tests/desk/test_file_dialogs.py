@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.source_files import ROOT
 
 CHOOSING = """
@@ -27,6 +29,7 @@ del dialog
 """
 
 
+@pytest.mark.threat("F5")
 def test_the_folder_of_a_chosen_file_is_written_nowhere(tmp_path: Path) -> None:
     data = tmp_path / "canary folder"
     data.mkdir()

@@ -114,6 +114,7 @@ def hook_kept() -> Iterator[None]:
     sys.excepthook = before
 
 
+@pytest.mark.threat("F2")
 @pytest.mark.usefixtures("hook_kept")
 def test_a_session_with_a_release_refusals_a_fault_and_a_crash(
     open_window: OpenWindow, home: Home, study: Path
@@ -146,6 +147,7 @@ def test_a_session_with_a_release_refusals_a_fault_and_a_crash(
         assert held(text) == []
 
 
+@pytest.mark.threat("F2")
 def test_commands_of_the_shell(home: Home, study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", str(study)]) == 0
     assert main(["plan", str(study.with_name(f"{canary('gone')}.dpdesk"))]) == 1

@@ -58,6 +58,7 @@ def test_either_choice_keeps_both(
     assert not window.odds.isVisible()
 
 
+@pytest.mark.threat("G11")
 def test_nothing_is_released_before_the_choice(window: MainWindow) -> None:
     window.go_to("release")
     window.pages["release"].ask_release()  # type: ignore[attr-defined]

@@ -40,6 +40,7 @@ def test_the_program_imports_without_what_is_excluded() -> None:
     assert done.stdout == "imported\n", done.stderr
 
 
+@pytest.mark.threat("F9")
 def test_files_of_other_platforms_and_networks_are_unused(
     contents: ModuleType, tmp_path: Path
 ) -> None:

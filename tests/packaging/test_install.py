@@ -113,6 +113,7 @@ def test_a_folder_of_somebody_else_stays(tmp_path: Path) -> None:
     assert not list((tmp_path / "letters").iterdir())
 
 
+@pytest.mark.threat("H5")
 def test_a_damaged_wheel_stops_it_before_anything_is_written(tmp_path: Path) -> None:
     house = wheelhouse(tmp_path / "house", HELLO)
     wheel = next((house / "wheels").iterdir())

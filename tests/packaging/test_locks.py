@@ -53,6 +53,7 @@ def assert_locked(requirements: list[str], lock: str) -> None:
         assert all(requirement.specifier.contains(version) for version in held), requirement
 
 
+@pytest.mark.threat("H2", "H5")
 @pytest.mark.parametrize("lock", LOCKS)
 def test_every_entry_is_pinned_by_hash(lock: str) -> None:
     assert len(versions(lock)) >= (8 if lock != PEERS["peers-opendp"] else 3)

@@ -69,6 +69,7 @@ def test_every_file_is_listed_with_its_digest(packaging: Any, folder: Path) -> N
     assert subprocess.run(checked, cwd=folder, capture_output=True).returncode == 1
 
 
+@pytest.mark.threat("H5")
 def test_a_folder_is_packed_to_the_same_bytes_again(
     packaging: Any, folder: Path, tmp_path: Path
 ) -> None:

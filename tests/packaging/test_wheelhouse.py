@@ -57,6 +57,7 @@ def test_a_wheel_that_is_missing_is_named() -> None:
     assert lacking(names, wheels["sha256"]) == {"opendp"}
 
 
+@pytest.mark.threat("H5")
 def test_a_wheel_with_another_hash_is_named() -> None:
     wheels = LISTED["macos"]
     names = wheels["pythons"]["3.13"]
@@ -101,6 +102,7 @@ def test_a_name_too_long_for_windows_is_refused(wheelhouse: ModuleType, tmp_path
         wheelhouse.refuse_long_paths(tmp_path)
 
 
+@pytest.mark.threat("H5")
 def test_it_is_packed_the_same_again(wheelhouse: ModuleType, tmp_path: Path) -> None:
     packed = []
     for place in ("one", "two"):

@@ -117,6 +117,7 @@ OTHER: dict[str, Change] = {
 }
 
 
+@pytest.mark.threat("E4")
 @pytest.mark.parametrize("change", SAME.values(), ids=SAME)
 def test_the_same_question_has_the_same_text(change: Change) -> None:
     assert repr(change(ONE)) != repr(ONE)

@@ -107,6 +107,7 @@ def test_measures_say_what_is_computed_exactly() -> None:
     }
 
 
+@pytest.mark.threat("B12")
 def test_cells_are_every_combination_of_declared_groups() -> None:
     plan = compile_query(ex.STUDY, ex.MEAN)
     assert plan.cells == (

@@ -72,6 +72,7 @@ def message(door: Door, answer: Any, sensitivity: Any, scale: Any) -> str:
     return str(refused.value)
 
 
+@pytest.mark.threat("A18")
 @pytest.mark.parametrize("scale", SCALES, ids=repr)
 def test_a_scale_that_is_no_scale_opens_nothing(recorder: Recorder, scale: Any) -> None:
     assert message(recorder, sealed(), 1, scale) in MESSAGES
@@ -80,6 +81,7 @@ def test_a_scale_that_is_no_scale_opens_nothing(recorder: Recorder, scale: Any) 
         loss(Noise("laplace", scale), 1)
 
 
+@pytest.mark.threat("A18")
 @pytest.mark.parametrize("sensitivity", SENSITIVITIES, ids=lambda s: repr(s)[:20])
 def test_a_sensitivity_that_is_none_opens_nothing(recorder: Recorder, sensitivity: Any) -> None:
     assert message(recorder, sealed(), sensitivity, 10.0) in MESSAGES
@@ -88,6 +90,7 @@ def test_a_sensitivity_that_is_none_opens_nothing(recorder: Recorder, sensitivit
         loss(Noise("laplace", 10.0), sensitivity)
 
 
+@pytest.mark.threat("A10")
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda a: type(a).__name__)
 def test_only_sealed_answers_are_drawn_on(recorder: Recorder, answer: Any) -> None:
     assert message(recorder, answer, 1, 10.0) in MESSAGES
@@ -107,6 +110,7 @@ def test_a_draw_of_nothing_is_refused() -> None:
     assert message(OpenDPDoor(), nothing, 1, 1.0) in MESSAGES
 
 
+@pytest.mark.threat("A10")
 @given(
     st.one_of(st.integers(), st.floats(), st.text(), st.none(), st.booleans()),
     st.one_of(st.integers(), st.floats(), st.text(), st.none(), st.booleans()),
@@ -124,6 +128,7 @@ def test_whatever_is_asked_is_drawn_or_refused_with_a_fixed_text(
         assert len(drawn) == len(VALUES)
 
 
+@pytest.mark.threat("A1", "A9")
 @pytest.mark.parametrize("scale", [0.01, 1.0, 1e6, 1e15, 1e18, MAX_SCALE])
 def test_what_is_drawn_is_whole_numbers_of_64_bits(scale: float) -> None:
     edges = (0, 1, -1, 2**31, -(2**31), 2**62, -(2**62), 2**63 - 1, -(2**63))
@@ -132,6 +137,7 @@ def test_what_is_drawn_is_whole_numbers_of_64_bits(scale: float) -> None:
     assert all(type(v) is int and -(2**63) <= v < 2**63 for v in drawn)
 
 
+@pytest.mark.threat("A9")
 def test_answers_saturate_before_the_noise() -> None:
     edges = (2**63 - 1, 2**62 + 5, 2**62, -(2**62), -(2**62) - 5, -(2**63))
     for _ in range(20):
@@ -140,6 +146,7 @@ def test_answers_saturate_before_the_noise() -> None:
         assert all(abs(d - e) < 100 for d, e in zip(drawn, expected, strict=True))
 
 
+@pytest.mark.threat("D8")
 def test_a_draw_is_around_the_answer_and_never_twice_the_same() -> None:
     drawn = [
         OpenDPDoor().draw("test", sealed(1_000, -1_000), Noise("laplace", 2.0), 1)
@@ -149,6 +156,7 @@ def test_a_draw_is_around_the_answer_and_never_twice_the_same() -> None:
     assert all(abs(a - 1_000) < 200 and abs(b + 1_000) < 200 for a, b in drawn)
 
 
+@pytest.mark.threat("D8")
 def test_the_cells_of_a_draw_get_noise_of_their_own() -> None:
     drawn = OpenDPDoor().draw("test", sealed(*[0] * 1_000), Noise("laplace", 1e15), 1)
     assert len(set(drawn)) == 1_000
@@ -172,11 +180,13 @@ KNOWN = [
 ]
 
 
+@pytest.mark.threat("H2")
 @pytest.mark.parametrize(("sensitivity", "scale", "known"), KNOWN)
 def test_known_losses(sensitivity: int, scale: float, known: float) -> None:
     assert loss(Noise("laplace", scale), sensitivity) == known
 
 
+@pytest.mark.threat("A11")
 @given(st.integers(1, 2**45), st.floats(1e-2, 1e19))
 def test_a_loss_is_never_below_the_quotient_and_hardly_above(
     sensitivity: int, scale: float
@@ -190,10 +200,12 @@ def test_a_loss_is_never_below_the_quotient_and_hardly_above(
     assert true <= Fraction(found) <= true + 3 * Fraction(math.ulp(found))
 
 
+@pytest.mark.threat("H3")
 def test_only_one_feature_of_the_noise_library_is_on() -> None:
     assert set(GLOBAL_FEATURES) == {"contrib"}
 
 
+@pytest.mark.threat("H1")
 def test_the_noise_library_is_named_by_version_and_digest() -> None:
     spec = find_spec("opendp")
     assert spec

@@ -70,6 +70,7 @@ def test_the_trap_is_real(fake_library: Path) -> None:
     assert run("import opendp.prelude", OPENDP_LIB_DIR=str(fake_library)).returncode != 0
 
 
+@pytest.mark.threat("H1")
 def test_no_variable_changes_the_noise_library(fake_library: Path) -> None:
     ran = run(
         DRAW + TELL,
@@ -92,12 +93,14 @@ def test_backtraces_stay_as_the_user_set_them() -> None:
     assert json.loads(ran.stdout)[1] == "full"
 
 
+@pytest.mark.threat("A7")
 def test_two_starts_draw_differently() -> None:
     first, second = run(DRAW + TELL), run(DRAW + TELL)
     assert json.loads(first.stdout)[:3] == json.loads(second.stdout)[:3]
     assert not set(json.loads(first.stdout)[3]) & set(json.loads(second.stdout)[3])
 
 
+@pytest.mark.threat("A7")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_forked_children_draw_differently() -> None:
     ran = run(DRAW + FORK)

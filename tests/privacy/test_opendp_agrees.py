@@ -75,6 +75,7 @@ def test_one_count_moves_by_half_of_what_opendp_says_of_twice_the_rows(k: int) -
     assert 2 * rows_sensitivity(k, 1, "change-one").l1 == count_map(2 * k)
 
 
+@pytest.mark.threat("A6")
 @pytest.mark.parametrize("bounds", BOUNDS)
 @pytest.mark.parametrize("k", ROWS)
 def test_sums_agree_where_a_person_comes_or_goes(k: int, bounds: tuple[int, int]) -> None:
@@ -117,6 +118,7 @@ def categories_chain(d: int, noise: Noise, cells: int) -> float:
     return float(chain.map(d))
 
 
+@pytest.mark.threat("D7")
 @pytest.mark.parametrize("k", ROWS)
 @pytest.mark.parametrize("share", [Epsilon.of("0.1"), Rho.of("0.01")], ids=["epsilon", "rho"])
 def test_a_histograms_loss_is_that_of_opendps_whole_chain(k: int, share: Any) -> None:

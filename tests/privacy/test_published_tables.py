@@ -101,6 +101,7 @@ def test_a_mean_stays_within_its_bounds(noisy_sum: int, value: str) -> None:
     assert Decimal(1) <= low <= high <= Decimal(14)
 
 
+@pytest.mark.threat("D1")
 @pytest.mark.parametrize("count", [0, -1, -(2**63)])
 def test_a_mean_of_nobody_says_nothing_and_keeps_its_parts(count: int) -> None:
     made = published(replace(ex.MEAN, by=()), (3,), (count,))
@@ -145,6 +146,7 @@ def tapes(draw: st.DrawFn) -> tuple[Study, QueryPlan, Noisy]:
     return study, plan, noisy
 
 
+@pytest.mark.threat("A17", "B8", "B9")
 @given(tapes())
 def test_the_table_follows_from_plan_and_noise_alone(tape: tuple[Study, QueryPlan, Noisy]) -> None:
     study, plan, noisy = tape
@@ -161,6 +163,7 @@ def test_the_table_follows_from_plan_and_noise_alone(tape: tuple[Study, QueryPla
     assert len(names) == len(set(names)) == len(made.rows[0])
 
 
+@pytest.mark.threat("A1")
 @given(tapes())
 def test_every_figure_is_a_plain_number_inside_its_range(
     tape: tuple[Study, QueryPlan, Noisy],

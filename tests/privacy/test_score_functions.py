@@ -50,6 +50,7 @@ def moves(first: list[int], second: list[int]) -> int:
     return max(0, *moved) - min(0, *moved)
 
 
+@pytest.mark.threat("D4")
 @given(scores, st.data(), st.floats(0.5, 9), st.integers(1, 2))
 def test_a_choice_loses_no_more_than_rises_and_falls_together(
     first: list[int], data: st.DataObject, scale: float, picks: int
@@ -96,6 +97,7 @@ def test_the_ratio_of_one_rise_and_one_fall_is_reached() -> None:
 LADDER = [12, 9, 6, 3, 0, -3]
 
 
+@pytest.mark.threat("D5")
 @pytest.mark.parametrize("share", [Epsilon.of("0.7"), Rho.of("0.03")], ids=["epsilon", "rho"])
 def test_the_door_chooses_as_often_as_the_exact_chances_say(
     share: Epsilon | Rho,

@@ -95,6 +95,7 @@ def test_the_middle_of_the_bounds_halves_a_mean() -> None:
     assert around_zero.l1 == 2 * around_middle.l1 == 600
 
 
+@pytest.mark.threat("C6")
 def test_groups_do_not_compose_in_parallel_for_a_person_with_many_rows() -> None:
     assert rows_sensitivity(5, 100, "add-remove").l1 == 5
     assert rows_sensitivity(5, 100, "change-one").l1 == 10

@@ -68,6 +68,7 @@ def test_the_mean_of_ages_from_0_to_110() -> None:
     assert 3.29 < found.half_width < 3.30
 
 
+@pytest.mark.threat("D1")
 def test_the_mean_of_ages_where_the_number_is_secret() -> None:
     """Two draws, half the budget each: a sum around 55, which weighs 55 at most, and a count."""
     found = plan(Query("mean", "mean", ColumnParameters("age"), epsilon=TENTH, expected=1_000))
@@ -75,6 +76,7 @@ def test_the_mean_of_ages_where_the_number_is_secret() -> None:
     assert [str(part.share) for part in found.parts] == ["0.05", "0.05"]
 
 
+@pytest.mark.threat("C6")
 def test_k_queries_at_epsilon_each_cost_k_epsilon() -> None:
     queries = tuple(Query(f"q{i}", epsilon=TENTH) for i in range(10))
     total = compiler.compile(replace(STUDY, queries=queries)).total
@@ -119,6 +121,7 @@ def test_the_averaging_attack_on_a_thousand_answers() -> None:
     assert abs(sum(drawn) / 1_000 - 130) < 2.9
 
 
+@pytest.mark.threat("A13")
 def test_the_classical_gaussian_formula_is_not_used_and_gaussian_noise_has_no_pure_epsilon() -> (
     None
 ):

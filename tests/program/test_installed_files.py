@@ -48,6 +48,7 @@ def test_a_program_as_it_was_packed_is_whole(program: Path) -> None:
     assert found.checked == 4
 
 
+@pytest.mark.threat("H1")
 def test_every_difference_is_found_and_named(program: Path) -> None:
     (program / "_internal/a.so").write_bytes(b"_internal/a.so" * 999 + b"_internal/a.sp")
     (program / "_internal/b c.txt").unlink()

@@ -34,6 +34,7 @@ def test_every_amount_reads_back(micro: int) -> None:
     assert parse_amount(str(Epsilon(micro))).micro == micro
 
 
+@pytest.mark.threat("E12")
 @given(st.text(max_size=12))
 def test_a_text_is_an_amount_or_refused(text: str) -> None:
     try:
@@ -73,6 +74,7 @@ def test_amounts_out_of_range_are_refused(text: str, code: str) -> None:
     assert code_of(text) == code
 
 
+@pytest.mark.threat("E12")
 def test_three_amounts_that_floats_get_wrong() -> None:
     total = parse_amount("0.1") + parse_amount("0.2") + parse_amount("0.7")
     assert total == parse_amount("1")
@@ -113,5 +115,6 @@ def test_a_delta_has_one_of_two_forms(text: str) -> None:
         parse_delta(text)
 
 
+@pytest.mark.threat("A15")
 def test_the_default_delta_is_one_in_a_thousand_million() -> None:
     assert parse_delta("1e-9") == parse_delta("0.000000001") == DEFAULT_DELTA

@@ -42,6 +42,7 @@ def counted(folder: Path, name: str, lines: list[str]) -> int:
     return door.calls[0].exact[0]
 
 
+@pytest.mark.threat("C1")
 @pytest.mark.parametrize("spelling", ["7", "007", " 7 ", "7.0"])
 def test_forty_rows_of_one_person_move_a_count_by_max_rows(tmp_path: Path, spelling: str) -> None:
     others = [f"{100 + i},{'AB'[i % 2]}" for i in range(20)]

@@ -77,6 +77,7 @@ def test_of_no_data_source_a_local_member_is_released_or_doubted(source: DataSou
     assert read is not None and unreleased(ReleasedStudy(members), read) == []
 
 
+@pytest.mark.threat("B13")
 def test_no_file_of_a_bundle_says_where_the_data_lies() -> None:
     files = unpack(honest(replace(ZCDP, data=LOCAL)))
     assert verify(honest(replace(ZCDP, data=LOCAL)), KNOWN).is_good

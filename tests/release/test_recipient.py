@@ -82,6 +82,7 @@ def test_no_prose_has_ids_or_numbers_without_separators(files: dict[str, str]) -
     assert "noise of scale 3,000 " in told
 
 
+@pytest.mark.threat("C8")
 def test_the_cost_is_said_in_what_it_means(files: dict[str, str]) -> None:
     text = prose(files["report.html"])
     assert "any one patient, right 50 in 100 times, can be right at most 56 in 100" in text

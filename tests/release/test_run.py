@@ -146,6 +146,7 @@ def test_a_record_has_no_float_and_is_ascii(
     assert text.isascii() and text == canonical(record_of(done))
 
 
+@pytest.mark.threat("A3")
 def test_a_record_names_no_file_and_no_moment(
     ledger: Ledger, folder: Path, door: ConstantDoor
 ) -> None:
@@ -356,6 +357,7 @@ def test_a_record_after_a_restored_copy_says_so(
     assert len(record["account"]["released"]) == 2
 
 
+@pytest.mark.threat("C7")
 def test_two_studies_share_one_account(ledger: Ledger, folder: Path, door: ConstantDoor) -> None:
     release(STUDY, folder, ledger, door)
     other = replace(STUDY, title="Others", queries=(women(),))
@@ -363,6 +365,7 @@ def test_two_studies_share_one_account(ledger: Ledger, folder: Path, door: Const
     assert record["account"]["spent_before"] == "0.4"
 
 
+@pytest.mark.threat("E11", "G11")
 def test_the_plan_is_what_is_charged(ledger: Ledger, folder: Path, door: ConstantDoor) -> None:
     done = release(STUDY, folder, ledger, door)
     assert ledger.entry(done.sequence).charged == compiler.compile(STUDY).total

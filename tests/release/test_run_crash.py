@@ -86,6 +86,7 @@ def assert_paid(home: Home, folder: Path) -> Ledger:
     return ledger
 
 
+@pytest.mark.threat("E10")
 @pytest.mark.parametrize(("point", "committed"), POINTS.items())
 def test_killed_at_a_point(
     home: Home, tmp_path: Path, run_dying: Run, point: str, committed: bool
@@ -112,6 +113,7 @@ def assert_stored_answer_is_free(ledger: Ledger, folder: Path) -> None:
     assert ledger.account("registry").spent == before
 
 
+@pytest.mark.threat("E10")
 @pytest.mark.parametrize("how", ["anywhere", "storm"])
 def test_killed_at_unforeseen_moments(home: Home, tmp_path: Path, run_dying: Run, how: str) -> None:
     run_dying(how, KILLS)
@@ -122,6 +124,7 @@ def test_killed_at_unforeseen_moments(home: Home, tmp_path: Path, run_dying: Run
     assert 0 < len(shown(tmp_path)) <= len(entries) <= len(shown(tmp_path)) + KILLS
 
 
+@pytest.mark.threat("F1")
 def test_nothing_of_the_data_is_left_by_a_killed_release(
     home: Home, tmp_path: Path, run_dying: Run
 ) -> None:
@@ -132,6 +135,7 @@ def test_nothing_of_the_data_is_left_by_a_killed_release(
     assert not [path.name for path in left if b"p777" in path.read_bytes()]
 
 
+@pytest.mark.threat("E9")
 @pytest.mark.parametrize("home", [Epsilon(RACED * SHARE.units)], indirect=True, ids=["raced"])
 def test_four_programs_cannot_both_spend_the_last_of_it(
     home: Home, tmp_path: Path, run_dying: Run

@@ -58,6 +58,7 @@ def edit(folder: Path, how: str) -> None:
     (folder / "other.csv").write_text("\n".join([head, *changed]) + "\n")
 
 
+@pytest.mark.threat("C7", "E7")
 @pytest.mark.parametrize(
     "how",
     ["renamed", "one-cell", "reordered", "re-cased", "without-1-percent", "half", "twice"],
@@ -103,6 +104,7 @@ def test_the_same_account_may_grow(ledger: Ledger, tmp_path: Path) -> None:
     assert str(ledger.account("registry").spent) == "0.2"
 
 
+@pytest.mark.threat("E7")
 def test_a_decision_is_an_entry_and_stands_in_every_later_record(
     ledger: Ledger, tmp_path: Path
 ) -> None:
@@ -194,6 +196,7 @@ def test_rows_that_recur_among_any_people_recognise_nothing(ledger: Ledger, tmp_
     release(replace(second("other.csv"), unit=by_row), tmp_path, ledger, ConstantDoor())
 
 
+@pytest.mark.threat("F7")
 def test_no_id_is_in_any_file_of_the_home(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "stays.csv").write_text("id,days,sex\n" + "canary-person,3,f\n" * 3)
     fresh = replace(one_query(), data=replace(STUDY.data, extract="canaries"))

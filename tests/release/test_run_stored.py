@@ -41,6 +41,7 @@ def figures(done: ReleaseDone) -> object:
     return (record_of(done)["predicate"]["drawn"], record_of(done)["tables"])
 
 
+@pytest.mark.threat("E4")
 def test_a_hundred_times_the_same_question_cost_once(ledger: Ledger, folder: Path) -> None:
     first = release(STUDY, folder, ledger, OpenDPDoor())
     for _ in range(99):
@@ -135,6 +136,7 @@ def test_an_account_does_not_know_anothers_answers(ledger: Ledger, folder: Path)
     assert ledger.account("second").spent == TENTH
 
 
+@pytest.mark.threat("E3")
 def test_a_fresh_draw_costs_again_and_is_the_answer_from_then_on(
     ledger: Ledger, folder: Path
 ) -> None:

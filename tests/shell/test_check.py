@@ -65,6 +65,7 @@ def test_names_declared_for_letters_are_found_before_they_cost(hospital: Hospita
     assert "gender" not in said.out, "of a list that can be read nothing is said"
 
 
+@pytest.mark.threat("B5")
 def test_what_is_said_holds_no_cell_no_count_and_no_share(hospital: Hospital) -> None:
     cells = ["7", *[CANARY] * 62]
     hospital.write_data("\n".join(["pid,ward,stay", *(f"{c},{c},{c}" for c in cells)]))

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from dpdesk.release.home import Home
 from dpdesk.release.signing.keys import allowed_signers_line
 from tests.release.bundles import KEY
@@ -127,6 +129,7 @@ def test_the_key_is_shown_as_a_line_for_recipients(hospital: Hospital) -> None:
     assert again.sentences == ["There is already a signing key; it is not overwritten."]
 
 
+@pytest.mark.threat("E3", "E6", "G9")
 def test_bundles_of_two_histories_are_told_apart(hospital: Hospital, tmp_path: Path) -> None:
     bundles = [tmp_path / f"{n}.zip" for n in range(3)]
     release = ("release", hospital.study, "--fresh", "--same-extract", "--out")

@@ -57,6 +57,7 @@ def manifest(hospital: Hospital) -> dict[str, Any]:
 # --- another file -------------------------------------------------------------------------------
 
 
+@pytest.mark.threat("C7")
 def test_a_file_of_the_same_name_in_another_folder_gets_no_old_answer(
     hospital: Hospital, years: tuple[Path, Path]
 ) -> None:
@@ -270,6 +271,7 @@ def test_the_report_and_the_json_say_where_an_answer_comes_from(hospital: Hospit
     assert {q["drawn_at"][:10] for q in manifest(hospital)["predicate"]["queries"]} == {day}
 
 
+@pytest.mark.threat("B6")
 def test_the_extract_is_in_nothing_that_goes_out(hospital: Hospital) -> None:
     data = hospital.folder / CANARY
     shutil.copyfile(hospital.data, data)

@@ -37,6 +37,7 @@ def bundle(hospital: Hospital) -> Path:
     return found
 
 
+@pytest.mark.threat("B10")
 def test_no_file_s_name_is_exported(bundle: Path) -> None:
     assert bundle.name == "release-1.zip"
     with zipfile.ZipFile(bundle) as archive:

@@ -106,6 +106,7 @@ def test_a_group_that_is_none_is_refused(hospital: Hospital, people: str) -> Non
     assert said.sentences == ["A group has 1 to 10000 people; choose a number in this range."]
 
 
+@pytest.mark.threat("C8")
 def test_the_plan_says_what_it_takes_for_granted(hospital: Hospital) -> None:
     def trusting(members: dict[str, Any]) -> None:
         members["data"]["line_breaks"] = True

@@ -140,6 +140,7 @@ def test_an_unknown_account(hospital: Hospital) -> None:
     ]
 
 
+@pytest.mark.threat("B11")
 @pytest.mark.parametrize(
     "rows",
     [
@@ -203,6 +204,7 @@ def test_wrong_usage_exits_with_2(hospital: Hospital, arguments: list[str]) -> N
     assert said.err
 
 
+@pytest.mark.threat("B3")
 def test_a_mistake_of_ours_is_one_sentence_without_its_text(
     hospital: Hospital, monkeypatch: pytest.MonkeyPatch
 ) -> None:

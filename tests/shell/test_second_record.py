@@ -23,6 +23,7 @@ def put_back(hospital: Hospital) -> Hospital:
     return hospital
 
 
+@pytest.mark.threat("E6")
 def test_a_rollback_without_a_trace_is_not_silent(put_back: Hospital) -> None:
     said = put_back.release()
     assert said.status == 0

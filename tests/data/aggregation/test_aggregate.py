@@ -38,6 +38,7 @@ def study_of(last: int = 2**31 - 1, groups: int = 3) -> Study:
     return Study(columns=(number, CategoryColumn("g", values), CategoryColumn("h", ("x", "y"))))
 
 
+@pytest.mark.threat("A4")
 @pytest.mark.parametrize("kind", KINDS)
 def test_sums_are_exact_at_the_ends_of_every_integer_type(
     kind: type[np.signedinteger], opened: Opened
@@ -70,6 +71,7 @@ def test_sums_stay_exact_over_many_rows(opened: Opened, monkeypatch: pytest.Monk
     assert opened(measure(table, study_of(), AggregateSpec("sum", "n"))) == [count * top]
 
 
+@pytest.mark.threat("A4")
 @pytest.mark.parametrize("sign", [1, -1])
 def test_sums_saturate_and_never_wrap(sign: int, opened: Opened) -> None:
     table = table_of(n=[2**31 - 1] * 3)

@@ -115,6 +115,7 @@ def test_a_row_that_one_column_leaves_out_still_counts_for_the_other(opened: Ope
     assert opened(measure(table, study, AggregateSpec("rows-with-yes", columns=("a",)))) == [2]
 
 
+@pytest.mark.threat("A4")
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_dearest_score_that_can_be_declared_does_not_wrap(sign: int) -> None:
     """A bound of ``MAX_QUANTA`` quanta that ``ROW_CAP`` rows reach."""

@@ -114,6 +114,7 @@ def test_numbers_agree_with_fractions(
     assert code(column, text, decimal=mark) == expected
 
 
+@pytest.mark.threat("A5")
 @given(top=st.integers(-(10**6), 10**6), bottom=st.integers(1, 10**4))
 def test_rounding_is_half_to_even(top: int, bottom: int) -> None:
     assert round_half_even(top, bottom) == round(Fraction(top, bottom))
@@ -139,6 +140,7 @@ def test_numbers_outside_the_bounds() -> None:
     assert code(number(outside="drop"), "10.0") == 10
 
 
+@pytest.mark.threat("A8")
 @pytest.mark.parametrize("text", ["", " ", "\t", "\u00a0", "\ufeff", "?", " ? ", "99", "99.0", "n"])
 def test_missing_numbers(text: str) -> None:
     column = number(missing=Replace(Decimal(3)), missing_values=("99", "n"))

@@ -48,6 +48,7 @@ def test_each_person_keeps_the_smallest_priorities(table: list[Row], k: int) -> 
     assert Counter(kept(table, k)) == Counter(expected)
 
 
+@pytest.mark.threat("C4")
 @given(table=rows, k=st.integers(1, 4), dice=st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_does_not_matter(table: list[Row], k: int, dice: object) -> None:
     shuffled = list(table)
@@ -80,6 +81,7 @@ def test_priorities_are_fresh_and_spread(worth: int, monkeypatch: pytest.MonkeyP
     assert len(random_priorities(0)) == 0
 
 
+@pytest.mark.threat("C4")
 def test_every_row_of_a_person_is_kept_as_often() -> None:
     people, each, k = 20_000, 5, 2
     coder = PersonCoder(())
@@ -102,6 +104,7 @@ def slow(table: list[Row], k: int, pooled: bool) -> dict[int, int]:
     return {place: owner for owner, places in own.items() for place in places[:k]}
 
 
+@pytest.mark.threat("C4")
 @given(
     table=rows,
     k=st.integers(1, 4) | st.just(1 << 40),

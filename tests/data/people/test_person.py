@@ -39,6 +39,7 @@ def people(ids: list[str], **rules: object) -> KeptRows:
     return bound_rows(coder, len(ids) + 1, random_priorities(len(ids)), lambda _rows: [])
 
 
+@pytest.mark.threat("C2")
 def test_sixty_ways_to_write_one_id_are_one_person() -> None:
     assert len(set(SIXTY)) >= 60
     assert {normalise_id(text) for text in SIXTY} == {"ab-12"}
@@ -98,6 +99,7 @@ def test_people_are_numbered_by_their_normalised_ids(texts: list[str], leading_z
     assert sorted({c for _, c in pairs}) == list(range(found.people))
 
 
+@pytest.mark.threat("C3")
 def test_rows_without_an_id() -> None:
     without = ["", "  ", "\u200b", "?", " ? ", "\uff1f", "N.A.", "n.a."]
     rows = ["1", *without, "2", "1"]

@@ -90,6 +90,7 @@ def test_studies_that_are_gone_are_left_out(home: Home, studies: list[Path]) -> 
     assert settings.recent == ()
 
 
+@pytest.mark.threat("F5")
 def test_nothing_is_remembered_where_it_may_not(home: Home, studies: list[Path]) -> None:
     settings = Settings(home)
     settings.remember(studies[0])
@@ -101,6 +102,7 @@ def test_nothing_is_remembered_where_it_may_not(home: Home, studies: list[Path])
     assert settings.recent == ()
 
 
+@pytest.mark.threat("F5")
 def test_the_data_files_path_is_never_in_the_settings(
     home: Home, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

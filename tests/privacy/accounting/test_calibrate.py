@@ -40,6 +40,7 @@ def test_the_grid_is_as_large_as_it_claims() -> None:
     assert len(SENSITIVITIES) * len(SHARES) >= 5_000
 
 
+@pytest.mark.threat("A11")
 @pytest.mark.parametrize("share", SHARES if FULL else SHARES[::4], ids=str)
 def test_the_loss_is_within_the_share_and_not_wasteful(share: Epsilon) -> None:
     for sensitivity in SENSITIVITIES:
@@ -62,6 +63,7 @@ def test_the_dearest_sum_at_the_smallest_share_still_fits() -> None:
     assert MAX_SCALE / 2 < laplace(MOST, Epsilon(1)).scale < MAX_SCALE
 
 
+@pytest.mark.threat("A11")
 def test_dividing_alone_exceeds_the_share_often() -> None:
     """What the rounding up is for."""
     exceeded = [

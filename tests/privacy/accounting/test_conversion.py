@@ -59,6 +59,7 @@ def simple_epsilon(rho: Fraction, delta: Fraction) -> Decimal:
         return r + 2 * (r * -d.ln()).sqrt()
 
 
+@pytest.mark.threat("A12", "A14")
 def test_the_conversion_lies_between_the_optimum_and_the_simple_formula() -> None:
     for rho, delta in pairs(runs(short=24, full=200)):
         exact, at = rho.as_fraction(), half(delta).as_fraction()
@@ -99,6 +100,7 @@ def test_nothing_spent_means_nothing() -> None:
     assert account_epsilon(Rho(0), Delta(10**9)) == Epsilon(0)
 
 
+@pytest.mark.threat("A14")
 def test_halves_are_together_no_more_than_the_whole() -> None:
     for atto in (2, 3, 10**9, 10**9 + 1, ATTO // 10**6):
         assert half(Delta(atto)).atto * 2 <= atto

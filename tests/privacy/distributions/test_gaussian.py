@@ -38,6 +38,7 @@ def test_the_two_ways_to_the_true_tail_agree(width: int) -> None:
         assert abs(exact.maclaurin_beyond(width, 300.0) / added - 1) < Decimal("1e-28")
 
 
+@pytest.mark.threat("A12")
 @pytest.mark.parametrize("scale", SMALL + LARGE)
 def test_the_tail_is_accurate_and_never_understated(scale: float) -> None:
     with many_digits():

@@ -73,6 +73,7 @@ def fit(drawn: Floats, noise: Noise) -> float:
     return float(chi2.sf(statistic, ends.size - 1))
 
 
+@pytest.mark.threat("A16")
 @pytest.mark.parametrize("noise", NOISES, ids=str)
 def test_the_noise_fits_its_definition(noise: Noise) -> None:
     assert fit(draw(noise), noise) >= ALMOST_NEVER
@@ -96,6 +97,7 @@ CHOICES = [
 SCORES = (5, 4, 4, 2, 1)
 
 
+@pytest.mark.threat("A16")
 @pytest.mark.parametrize("noise", CHOICES, ids=str)
 def test_choices_fall_as_often_as_their_definition_says(noise: Noise) -> None:
     many = Exact(np.tile(np.array(SCORES), noise.blocks))
@@ -117,6 +119,7 @@ def test_flipped_answers_are_true_as_often_as_said(truth: float) -> None:
     assert binomtest(yes, rows, truth).pvalue >= ALMOST_NEVER
 
 
+@pytest.mark.threat("A16")
 @pytest.mark.parametrize("scale", [1.0, 10.0])
 @pytest.mark.parametrize("off", [1.05, 1 / 1.05])
 @pytest.mark.skipif(SHORT, reason="a slice of the draws does not tell 5 % apart")
@@ -125,6 +128,7 @@ def test_a_scale_that_is_off_is_caught(scale: float, off: float) -> None:
         assert fit(draw(replace(noise, scale=scale * off)), noise) < ALMOST_NEVER
 
 
+@pytest.mark.threat("A1")
 def test_rounded_continuous_noise_is_caught() -> None:
     """Another distribution of the same shape: numpy's Laplace, rounded."""
     drawn = np.random.default_rng().laplace(scale=1.0, size=DRAWS).round()

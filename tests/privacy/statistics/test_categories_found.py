@@ -123,6 +123,7 @@ SINGLETONS = runs(short=15_000, full=200_000)
 ALMOST_NEVER = 1e-9
 
 
+@pytest.mark.threat("B7")
 @pytest.mark.audit
 @pytest.mark.parametrize("noise", [Noise("laplace", s, "rho") for s in (1.0, 2.0, 5.0)] + [
     Noise("gaussian", s, "rho") for s in (1.0, 5.0)], ids=str)  # fmt: skip
@@ -162,6 +163,7 @@ def all_found(sealed: ExactTexts, noise: Noise) -> list[tuple[str, int]]:
     return list(Unlimited().draw_found("q.people", sealed, noise, 1))
 
 
+@pytest.mark.threat("B7")
 @pytest.mark.audit
 def test_a_threshold_that_is_one_too_low_is_seen() -> None:
     """The measurement can fail: as the library's own claim would, which leaves the 1 out."""
@@ -229,6 +231,7 @@ def sealed(counts: dict[str, int]) -> ExactTexts:
 CUT = Noise("laplace", 2.0, "rho", threshold=20)
 
 
+@pytest.mark.threat("B12")
 def test_what_reaches_the_threshold_comes_out_in_an_order_of_its_own() -> None:
     counts = {"z": 20, "b": 19, "c": 50, "a": 20, "é": 1, "d": 21}
     found = Silent().draw_found("q", sealed(counts), CUT, 3)

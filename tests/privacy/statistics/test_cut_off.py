@@ -202,6 +202,7 @@ def test_the_promise_holds_at_the_worst_scores_and_no_tighter_one_would(
         assert (missed <= 0.05) == holds
 
 
+@pytest.mark.threat("D5")
 def test_a_cut_off_is_published_with_its_bound_and_never_its_score() -> None:
     query = VALUE.having(column="weight", candidates=(Decimal("60.5"), Decimal("80.1")))
     plan = planned(replace(query, by=("sex",)), Epsilon.of("0.5"))

@@ -177,6 +177,7 @@ def test_nothing_further_down_is_far_ahead_of_what_stands_above_it(
     assert missed <= 0.05
 
 
+@pytest.mark.threat("D5")
 def test_each_rank_has_a_line_with_its_group_and_no_count() -> None:
     plan = planned(WARD.having(by=("sex",), top=2), Epsilon.of("0.5"))
     made = table(ex.STUDY, plan, ((1, 3, 0, 2),))

@@ -66,6 +66,7 @@ def test_scores_are_what_their_definition_says(
     assert found.tolist() == wanted
 
 
+@pytest.mark.threat("D3")
 @given(rows, rows, rows, places, st.sampled_from(LEVELS))
 def test_no_person_moves_a_score_by_more_than_the_sensitivity(
     others: list[int], mine: list[int], instead: list[int], candidates: list[int], level: Any
@@ -204,6 +205,7 @@ def test_of_two_quartiles_the_farther_bound_is_said() -> None:
     assert Decimal(line[3]) >= plan.bound.distance
 
 
+@pytest.mark.threat("D3")
 def test_an_empty_table_has_quantiles_too() -> None:
     scores = quantile_scores(np.array([], np.int16), np.array([], np.intp), 2, (0, 3), (1, 1))
     assert scores.tolist() == [0, 0, 0, 0]

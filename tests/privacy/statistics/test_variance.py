@@ -48,6 +48,7 @@ def printed(plan: QueryPlan, study: Study, *drawn: int) -> dict[str, str]:
     return dict(zip([column.name for column in made.columns], made.rows[0], strict=True))
 
 
+@pytest.mark.threat("D2")
 @pytest.mark.parametrize("k", [1, 2])
 @pytest.mark.parametrize("cells", [1, 2])
 @pytest.mark.parametrize("neighbours", ["add-remove", "change-one"])
@@ -100,6 +101,7 @@ def test_opendp_says_the_same_of_sums_of_bounded_squares(last: int, k: int) -> N
         assert part.sensitivity == made.map(k)
 
 
+@pytest.mark.threat("D2")
 @pytest.mark.parametrize("share", [Epsilon(3), Epsilon(4), Epsilon(7), Epsilon.of(1), Rho(3)])
 def test_the_parts_add_up_to_the_share_and_none_is_empty(share: Epsilon | Rho) -> None:
     is_rho = isinstance(share, Rho)

@@ -34,6 +34,7 @@ def bundle_of(study: Study, folder: Path) -> bytes:
     return build(done.stored, done.head, KEY)
 
 
+@pytest.mark.threat("B14")
 @pytest.mark.parametrize("breaks", [True, False])
 @pytest.mark.parametrize("by_row", [True, False])
 def test_the_bundle_says_what_it_takes_for_granted(

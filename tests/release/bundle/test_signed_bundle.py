@@ -42,11 +42,13 @@ LIVE_TEXTS = [
 ]
 
 
+@pytest.mark.threat("B10")
 def test_same_record_same_bytes() -> None:
     again = json.loads(canonical(record_of(done())))
     assert build(parse_stored(again), done().head, KEY) == bundle()
 
 
+@pytest.mark.threat("B10")
 def test_other_programs_read_it_and_it_tells_nothing_of_the_machine() -> None:
     with zipfile.ZipFile(io.BytesIO(bundle())) as archive:
         assert archive.testzip() is None
@@ -59,6 +61,7 @@ def test_other_programs_read_it_and_it_tells_nothing_of_the_machine() -> None:
             assert word.encode() not in bundle()
 
 
+@pytest.mark.threat("B6")
 def test_every_long_hex_text_is_a_digest_of_a_member_or_declared() -> None:
     statement = json.loads(unpack(bundle())[MANIFEST])
     predicate = statement["predicate"]
@@ -96,6 +99,7 @@ def test_datapackage_describes_each_column_of_each_table() -> None:
         assert "95 times in 100 within" in resource["description"]
 
 
+@pytest.mark.threat("G1")
 @pytest.mark.parametrize("text", RUN_BY_SPREADSHEETS)
 def test_texts_that_a_spreadsheet_would_run_get_an_apostrophe(text: str) -> None:
     assert neutral(text) == f"'{text}"
@@ -116,6 +120,7 @@ def test_different_labels_stay_different() -> None:
     assert len(set(map(neutral, labels))) == len(labels)
 
 
+@pytest.mark.threat("G1")
 @pytest.mark.parametrize("figure", ["=1", "1e5", "nan", "1,5", " 1", "--1", "٣", "1\n"])
 def test_a_figure_that_is_no_number_is_refused(figure: str) -> None:
     table = payload()["tables"][1]
@@ -143,6 +148,7 @@ def _tags(record: dict[str, Any]) -> _Tags:
     return tags
 
 
+@pytest.mark.threat("G10")
 @pytest.mark.parametrize("text", LIVE_TEXTS)
 def test_no_text_becomes_live_in_the_report(text: str) -> None:
     plain = _tags(payload())
@@ -232,6 +238,7 @@ def test_written_whole_or_refused(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["b.zip"]
 
 
+@pytest.mark.threat("F1")
 def test_what_a_killed_export_left_goes_with_the_next(tmp_path: Path) -> None:
     names = (".b.zip.x1.part", ".b.zip.x2.part", ".c.zip.x3.part", "b.zip.part")
     for name in names:

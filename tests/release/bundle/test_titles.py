@@ -143,6 +143,7 @@ def test_a_title_is_text_and_nothing_else(text: str, ledger: Ledger, tmp_path: P
     assert len([n for n in files if n.startswith("results/")]) == 3
 
 
+@pytest.mark.threat("G12")
 @pytest.mark.parametrize("text", [*INVISIBLE, "x" * 10_000], ids=repr)
 @pytest.mark.parametrize("place", ["title", "row_name"])
 def test_what_a_label_may_not_hold_no_title_may(place: str, text: str) -> None:

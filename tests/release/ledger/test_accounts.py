@@ -38,6 +38,7 @@ def test_an_account_is_opened_with_its_total(ledger: Ledger) -> None:
     assert [e.kind for e in state.entries] == ["open-account"]
 
 
+@pytest.mark.threat("E2")
 def test_spending_is_kept_across_programs(ledger: Ledger, dpdesk_home: Path) -> None:
     ledger.new_account("registry", ONE)
     charge(ledger, "registry", Epsilon.of("0.3"))
@@ -53,6 +54,7 @@ def test_accounts_do_not_pay_for_each_other(ledger: Ledger) -> None:
     assert [(a.name, a.left) for a in ledger.accounts()] == [("one", Epsilon(0)), ("two", ONE)]
 
 
+@pytest.mark.threat("E5")
 def test_a_raise_is_an_entry_and_refunds_nothing(ledger: Ledger) -> None:
     ledger.new_account("registry", ONE)
     charge(ledger, "registry", ONE)
@@ -62,6 +64,7 @@ def test_a_raise_is_an_entry_and_refunds_nothing(ledger: Ledger) -> None:
     assert ledger.history("registry")[-1].reason == "second year"
 
 
+@pytest.mark.threat("E5")
 @pytest.mark.parametrize("total", ["1", "0.5"])
 def test_a_budget_only_goes_up(ledger: Ledger, total: str) -> None:
     ledger.new_account("registry", ONE)
@@ -121,6 +124,7 @@ def test_an_unknown_account_is_named(ledger: Ledger) -> None:
         assert code(refused) == ("account-unknown", {"name": "nobody"})
 
 
+@pytest.mark.threat("E8")
 def test_the_clock_grants_and_takes_nothing(dpdesk_home: Path) -> None:
     home = Home.at(dpdesk_home)
     Ledger.open(home).new_account("registry", ONE)
@@ -135,6 +139,7 @@ def test_the_clock_grants_and_takes_nothing(dpdesk_home: Path) -> None:
     assert {n.code for n in report.notices} == {"ledger-clock-back"}
 
 
+@pytest.mark.threat("E1")
 @given(st.lists(st.integers(1, 400_000), min_size=1, max_size=8))
 def test_spent_is_the_exact_sum_and_never_above_the_total(
     tmp_path_factory: pytest.TempPathFactory, amounts: list[int]

@@ -143,6 +143,7 @@ def test_a_refused_release_uses_nothing(ledger: Ledger, folder: Path) -> None:
     assert find_earlier_use(STUDY, ledger) is None
 
 
+@pytest.mark.threat("B6")
 def test_no_digest_and_no_name_can_be_read_without_the_secret(
     ledger: Ledger, folder: Path, tmp_path: Path
 ) -> None:

@@ -187,6 +187,7 @@ def test_an_old_sqlite_is_named(home: Home, monkeypatch: pytest.MonkeyPatch) -> 
     assert refusal(opened(home)).code == "sqlite-too-old"
 
 
+@pytest.mark.threat("E9")
 @pytest.mark.parametrize(
     "path", ["//server/share/dpdesk", r"\\server\share\dpdesk", r"\\?\UNC\server\share\dpdesk"]
 )
@@ -244,12 +245,14 @@ def test_the_file_is_set_to_be_safe(home: Home) -> None:
     }
 
 
+@pytest.mark.threat("F7")
 def test_nothing_but_the_ledger_is_left_beside_it(home: Home) -> None:
     spent_ledger(home)
     assert sorted(p.name for p in home.root.iterdir()) == ["heads", "keys", "ledger.sqlite"]
     assert [p.name for p in home.heads_folder.iterdir()] == ["heads.json"]
 
 
+@pytest.mark.threat("E9")
 def test_many_programs_may_make_the_same_ledger_at_once(home: Home) -> None:
     code = (
         "import sys; from pathlib import Path; from dpdesk.release.home import Home;"

@@ -44,6 +44,7 @@ def test_an_account_has_a_measure_and_a_delta(ledger: Ledger) -> None:
     assert '"measure":"rho"' in ledger.payload(2)
 
 
+@pytest.mark.threat("A15")
 @pytest.mark.parametrize(
     ("total", "delta", "code"),
     [
@@ -180,6 +181,7 @@ def test_what_is_spent_is_the_exact_sum_and_never_more_than_granted(
         assert report.sound and report.notices == ()
 
 
+@pytest.mark.threat("E1")
 def test_thousands_of_random_charges_stop_at_the_totals(ledger: Ledger) -> None:
     choose = random.Random(7)
     paid: dict[str, list[int]] = {"pure": [0, 0], "trial": [0, 0]}

@@ -33,6 +33,7 @@ def restored(home: Home, tmp_path: Path) -> Ledger:
     return Ledger.open(home)
 
 
+@pytest.mark.threat("E6")
 def test_an_old_copy_opens_and_spends_nothing(restored: Ledger) -> None:
     problem = refusal(lambda: charge(restored, "one", TENTH))
     assert (problem.code, problem.params) == ("ledger-rolled-back", {"accounts": "one, three"})
@@ -60,6 +61,7 @@ def test_the_check_reports_it_and_changes_nothing(restored: Ledger, home: Home) 
         assert [p.code for p in report.problems] == ["ledger-rolled-back"]
 
 
+@pytest.mark.threat("E6")
 def test_reconciling_charges_what_was_lost_and_unlocks(restored: Ledger, home: Home) -> None:
     entries = restored.reconcile("disk was replaced")
     assert [(e.account, str(e.granted), str(e.charged)) for e in entries] == [

@@ -62,6 +62,7 @@ def test_an_account_without_entries_cannot_spend(raw: sqlite3.Connection) -> Non
         insert(raw, replace(next_entry(raw, account="three"), charged=Epsilon(1)).sealed())
 
 
+@pytest.mark.threat("E5")
 @pytest.mark.parametrize(
     "statement",
     [
@@ -146,6 +147,7 @@ def test_an_entry_has_one_of_few_shapes(raw: sqlite3.Connection, wrong: dict[str
         insert(raw, replace(entry, **wrong))
 
 
+@pytest.mark.threat("E12")
 @pytest.mark.parametrize("amount", ["-1", "1.5", "'much'", "NULL", "1e300", "20000000000000"])
 @pytest.mark.parametrize("column", ["granted", "charged", "delta_granted", "delta_charged"])
 def test_amounts_are_whole_numbers_from_zero(

@@ -39,6 +39,7 @@ def test_key_comes_back_with_its_passphrase(folder: Path) -> None:
     assert WORDS not in repr(key)
 
 
+@pytest.mark.threat("F8")
 @pytest.mark.real_rounds
 def test_private_file_is_openssh_with_bcrypt_128_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "keys"
@@ -111,6 +112,7 @@ def test_identities_that_another_reader_would_take_apart(tmp_path: Path, identit
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.threat("F8")
 def test_passphrases_that_guard_nothing(tmp_path: Path) -> None:
     problem = refusal(new_key, tmp_path, OFFICE, "1234567")
     assert (problem.code, problem.params) == ("passphrase-too-short", {"least": "8"})

@@ -38,6 +38,7 @@ def test_lines_that_are_read(text: str) -> None:
     assert parse_signers(text).known == (KEY.info,)
 
 
+@pytest.mark.threat("G12")
 @pytest.mark.parametrize(
     "line",
     [
@@ -63,6 +64,7 @@ def test_lines_that_are_refused_with_their_number(line: str) -> None:
     assert (problem.code, problem.params) == ("signer-malformed", {"line": "2"})
 
 
+@pytest.mark.threat("G4")
 def test_weak_keys_are_refused() -> None:
     blob = base64.b64encode(key_blob(bytes([1]) + bytes(31))).decode("ascii")
     assert refusal(parse_signers, f"{OFFICE} ssh-ed25519 {blob}").code == "signer-key-weak"

@@ -97,6 +97,7 @@ def test_other_message() -> None:
     assert refusal(verify, MESSAGE + b"\n", sign(MESSAGE, KEY)).code == "signature-wrong"
 
 
+@pytest.mark.threat("G6")
 @pytest.mark.parametrize(
     "change",
     [
@@ -123,6 +124,7 @@ def test_other_spellings_uses_and_types(change) -> None:  # type: ignore[no-unty
     assert refusal(verify, MESSAGE, armored).code == "signature-malformed"
 
 
+@pytest.mark.threat("G6")
 @needs_openssh
 @pytest.mark.parametrize("namespace", ["file", "git", "dpdesk-release-v2"])
 def test_signatures_made_for_another_use(tmp_path: Path, namespace: str) -> None:
@@ -135,6 +137,7 @@ def test_signatures_made_for_another_use(tmp_path: Path, namespace: str) -> None
     assert refusal(verify, MESSAGE, made.stdout).code == "signature-malformed"
 
 
+@pytest.mark.threat("G4")
 @pytest.mark.parametrize("encoding", SMALL_ORDER + NOT_CANONICAL)
 def test_weak_keys(encoding: str) -> None:
     raw = bytes.fromhex(encoding)

@@ -64,6 +64,7 @@ ACTIVE = [
 ]
 
 
+@pytest.mark.threat("G10")
 @pytest.mark.parametrize("content", ACTIVE, ids=lambda c: c[:30].decode("latin-1"))
 def test_a_report_that_may_do_something_is_refused(content: bytes) -> None:
     assert is_plain_report(HEAD + b"<p>1</p></body></html>\n")
@@ -100,6 +101,7 @@ def test_what_this_version_writes_is_plain() -> None:
     assert verify(bundle(), KNOWN).is_remade
 
 
+@pytest.mark.threat("G1")
 @pytest.mark.parametrize(
     ("table", "is_plain"),
     [

@@ -35,6 +35,7 @@ print(int(peak.split()[1]) // 1024)
 """
 
 
+@pytest.mark.threat("G2")
 def test_500_hostile_bundles_are_each_answered() -> None:
     good = []
     for name, raw in hostile(1, COUNT):

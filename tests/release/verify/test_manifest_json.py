@@ -20,6 +20,7 @@ def test_a_manifest_without_a_flaw_is_read() -> None:
     assert parse_manifest(right()) == json.loads(right())
 
 
+@pytest.mark.threat("G7")
 @pytest.mark.parametrize("flaw", FLAWS, ids=lambda flaw: flaw.name)
 def test_a_document_that_two_readers_could_read_in_two_ways_is_refused(flaw: Flaw) -> None:
     with pytest.raises(Refused):
@@ -36,6 +37,7 @@ def test_nothing_but_its_guard_refuses_a_document(
     assert statement["predicate"].items() >= json.loads(right())["predicate"].items()
 
 
+@pytest.mark.threat("G7")
 @pytest.mark.parametrize("flaw", FLAWS, ids=lambda flaw: flaw.name)
 def test_a_flaw_makes_a_signed_manifest_worthless(flaw: Flaw) -> None:
     raw = flaw.document

@@ -58,10 +58,12 @@ def codes(raw: bytes) -> list[str]:
     return [problem.code for problem in verify(raw, KNOWN).whole]
 
 
+@pytest.mark.threat("A17")
 def test_an_honest_bundle_is_made_again_byte_by_byte() -> None:
     assert verify(altered(lambda _files: None), KNOWN).is_good
 
 
+@pytest.mark.threat("G11")
 @pytest.mark.parametrize(
     "name",
     [

@@ -57,6 +57,7 @@ def test_ssh_keygen_alone_verifies_it(tmp_path: Path) -> None:
     assert good.returncode == 0, good.stderr
 
 
+@pytest.mark.threat("G3")
 def test_any_changed_byte_is_refused() -> None:
     good = bundle()
     for place in range(len(good)):
@@ -85,6 +86,7 @@ def other_zip(change: Callable[[zipfile.ZipFile], object], **options: Any) -> by
     return stream.getvalue()
 
 
+@pytest.mark.threat("G2")
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize(
     "change",
@@ -103,6 +105,7 @@ def test_zips_by_others(change: Callable[[zipfile.ZipFile], object]) -> None:
     assert codes(verify(other_zip(change), KNOWN)) == ["bundle-not-a-bundle"]
 
 
+@pytest.mark.threat("G2", "G12")
 @pytest.mark.parametrize(
     "name",
     ["allowed_signers", "README.html", "results/../x.csv", "results/con.csv", "/etc/x", "a\\b",
@@ -113,6 +116,7 @@ def test_files_of_odd_names(name: str) -> None:
     assert codes(verify(raw, KNOWN)) == ["bundle-file-odd"]
 
 
+@pytest.mark.threat("G5", "G8")
 def test_unlisted_missing_changed_and_reordered_files() -> None:
     found = verify(repacked(lambda files: files.update({"results/more.csv": b"x"})), KNOWN)
     assert codes(found) == ["bundle-file-unlisted"]
@@ -134,6 +138,7 @@ def test_manifest_or_signature_missing(name: str) -> None:
     assert [(p.code, p.params) for p in found.whole] == [("bundle-file-missing", {"name": name})]
 
 
+@pytest.mark.threat("G3")
 def test_no_byte_of_the_manifest_can_be_changed() -> None:
     files = unpack(bundle())
     for place in range(len(files[MANIFEST])):
@@ -143,6 +148,7 @@ def test_no_byte_of_the_manifest_can_be_changed() -> None:
         assert codes(found) == ["signature-wrong"] and found.who is None
 
 
+@pytest.mark.threat("G5")
 def test_who() -> None:
     other = signing_key(2)
     assert verify(bundle(), Signers()).who.standing == "unknown"  # type: ignore[union-attr]
@@ -155,6 +161,7 @@ def test_who() -> None:
     assert found.who is not None and found.who.standing == "changed"
 
 
+@pytest.mark.threat("G4")
 def test_key_substituted_under_the_same_manifest() -> None:
     """Signed again by another key: the manifest still names the first."""
     found = verify(resigned(lambda s: None, signing_key(2)), KNOWN)

@@ -53,6 +53,7 @@ def correct(qtbot: QtBot, page: DataPage, key: str, *texts_: str) -> None:
     settle()
 
 
+@pytest.mark.threat("F10")
 def test_no_cell_is_anywhere_while_rows_are_masked(opened: DataPage) -> None:
     window = opened.window()
     for key in window.pages:  # type: ignore[attr-defined]
@@ -69,6 +70,7 @@ def test_rows_are_shown_when_asked_for_and_masked_again(opened: DataPage, qtbot:
     assert not [t for t in texts(opened.window(), with_hidden=True) if CANARY in t]
 
 
+@pytest.mark.threat("F4")
 def test_shown_rows_cannot_be_copied_and_leave_no_trace(
     opened: DataPage, qtbot: QtBot, home: Home
 ) -> None:
