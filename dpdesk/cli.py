@@ -357,12 +357,17 @@ def _add_key(commands: Commands) -> None:
     group = commands.add_parser("key", help=say("The signing key."))
     keys = group.add_subparsers(metavar="ACTION", required=True, dest="action")
     new = _add(keys, "new", say("Make a signing key."), _key)
-    new.add_argument(
-        "--name",
-        default=os.environ.get("DPDESK_SIGNER", "data-custodian"),
-        help=say("who signs, such as data-office@hospital.example"),
-    )
+    text = say("Use an OpenSSH Ed25519 key as the signing key; a copy is kept, encrypted.")
+    imported = _add(keys, "import", text, _key)
+    imported.add_argument("file", type=Path, metavar="FILE")
+    for parser in (new, imported):
+        parser.add_argument(
+            "--name",
+            default=os.environ.get("DPDESK_SIGNER", "data-custodian"),
+            help=say("who signs, such as data-office@hospital.example"),
+        )
     _add(keys, "show", say("Show the public key."), _key)
+    _add(keys, "passphrase", say("Change the passphrase of the signing key."), _key)
 
 
 def _key(options: argparse.Namespace) -> int:
@@ -370,6 +375,10 @@ def _key(options: argparse.Namespace) -> int:
 
     if options.action == "new":
         return key.new(Home.locate(), options.name, options.json)
+    if options.action == "import":
+        return key.import_key(Home.locate(), options.file, options.name, options.json)
+    if options.action == "passphrase":
+        return key.change_passphrase(Home.locate(), options.json)
     return key.show(Home.locate(), options.json)
 
 

@@ -3,19 +3,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.release.home import Home
-from dpdesk.release.signing import keys
+from dpdesk.release.signing import key_changes, keys
+from dpdesk.release.signing.key_header import is_weakened
+from dpdesk.release.signing.strength import Strength, strength_of
 from dpdesk.shell import passphrase
-from dpdesk.shell.output import DONE, print_json
+from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import refuse
+
+_STRENGTHS: Final[dict[Strength, Template]] = {
+    "weak": "Strength of the passphrase, as an estimate: weak. Five or more random words are "
+    "better; change it with: dpdesk key passphrase",
+    "fair": "Strength of the passphrase, as an estimate: fair.",
+    "strong": "Strength of the passphrase, as an estimate: strong.",
+}
 
 
 def new(home: Home, name: str, as_json: bool) -> int:
     """Make the signing key, under a passphrase."""
     keys.check_identity(name)
-    return _said(keys.new_key(home.keys, name, passphrase.ask(twice=True)), as_json)
+    words = passphrase.ask(twice=True)
+    return _chosen(home, keys.new_key(home.keys, name, words), words, as_json)
+
+
+def change_passphrase(home: Home, as_json: bool) -> int:
+    """Encrypt the signing key under another passphrase."""
+    if keys.show(home.keys) is None:
+        raise refuse("key-missing")
+    old, words = passphrase.ask(), passphrase.ask_new()
+    info = key_changes.change_passphrase(home.keys, old, words)
+    return _chosen(home, info, words, as_json)
+
+
+def import_key(home: Home, source: Path, name: str, as_json: bool) -> int:
+    """Keep a copy of an OpenSSH key as the signing key, always encrypted."""
+    keys.check_identity(name)
+    if keys.show(home.keys) is not None:
+        raise refuse("key-exists")
+    _raw, is_encrypted = key_changes.read_importable(source)
+    old = passphrase.ask() if is_encrypted else ""
+    words = old if is_encrypted else passphrase.ask_new()
+    info = key_changes.import_key(home.keys, name, source, old, words)
+    return _chosen(home, info, words, as_json)
 
 
 def show(home: Home, as_json: bool) -> int:
@@ -23,12 +56,26 @@ def show(home: Home, as_json: bool) -> int:
     info = keys.show(home.keys)
     if info is None:
         raise refuse("key-missing")
-    return _said(info, as_json)
+    weakened = is_weakened(home.keys)
+    if weakened:
+        complain(
+            say(
+                "The signing key's file is encrypted more weakly than dpdesk writes it; encrypt "
+                "it again with: dpdesk key passphrase"
+            )
+        )
+    return _said(info, weakened, as_json)
 
 
-def _said(info: keys.KeyInfo, as_json: bool) -> int:
+def _chosen(home: Home, info: keys.KeyInfo, words: str, as_json: bool) -> int:
+    """Show a key, and how strong the passphrase is that was chosen for it."""
+    complain(say(_STRENGTHS[strength_of(words)]))
+    return _said(info, is_weakened(home.keys), as_json)
+
+
+def _said(info: keys.KeyInfo, weakened: bool, as_json: bool) -> int:
     if as_json:
-        print_json(_members(info))
+        print_json({**_members(info), "weakened": weakened})
     else:
         print(keys.allowed_signers_line(info).strip())
         print(info.fingerprint)

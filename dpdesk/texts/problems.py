@@ -408,6 +408,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "key-damaged": "The signing key's file is damaged; restore it from a backup.",
     "key-unwritable": "The signing key cannot be written; check the permissions of its folder.",
     "key-wrong-passphrase": "The passphrase is wrong, so nothing was spent; type it again.",
+    "key-not-openssh": "This is not a private key in OpenSSH's format; choose a file that "
+    "ssh-keygen -t ed25519 makes.",
+    "key-type-unsupported": "The key is of the type {kind}; dpdesk signs with ssh-ed25519 keys "
+    "only.",
     "identity-malformed": "A signer's name consists of letters, digits and . _ + @ - only, such "
     "as data-office@hospital.example.",
     "passphrase-too-short": "The passphrase needs at least {least} characters.",

@@ -72,13 +72,21 @@ def new_key(folder: Path, identity: str, passphrase: str) -> KeyInfo:
         Refused: ``identity-malformed``, ``passphrase-too-short`` (param least), ``key-exists``
             or ``key-unwritable``.
     """
+    return keep(folder, identity, Ed25519PrivateKey.generate(), passphrase)
+
+
+def keep(folder: Path, identity: str, pair: Ed25519PrivateKey, passphrase: str) -> KeyInfo:
+    """Keep a pair as the signing key, encrypted; never over another one.
+
+    Raises:
+        Refused: as :func:`new_key`.
+    """
     check_identity(identity)
     check_passphrase(passphrase)
-    pair = Ed25519PrivateKey.generate()
     public = pair.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode("ascii")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write_pair(folder, _locked(pair, passphrase), f"{public} {identity}\n".encode("ascii"))
+        _write_pair(folder, encrypt(pair, passphrase), f"{public} {identity}\n".encode("ascii"))
     except FileExistsError:
         raise refuse("key-exists") from None
     except OSError:
@@ -94,7 +102,7 @@ def show(folder: Path) -> KeyInfo | None:
     """
     if not (folder / PRIVATE_NAME).exists() and not (folder / PUBLIC_NAME).exists():
         return None
-    line = _read(folder / PUBLIC_NAME)
+    line = read_key_file(folder / PUBLIC_NAME)
     try:
         kind, blob, identity = line.decode("ascii").removesuffix("\n").split(" ")
         load_ssh_public_key(f"{kind} {blob}".encode("ascii"))
@@ -115,7 +123,7 @@ def unlock(folder: Path, passphrase: str) -> SigningKey:
     info = show(folder)
     if info is None:
         raise refuse("key-missing")
-    private = _unlocked(_read(folder / PRIVATE_NAME), passphrase)
+    private = decrypt(read_key_file(folder / PRIVATE_NAME), passphrase)
     public = private.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
     if public.decode("ascii") != info.public_line:
         raise refuse("key-damaged")
@@ -178,20 +186,26 @@ def _info(identity: str, public_line: str) -> KeyInfo:
     return KeyInfo(identity, fingerprint_of(blob), public_line)
 
 
-def _locked(pair: Ed25519PrivateKey, passphrase: str) -> bytes:
+def encrypt(pair: Ed25519PrivateKey, passphrase: str, rounds: int = 0) -> bytes:
+    """A private key's file, with at least ``BCRYPT_ROUNDS`` rounds."""
     how: KeySerializationEncryption = (
         PrivateFormat.OpenSSH.encryption_builder()
-        .kdf_rounds(BCRYPT_ROUNDS)
+        .kdf_rounds(max(rounds, BCRYPT_ROUNDS))
         .build(passphrase.encode("utf-8"))
     )
     return pair.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, how)
 
 
-def _unlocked(raw: bytes, passphrase: str) -> Ed25519PrivateKey:
+def decrypt(raw: bytes, passphrase: str) -> Ed25519PrivateKey:
+    """The private key of a file's bytes; an empty passphrase stands for none.
+
+    Raises:
+        Refused: ``key-wrong-passphrase`` or ``key-damaged``.
+    """
     if b"BEGIN OPENSSH PRIVATE KEY" not in raw or not _body_reads(raw):
         raise refuse("key-damaged")
     try:
-        private = load_ssh_private_key(raw, passphrase.encode("utf-8"))
+        private = load_ssh_private_key(raw, passphrase.encode("utf-8") or None)
     except UnsupportedAlgorithm:
         raise refuse("key-damaged") from None
     except (ValueError, TypeError) as error:
@@ -215,7 +229,12 @@ def _body_reads(raw: bytes) -> bool:
         return False
 
 
-def _read(path: Path) -> bytes:
+def read_key_file(path: Path) -> bytes:
+    """The bytes of one half of a key.
+
+    Raises:
+        Refused: ``key-damaged``.
+    """
     try:
         with open_regular(path) as stream:
             raw = stream.read(_MAX_KEY_BYTES + 1)
@@ -230,16 +249,21 @@ def _write_pair(folder: Path, private: bytes, public: bytes) -> None:
     """The private half first and exclusively: a half-made key is seen, never overwritten."""
     if (folder / PUBLIC_NAME).exists():
         raise FileExistsError
-    _write_new(folder / PRIVATE_NAME, private)
+    write_new(folder / PRIVATE_NAME, private)
     try:
-        _write_new(folder / PUBLIC_NAME, public)
+        write_new(folder / PUBLIC_NAME, public)
     except BaseException:
         with contextlib.suppress(OSError):
             (folder / PRIVATE_NAME).unlink()
         raise
 
 
-def _write_new(path: Path, content: bytes) -> None:
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet, for its owner alone, synced to disk.
+
+    Raises:
+        OSError: it is there, or cannot be written.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags, 0o600), "wb") as stream:
         stream.write(content)
