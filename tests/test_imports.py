@@ -22,6 +22,21 @@ RANDOM = frozenset({"random", "scipy"})
 UNSAFE = frozenset({"dill", "marshal", "pickle", "shelve", "yaml"})
 RUNS_TEXT = frozenset({"eval", "exec", "compile", "__import__"})
 
+OPENDP_MAKERS = frozenset(
+    {"make_gaussian", "make_laplace", "make_noisy_max", "make_noisy_top_k"}
+    | {"make_pureDP_to_zCDP", "make_randomized_response_bool", "make_zCDP_to_approxDP"}
+)
+STRICT_JSON = "dpdesk/study/json/strict_json.py"
+OWN_JSON = frozenset(
+    {
+        "dpdesk/catalogue.py",  # the strings of our translations
+        "dpdesk/data/reader_process/messages.py",  # checked member by member by its caller
+        "dpdesk/release/ledger/heads.py",  # the second record, checked against the ledger
+        "dpdesk/release/ledger/payloads.py",  # entries, sealed by the chain
+        "dpdesk/study/suggest/categories.py",  # a resource that comes along
+    }
+)
+
 
 class Use(NamedTuple):
     """A name that a source uses, and where."""
@@ -114,6 +129,27 @@ def test_a_forbidden_import_is_caught(name: str, source: str) -> None:
 @pytest.mark.parametrize("source", ["eval('1')", "exec(text)", "rng = np.random.default_rng()"])
 def test_text_that_is_run_is_caught(source: str) -> None:
     assert runs_text("dpdesk/cli.py", ast.parse(source))
+
+
+@pytest.mark.threat("H4")
+def test_of_the_noise_library_a_few_functions_are_called() -> None:
+    door = dict(trees())["dpdesk/privacy/door.py"]
+    named = {n.attr for n in ast.walk(door) if isinstance(n, ast.Attribute)}
+    assert {name for name in named if name.startswith(("make_", "then_"))} == OPENDP_MAKERS
+    modules = {use.name.removeprefix("opendp.") for use in imported(door) if "opendp" in use.name}
+    spaces = {"combinators", "domains", "measurements", "measures", "metrics"}
+    assert modules == spaces | {"mod.enable_features"}
+
+
+@pytest.mark.threat("G7")
+def test_what_others_wrote_is_read_as_json_by_the_strict_reader_alone() -> None:
+    readers = {
+        name
+        for name, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("json.load", "json.loads")
+    }
+    assert readers == {STRICT_JSON} | OWN_JSON
 
 
 def test_qt_may_run_its_loop() -> None:
