@@ -441,11 +441,27 @@ def _add_ledger(commands: Commands) -> None:
     text = say("Charge what an older copy of the ledger has lost, and unlock it.")
     again = _add(actions, "reconcile", text, _ledger)
     again.add_argument("--reason", required=True, help=say("how the older copy came to be used"))
+    text = say("Back up the ledger to one file. What is spent later is not in it.")
+    backup = _add(actions, "backup", text, _ledger)
+    text = say("put the signing key into the backup, under its passphrase as it is")
+    backup.add_argument("--with-key", action="store_true", help=text)
+    text = say(
+        "Restore the ledger from a backup, on a new computer too. Brings no spent budget back; "
+        "the accounts and their bundles say so from then on."
+    )
+    restore = _add(actions, "restore", text, _ledger)
+    for parser in (backup, restore):
+        parser.add_argument("file", type=Path, metavar="FILE.zip")
 
 
 def _ledger(options: argparse.Namespace) -> int:
     from dpdesk.shell import account
+    from dpdesk.shell.ledger import backup
 
+    if options.action == "backup":
+        return backup.back_up(Home.locate(), options.file, options.with_key, options.json)
+    if options.action == "restore":
+        return backup.restore(Home.locate(), options.file, options.json)
     if options.action == "check":
         return account.check_ledger(Home.locate(), options.json)
     return account.reconcile(Home.locate(), options.reason)

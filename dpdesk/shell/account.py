@@ -239,6 +239,7 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         "title": history.title,
         "reason": history.reason,
         "second_record": history.second_record,
+        "restored": history.restored,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
     }
@@ -255,5 +256,6 @@ def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
     entry = history.entry
     untitled = say("Untitled study") if entry.kind == "release" else ""
     second = say(_SECOND_RECORD[history.second_record]) if history.second_record else ""
-    about = history.title or history.reason or second or untitled
+    restored = say("The ledger was restored from a backup") if history.restored else ""
+    about = history.title or history.reason or second or restored or untitled
     return (str(entry.sequence), entry.time, entry.kind, str(entry.charged), about)

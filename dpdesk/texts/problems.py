@@ -397,6 +397,24 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundles say so.",
     "ledger-anchor-unwritable": "The second record of the ledger cannot be written, so an older "
     "copy of the ledger would go unnoticed; make its folder writable.",
+    "backup-no-ledger": "There is no ledger yet, so there is nothing to back up.",
+    "backup-at-home": "A backup in dpdesk's own folder would be lost with it; choose another "
+    "folder, best on another disk.",
+    "backup-empty": "The backup's ledger has no entries, so there is nothing to restore.",
+    "backup-unwritable": "The backup {name} cannot be written; check the disk and the permissions "
+    "of its folder.",
+    "backup-unreadable": "The backup {name} cannot be read; check its name and permissions.",
+    "backup-damaged": "{name} is no backup of a ledger or is damaged, so nothing was restored; "
+    "use another backup.",
+    "backup-too-large": "The ledger is too large for a backup in one file; copy dpdesk's folder "
+    "while no dpdesk is open.",
+    "backup-key-open": "The signing key has no passphrase, so it is not put into a backup; back "
+    "up without it.",
+    "backup-other-ledger": "The backup is of another ledger than this computer's, so nothing was "
+    "restored.",
+    "backup-behind": "This computer knows entries of {accounts} that the backup lacks, so nothing "
+    "was restored: what was spent stays spent.",
+    "backup-not-newer": "The ledger already holds every entry of the backup.",
     "ledger-clock-back": "The computer's clock went back before entry {sequence}.",
     "entry-too-new": "Entry {sequence} was written by a newer dpdesk; update this one.",
     "entry-unknown": "The ledger has no entry {sequence}.",

@@ -48,13 +48,13 @@ def _pieces(members: Mapping[str, bytes]) -> Iterator[bytes]:
     yield bytes(directory) + _END.pack(b"PK\5\6", 0, 0, count, count, len(directory), at, 0)
 
 
-def unpack(raw: bytes) -> dict[str, bytes]:
+def unpack(raw: bytes, most: int = MAX_BYTES) -> dict[str, bytes]:
     """The files of a zip that :func:`pack` wrote, and of no other.
 
     Raises:
         Refused: ``bundle-too-large`` or ``bundle-not-a-bundle``.
     """
-    if len(raw) > MAX_BYTES:
+    if len(raw) > most:
         raise refuse("bundle-too-large")
     try:
         members = _members(raw)

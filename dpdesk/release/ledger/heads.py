@@ -159,12 +159,17 @@ def write_heads(path: Path, entries: Sequence[Entry]) -> None:
     Raises:
         OSError: the file cannot be written.
     """
-    rows = [[e.hash, e.account, *e.amounts] for e in entries]
-    text = json.dumps({"heads": VERSION, "entries": rows}, separators=(",", ":"))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     for left_behind in path.parent.glob(f".{path.name}.*.part"):
         left_behind.unlink(missing_ok=True)  # by a crash: the lock allows one writer at a time
-    write_whole(path, (text + "\n").encode("ascii"))
+    write_whole(path, heads_bytes(entries))
+
+
+def heads_bytes(entries: Sequence[Entry]) -> bytes:
+    """What is remembered of a chain, as its file holds it."""
+    rows = [[e.hash, e.account, *e.amounts] for e in entries]
+    text = json.dumps({"heads": VERSION, "entries": rows}, separators=(",", ":"))
+    return (text + "\n").encode("ascii")
 
 
 def lost_sums(lost: Sequence[Mark]) -> dict[str, Totals]:

@@ -8,7 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.payloads import LostSecondRecord, OpenedAccount, Payload
+from dpdesk.release.ledger.payloads import (
+    LostSecondRecord,
+    OpenedAccount,
+    Payload,
+    RestoredLedger,
+)
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import Share
@@ -42,6 +47,7 @@ class HistoryEntry:
         queries: what was released.
         reason: the custodian's reason or note; may be empty.
         second_record: what was wrong with the ledger's second record; empty in other entries.
+        restored: whether the ledger was restored from a backup.
     """
 
     entry: Entry
@@ -49,6 +55,7 @@ class HistoryEntry:
     queries: tuple[HistoryQuery, ...]
     reason: str
     second_record: str = ""
+    restored: bool = False
 
 
 def read_history(
@@ -67,6 +74,8 @@ def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
         return HistoryEntry(entry, "", (), payload.note)
     if isinstance(payload, LostSecondRecord):
         return HistoryEntry(entry, "", (), "", payload.state)
+    if isinstance(payload, RestoredLedger):
+        return HistoryEntry(entry, "", (), "", restored=True)
     if not isinstance(payload, StoredRelease):
         return HistoryEntry(entry, "", (), payload.reason)
     record = payload.record

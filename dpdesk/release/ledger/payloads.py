@@ -23,6 +23,7 @@ from dpdesk.study.problem import Refused, refuse
 
 SEPARATE_PEOPLE = "separate-people"
 SECOND_RECORD = "second_record"
+RESTORED = "restored"
 LOST_STATES = ("missing", "damaged", "unwritable")
 _OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
 
@@ -132,12 +133,31 @@ class LostSecondRecord:
         return {SECOND_RECORD: self.state}
 
 
+@dataclass(frozen=True)
+class RestoredLedger:
+    """The ledger was restored from a backup; what another machine spent since is unknown.
+
+    Attributes:
+        known_sequence, known_head: the last entry of the backup.
+    """
+
+    known_sequence: int
+    known_head: str
+    KIND: ClassVar[str] = "reconcile"
+    reason: ClassVar[str] = ""
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {RESTORED: {"sequence": self.known_sequence, "head": self.known_head}}
+
+
 Payload = (
     OpenedAccount
     | RaisedAccount
     | SeparatePeople
     | ReconciledAccount
     | LostSecondRecord
+    | RestoredLedger
     | StoredRelease
 )
 
@@ -191,15 +211,23 @@ def _decided(members: StrictObject, _entry: Entry) -> SeparatePeople:
     return SeparatePeople(members.texts("accounts"), members.text("reason"))
 
 
-def _reconciled(members: StrictObject, entry: Entry) -> ReconciledAccount | LostSecondRecord:
+def _reconciled(
+    members: StrictObject, entry: Entry
+) -> ReconciledAccount | LostSecondRecord | RestoredLedger:
     if members.has(SECOND_RECORD):
         return LostSecondRecord(members.word(SECOND_RECORD, LOST_STATES))
-    sequence, head = members.nested("known", lambda k: (k.whole("sequence"), k.text("head", HASH)))
+    if members.has(RESTORED):
+        return RestoredLedger(*members.nested(RESTORED, _place))
+    sequence, head = members.nested("known", _place)
     lifted_delta = NO_DELTA
     if members.has("lifted_delta"):
         lifted_delta = members.amount("lifted_delta", Delta)
     lifted = members.amount("lifted", type(entry.granted))
     return ReconciledAccount(members.text("reason"), sequence, head, lifted, lifted_delta)
+
+
+def _place(members: StrictObject) -> tuple[int, str]:
+    return members.whole("sequence"), members.text("head", HASH)
 
 
 _PARSERS: dict[str, Callable[[StrictObject, Entry], Payload]] = {

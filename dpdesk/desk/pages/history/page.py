@@ -180,6 +180,8 @@ def _row(history: HistoryEntry) -> tuple[str, ...]:
         ),
     }
     about = history.title or history.reason or second_record[history.second_record]
+    if history.restored:
+        about = QCoreApplication.translate("HistoryPage", "Restored from a backup")
     if not about and entry.kind == "release":
         about = QCoreApplication.translate("HistoryPage", "Untitled study")
     spent = words.budget(entry.charged) if entry.charged.units else "–"
@@ -187,7 +189,7 @@ def _row(history: HistoryEntry) -> tuple[str, ...]:
     return (
         str(entry.sequence),
         when(entry.time, brief=True),
-        warning if history.second_record else kinds.get(entry.kind, entry.kind),
+        warning if history.second_record or history.restored else kinds.get(entry.kind, entry.kind),
         entry.account,
         about,
         spent,

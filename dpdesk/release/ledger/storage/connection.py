@@ -43,9 +43,18 @@ def connected(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[sqlite
         raise refuse("sqlite-too-old", found=sqlite3.sqlite_version)
     refuse_network(path)
     with translated(), closing(_connect(path, busy_seconds)) as connection:
-        _set_up(connection)
-        _recognise(connection)
+        prepare(connection)
         yield connection
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Set a connection safely, and bring its ledger to this version; make one where it is empty.
+
+    Raises:
+        Refused: ``ledger-too-new`` (params found, known) or ``ledger-damaged``.
+    """
+    _set_up(connection)
+    _recognise(connection)
 
 
 def refuse_network(path: Path) -> None:

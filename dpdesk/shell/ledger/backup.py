@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk ledger backup`` and ``restore``: the ledger in one file, and what that means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dpdesk.release.backup.archive import write_backup
+from dpdesk.release.backup.restore import restore_backup
+from dpdesk.release.home import Home
+from dpdesk.release.ledger.chain import head_of
+from dpdesk.shell.account import open_ledger
+from dpdesk.shell.output import DONE, print_json, say, say_count
+
+
+def back_up(home: Home, path: Path, with_key: bool, as_json: bool) -> int:
+    """Write a backup and say what it is good for."""
+    if home.ledger.exists():
+        open_ledger(home)
+    entries = write_backup(home, path, with_key)
+    if as_json:
+        print_json({"entries": len(entries), "head": head_of(entries), "key": with_key})
+        return DONE
+    one = "{name} holds the ledger with {n} entry."
+    many = "{name} holds the ledger with {n} entries."
+    print(say_count(len(entries), one, many, name=path.name, n=len(entries)))
+    print(
+        say(
+            "What is spent from now on is not in it, and restoring it brings no budget back. "
+            "Keep it as secret as the data: the ledger's own keys are in it."
+        )
+    )
+    return DONE
+
+
+def restore(home: Home, path: Path, as_json: bool) -> int:
+    """Restore a backup and say what it means for the budget."""
+    accounts = restore_backup(home, path)
+    open_ledger(home)
+    if as_json:
+        print_json({"accounts": list(accounts)})
+        return DONE
+    print(say("Restored: {accounts}.", accounts=", ".join(accounts)))
+    print(
+        say(
+            "What another computer spent after the backup is not known here, so these accounts "
+            "and their next bundles say that an older copy of the ledger may have been in use. "
+            "Release nothing more with the ledger on the other computer."
+        )
+    )
+    return DONE

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`dpdesk ledger backup` and `restore`: a move to a new computer, and what the bundles say then."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.shell.hospital import Hospital
+
+
+def test_a_move_to_a_new_computer_is_said_by_the_next_bundle(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert hospital.release().status == 0
+    backup = hospital.folder / "backup.zip"
+    said = hospital.run("ledger", "backup", backup, "--with-key")
+    assert said.status == 0 and "brings no budget back" in said.out
+    monkeypatch.setenv("DPDESK_HOME", str(hospital.folder / "new"))
+    restored = hospital.run("ledger", "restore", backup)
+    assert (restored.status, restored.err) == (0, "")
+    assert "Restored: small." in restored.out
+    assert "may have been in use" in restored.out
+    shown = json.loads(hospital.run("account", "show", "small", "--json").out)
+    assert (shown["spent"], shown["entries"][-1]["restored"]) == ("0.5", True)
+    assert "restored from a backup" in hospital.run("account", "show", "small").out
+    assert hospital.release("--fresh", "--same-extract").status == 0
+    found = json.loads(hospital.run("verify", hospital.bundle, "--json").out)
+    assert found["history"] == {"ok": False, "stated": ["rollback_suspected"]}
+    assert hospital.run("ledger", "check").status == 0
+
+
+def test_a_backup_that_would_give_budget_back_is_refused(hospital: Hospital) -> None:
+    backup = hospital.folder / "backup.zip"
+    members = json.loads(hospital.run("ledger", "backup", backup, "--json").out)
+    assert members["entries"] == 1 and members["key"] is False
+    assert hospital.release().status == 0
+    said = hospital.run("ledger", "restore", backup)
+    assert said.status == 1 and "stays spent" in said.err
+    assert hospital.spent == "0.5"
