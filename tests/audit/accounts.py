@@ -117,6 +117,8 @@ def account_findings(folder: Path) -> Iterator[str]:
     yield from _asked(Books(folder / "asked"))
     yield from _cancelled(Books(folder / "cancelled"))
     yield from _not_committed(Books(folder / "blocked"))
+    yield from _put_back(Books(folder / "put-back"), has_trace=True)
+    yield from _put_back(Books(folder / "no-trace"), has_trace=False)
 
 
 def _tenths(books: Books) -> Iterator[str]:
@@ -201,3 +203,22 @@ def _not_committed(books: Books) -> Iterator[str]:
     if len(door.calls) != 1:
         yield "the commit was not tried"
     yield from books.unpaid(None, "0")
+
+
+def _put_back(books: Books, has_trace: bool) -> Iterator[str]:
+    """An older copy of the ledger pays nothing; without its trace, its next release says so."""
+    door = ConstantDoor()
+    older = books.home.ledger.read_bytes()
+    books.release(COUNT, door=door, fresh=True)
+    books.home.ledger.write_bytes(older)
+    if not has_trace:
+        books.home.heads.unlink()
+    books.ledger = Ledger.open(books.home)
+    try:
+        done = books.release(COUNT, door=door, fresh=True)
+    except Refused as refused:
+        if not has_trace or [p.code for p in refused.problems] != ["ledger-rolled-back"]:
+            yield "an older copy of the ledger is refused as something else"
+    else:
+        if has_trace or not done.stored.record.place.rollback_suspected:
+            yield "an older copy of the ledger pays again, and nobody is told"

@@ -14,6 +14,7 @@ from dpdesk.release import compose, run
 from dpdesk.release.ledger import Ledger, answers, book, chain, transaction, uses
 from dpdesk.release.ledger.payloads import ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction
+from dpdesk.release.ledger.view import View
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import ZERO, Epsilon
 from dpdesk.study.problem import Refused
@@ -187,3 +188,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(run, "note_use", lambda *_arguments: None)
     patch.setattr(uses, "_of_answers", lambda *_arguments: [])
     patch.setattr(uses, "_has_sketch", lambda *_arguments: False)
+
+
+@bug(MONEY, "a second record that is gone is written again in silence", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(book, "enter_lost_record", lambda *_arguments: None)
+
+
+@bug(MONEY, "an older copy of the ledger is not refused", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(View, "refuse_lost", lambda _self: None)
