@@ -58,6 +58,7 @@ class Accounts:
             Refused: see ``Ledger.accounts``; what was known stays.
         """
         if self._home.ledger.exists():
+            self.ledger().look_after_heads()
             self.states = self.ledger().accounts()
             self._answered = self.ledger().answered()
 

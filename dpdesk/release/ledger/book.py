@@ -76,10 +76,17 @@ class Ledger:
         home.make()
         with ledger._connected() as connection:
             probe_writable(connection)
-            ledger._note_state(read_heads(home.heads), read_chain(connection))
-            ledger._enter_lost_heads(connection)
-            ledger._remember(connection)
+            ledger._look_after_heads(connection)
         return ledger
+
+    def look_after_heads(self) -> None:
+        """Notice, enter and mend what is wrong with the second record, as opening does.
+
+        Raises:
+            Refused: ``ledger-damaged``, ``ledger-busy``.
+        """
+        with self._connected() as connection:
+            self._look_after_heads(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
@@ -274,6 +281,11 @@ class Ledger:
     def _note(self, code: str) -> None:
         if all(notice.code != code for notice in self.notices):
             self.notices += (Problem("$", code),)
+
+    def _look_after_heads(self, connection: sqlite3.Connection) -> None:
+        self._note_state(read_heads(self.home.heads), read_chain(connection))
+        self._enter_lost_heads(connection)
+        self._remember(connection)
 
     def _enter_lost_heads(self, connection: sqlite3.Connection) -> None:
         """Let the chain say at once that its second record is lost, if no other program writes.

@@ -25,6 +25,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing.keys import allowed_signers_line, new_key, show, unlock
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts, wait_until
 from tests.release.liar import lied, retold_in_format_2
@@ -311,7 +312,10 @@ def test_history_without_a_ledger_is_empty(open_window: OpenWindow) -> None:
 
 @pytest.fixture
 def bundle(window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path) -> Path:
-    page = do_release(window, qtbot)
+    return saved_bundle(do_release(window, qtbot), home, tmp_path)
+
+
+def saved_bundle(page: ReleasePage, home: Home, tmp_path: Path) -> Path:
     assert isinstance(page._done, ReleaseDone)
     path = tmp_path / "bundle.zip"
     key = unlock(home.keys, PASSPHRASE)
@@ -333,8 +337,31 @@ def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> Non
     assert page.verdict.title.text() == "You can rely on this bundle"
     assert page.signature.accessibleName().startswith("Signature: Valid")
     assert page.signer.accessibleName().startswith("Signer: Known")
+    assert page.remade.accessibleName().startswith("Made again: All")
+    assert page.history.accessibleName().startswith("Account history: Nothing open")
     assert page.table.model().rowCount() == 6
     assert page.figures_button.isEnabled()
+
+
+def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
+    window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path
+) -> None:
+    told: list[Problem] = []
+    window.told.connect(told.extend)
+    home.heads.unlink()
+    page = release_page(window)
+    assert [problem.code for problem in told] == ["ledger-anchor-missing"]
+    path = saved_bundle(do_release(window, qtbot), home, tmp_path)
+    assert len(told) == 1 and page.released_share is not None
+    found = checked(window, path)
+    assert found.verdict.title.text() == "You can rely on this bundle"
+    assert "leaves something open" in found.verdict.accessibleName()
+    assert found.history.accessibleName().startswith("Account history: Left open")
+    assert "more may have been spent" in found.history.accessibleName()
+    model = history_page(window).table.model()
+    rows = [[str(model.index(row, c).data()) for c in range(6)] for row in range(3)]
+    assert ["Warning" in row for row in rows] == [False, True, False]
+    assert "The second record was missing" in rows[1]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,9 @@ class VerifyPage(StepPage):
         self.signature = VerifyAnswer(self.tr("Signature"))
         self.signer = VerifyAnswer(self.tr("Signer"))
         self.files = VerifyAnswer(self.tr("Files"))
+        self.remade = VerifyAnswer(self.tr("Made again"))
         self.claim = VerifyAnswer(self.tr("Privacy claim"))
+        self.history = VerifyAnswer(self.tr("Account history"))
         self.add_signer = link(self.tr("I know this signer…"))
         self.table = ClaimTable()
         self._opened = QWidget()
@@ -70,7 +72,8 @@ class VerifyPage(StepPage):
         column.addWidget(self._build_file())
         column.addWidget(self.verdict)
         answers = Card()
-        for answer in (self.signature, self.signer, self.files, self.claim):
+        lines = (self.signature, self.signer, self.files, self.remade, self.claim, self.history)
+        for answer in lines:
             if answer is not self.signature:
                 answers.body.addWidget(Hairline())
             answers.body.addWidget(answer)
@@ -168,7 +171,9 @@ class VerifyPage(StepPage):
         self._say_verdict(found)
         self._say_whole(found)
         self._say_who(found)
+        self._say_remade(found)
         self._say_claim(found)
+        self._say_history(found)
         self.footer.say(
             self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
             if found.is_whole
@@ -186,6 +191,8 @@ class VerifyPage(StepPage):
             text = self.tr(
                 "It is whole, it is signed by someone you know, and its privacy claim adds up."
             )
+            if verification.history:
+                text += " " + self.tr("Its account’s history leaves something open; see below.")
             self.verdict.say(True, self.tr("You can rely on this bundle"), text)
             return
         title = self.tr("Do not rely on this bundle")
@@ -249,24 +256,42 @@ class VerifyPage(StepPage):
             self.claim.say(True, " ".join((text, *self._more(verification))), self.tr("Adds up"))
             self.table.show_claim(verification.release.record)
 
+    def _say_remade(self, verification: Verification) -> None:
+        if not (verification.is_whole and verification.claim_holds):
+            self.remade.say(None, self.tr("What is not whole is not made again."), "–")
+        elif verification.is_remade:
+            text = self.tr("Tables, report and descriptions came out again from what was drawn.")
+            self.remade.say(True, text, self.tr("All"))
+        else:
+            names = ", ".join(verification.not_made_again)
+            text = self.tr("Another version wrote the bundle, so these were not reproduced: {0}.")
+            self.remade.say(None, text.format(names), self.tr("In part"))
+
+    def _say_history(self, verification: Verification) -> None:
+        stated = {
+            "rollback_suspected": self.tr(
+                "An older copy of the ledger may once have been in use, so more may have been "
+                "spent than the bundle says; ask the sender."
+            ),
+            "separate_people": self.tr(
+                "It was declared, not measured, that other accounts hold other people."
+            ),
+        }
+        if not verification.claim_holds:
+            self.history.say(None, self.tr("Without a claim there is no history."), "–")
+        elif verification.history:
+            text = " ".join(stated[name] for name in verification.history)
+            self.history.say(None, text, self.tr("Left open"))
+        else:
+            text = self.tr("The bundle states nothing that would leave it open.")
+            self.history.say(True, text, self.tr("Nothing open"))
+
     def _more(self, verification: Verification) -> Iterator[str]:
-        """What rho means, and which files were only compared with what was signed."""
+        """What rho means, and what an older format does not mark."""
         claim = verification.release.record.claim if verification.release is not None else None
         if claim is not None and isinstance(claim.total, Rho):
             meant = words.meaning(claim.total, claim.delta)
             yield self.tr("In zCDP: {0}, which means {1}.").format(words.budget(claim.total), meant)
-        if "rollback_suspected" in verification.history:
-            yield self.tr(
-                "An older copy of the ledger may once have been in use, so more may have been "
-                "spent than the bundle says; ask the sender."
-            )
-        if "separate_people" in verification.history:
-            yield self.tr("It was declared, not measured, that other accounts hold other people.")
-        if verification.is_whole and verification.not_made_again:
-            names = ", ".join(verification.not_made_again)
-            yield self.tr(
-                "Another version wrote the bundle, so these were not reproduced: {0}."
-            ).format(names)
         if verification.older_format and verification.unmarked is not None:
             yield self.tr(
                 "Its older format {0} marks no figure as too noisy to use; lines that are, "
