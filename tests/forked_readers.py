@@ -9,7 +9,9 @@ starts its processes is what ``tests/data/reader_process`` is about, and nothing
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import signal
 import socket
 import subprocess
@@ -18,6 +20,7 @@ from threading import Lock
 from typing import IO, Any
 
 PREPARE = "import sys; from tests.forked_readers import serve; serve(int(sys.argv[1]))"
+LIBRARIES = ("numpy.ma", "pandas", "pyarrow.compute", "pyreadstat", "python_calamine")
 _BYTES = 32
 
 
@@ -87,9 +90,7 @@ class ReaderMaker:
 
 def serve(number: int) -> None:
     """Load what reads files, then make a process whenever one is asked for."""
-    from dpdesk.data.reader_process.worker import prepare
-
-    prepare()
+    _import_all()
     with socket.socket(fileno=number) as asked:
         while True:
             what, pipes, *_ = socket.recv_fds(asked, _BYTES, 2)
@@ -98,6 +99,15 @@ def serve(number: int) -> None:
             order, _, of = what.partition(b" ")
             said = _fork(asked, pipes) if order == b"fork" else _status(int(of), order == b"wait")
             asked.send(b"%d" % said)
+
+
+def _import_all() -> None:
+    """What any reading may import, much of it only where a file needs it."""
+    import dpdesk.data
+
+    own = [module.name for module in pkgutil.walk_packages(dpdesk.data.__path__, "dpdesk.data.")]
+    for name in (*own, *LIBRARIES):
+        importlib.import_module(name)
 
 
 def _status(pid: int, wait: bool) -> int:

@@ -10,6 +10,8 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
+from tests.privacy.distributions.exact_laplace import many_digits
+
 ADDED = 300
 PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628621")
 BERNOULLI = [Fraction(1, 6), Fraction(-1, 30), Fraction(1, 42), Fraction(-1, 30), Fraction(5, 66)]
@@ -75,8 +77,9 @@ def area_beyond(u: Decimal) -> Decimal:
 
 @cache
 def total(scale: float) -> Decimal:
-    """The sum of all the weights."""
-    return 1 + 2 * beyond(0, scale)
+    """The sum of all the weights, with all digits whoever asks first: it is kept."""
+    with many_digits():
+        return 1 + 2 * beyond(0, scale)
 
 
 def probability(value: int, scale: float) -> Decimal:

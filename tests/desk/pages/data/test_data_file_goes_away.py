@@ -86,9 +86,7 @@ def test_edits_do_not_read_the_file(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(
-        "dpdesk.desk.core.file_summary.read_header", lambda *args: asked.append(args)
-    )
+    monkeypatch.setattr("dpdesk.data.opened.read_header", lambda *args: asked.append(args))
     window.pages["data"]._set_title("Other")  # type: ignore[attr-defined]
     window.pages["data"]._set_extract("May")  # type: ignore[attr-defined]
     settle()
