@@ -20,6 +20,7 @@ from dpdesk.data.reader_process import file_worker
 from dpdesk.data.reader_process.client import Client
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
+from tests.audit.length import runs
 from tests.data.reader_process.broken import write_sav
 from tests.data.reader_process.children import answering, speak
 from tests.fuzz_files import trial
@@ -30,7 +31,7 @@ from tests.fuzz_files.inputs import Input, corpus, gather, make_input
 from tests.fuzz_files.reader import Readers, limit_reader, reader_peak
 from tests.fuzz_files.trial import Outcome, attempt
 
-INPUTS = 40
+INPUTS = runs(20, 40)
 
 
 def test_some_broken_files_end_well(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.monkey.__main__ import inside
 
-EVENTS = 120
+EVENTS = 80
 
 
 def test_random_events_break_nothing(tmp_path: Path) -> None:

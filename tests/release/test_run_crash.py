@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and 
 Run = Callable[[str, int], None]
 
 RUNS = 7
-KILLS = runs(12, 40)
+KILLS = runs(6, 40)
 RACED = runs(30, 100)
 SHARE = Epsilon.of("0.01")
 UNPAID = ("before-reading", "before-draw", "after-draw", "before-insert", "after-insert")
