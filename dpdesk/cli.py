@@ -452,16 +452,24 @@ def _add_ledger(commands: Commands) -> None:
     restore = _add(actions, "restore", text, _ledger)
     for parser in (backup, restore):
         parser.add_argument("file", type=Path, metavar="FILE.zip")
+    text = say(
+        "Export the ledger's entries for an auditor, signed: JSON, CSV and a page to read. "
+        "Changes no budget."
+    )
+    export = _add(actions, "export", text, _ledger)
+    export.add_argument("file", type=Path, metavar="FOLDER|FILE.zip")
 
 
 def _ledger(options: argparse.Namespace) -> int:
     from dpdesk.shell import account
-    from dpdesk.shell.ledger import backup
+    from dpdesk.shell.ledger import backup, export
 
     if options.action == "backup":
         return backup.back_up(Home.locate(), options.file, options.with_key, options.json)
     if options.action == "restore":
         return backup.restore(Home.locate(), options.file, options.json)
+    if options.action == "export":
+        return export.run(Home.locate(), options.file, options.json)
     if options.action == "check":
         return account.check_ledger(Home.locate(), options.json)
     return account.reconcile(Home.locate(), options.reason)

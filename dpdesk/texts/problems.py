@@ -415,6 +415,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "backup-behind": "This computer knows entries of {accounts} that the backup lacks, so nothing "
     "was restored: what was spent stays spent.",
     "backup-not-newer": "The ledger already holds every entry of the backup.",
+    "export-exists": "{name} exists already; choose another name for the export.",
+    "export-unwritable": "The export {name} cannot be written; check the disk and the permissions "
+    "of its folder.",
     "ledger-clock-back": "The computer's clock went back before entry {sequence}.",
     "entry-too-new": "Entry {sequence} was written by a newer dpdesk; update this one.",
     "entry-unknown": "The ledger has no entry {sequence}.",

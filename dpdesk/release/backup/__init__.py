@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ledger outside of its home: a backup in one file, and its restoration.
+"""The ledger outside of its home: a backup in one file, its restoration, an auditor's copy.
 
-``archive.py`` writes and reads the file; ``restore.py`` says when it may become a ledger again.
+``archive.py`` writes and reads the file; ``restore.py`` says when it may become a ledger again;
+``export.py`` writes out the entries, signed.
 """

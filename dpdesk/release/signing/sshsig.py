@@ -25,24 +25,24 @@ _FIRST, _LAST = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
 _WIDTH = 70
 
 
-def sign(message: bytes, key: SigningKey) -> bytes:
+def sign(message: bytes, key: SigningKey, namespace: str = NAMESPACE) -> bytes:
     """The armored signature of a message."""
     public = key.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    return _armor(_blob(public, key.private.sign(_signed(message))))
+    return _armor(_blob(public, key.private.sign(_signed(message, namespace)), namespace))
 
 
-def verify(message: bytes, armored: bytes) -> bytes:
+def verify(message: bytes, armored: bytes, namespace: str = NAMESPACE) -> bytes:
     """The key that signed a message, in wire format; whose it is, the caller must know.
 
     Raises:
         Refused: ``signature-malformed`` (other types, hashes, namespaces, spellings),
             ``signature-key-weak`` or ``signature-wrong``.
     """
-    public, raw = _slices(armored)
+    public, raw = _slices(armored, namespace)
     if not is_sound_key(public):
         raise refuse("signature-key-weak")
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(raw, _signed(message))
+        Ed25519PublicKey.from_public_bytes(public).verify(raw, _signed(message, namespace))
     except InvalidSignature:
         raise refuse("signature-wrong") from None
     return key_blob(public)
@@ -53,17 +53,17 @@ def key_blob(public: bytes) -> bytes:
     return _text(_KIND) + _text(public)
 
 
-def _slices(armored: bytes) -> tuple[bytes, bytes]:
+def _slices(armored: bytes, namespace: str) -> tuple[bytes, bytes]:
     """Public key and signature, if the armor around them is exactly ours."""
     match = re.fullmatch(rf"{_FIRST}\n([A-Za-z0-9+/=\n]+)\n{_LAST}\n".encode("ascii"), armored)
-    model = _blob(bytes(32), bytes(64))
+    model = _blob(bytes(32), bytes(64), namespace)
     key_at = len(_BEFORE_KEY)
     try:
         blob = base64.b64decode(match[1].replace(b"\n", b""), validate=True) if match else b""
     except ValueError:
         blob = b""
     public, raw = blob[key_at : key_at + 32], blob[-64:]
-    if len(blob) != len(model) or _armor(_blob(public, raw)) != armored:
+    if len(blob) != len(model) or _armor(_blob(public, raw, namespace)) != armored:
         raise refuse("signature-malformed")
     return public, raw
 
@@ -75,13 +75,13 @@ def _text(value: bytes) -> bytes:
 _BEFORE_KEY = b"SSHSIG\0\0\0\x01" + _text(key_blob(bytes(32)))[:-32]
 
 
-def _blob(public: bytes, raw: bytes) -> bytes:
-    use = _text(NAMESPACE.encode("ascii")) + _text(b"") + _text(_HASH)
+def _blob(public: bytes, raw: bytes, namespace: str) -> bytes:
+    use = _text(namespace.encode("ascii")) + _text(b"") + _text(_HASH)
     return _BEFORE_KEY + public + use + _text(_text(_KIND) + _text(raw))
 
 
-def _signed(message: bytes) -> bytes:
-    use = _text(NAMESPACE.encode("ascii")) + _text(b"") + _text(_HASH)
+def _signed(message: bytes, namespace: str) -> bytes:
+    use = _text(namespace.encode("ascii")) + _text(b"") + _text(_HASH)
     return b"SSHSIG" + use + _text(hashlib.sha512(message).digest())
 
 

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every entry of the ledger for an auditor: JSON, CSV and a page to read, signed.
+
+The JSON holds each entry's fields and its payload as the text that was digested, so that whoever
+has it can recompute every hash. The list of digests is in the form of ``sha256sum`` and signed by
+a namespace of its own, so that it never passes for a release. Nothing keyed with the ledger's
+secret is in it.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.container import pack
+from dpdesk.release.bundle.csv_tables import neutral
+from dpdesk.release.bundle.headings import say
+from dpdesk.release.bundle.signed_bundle import json_bytes
+from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
+from dpdesk.release.signing.keys import KeyInfo, SigningKey
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.problem import Refused, refuse
+
+NAMESPACE = "dpdesk-ledger-v1"
+DIGESTS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
+_ENTRY_HEADS = ("entry", "time", "kind", "account", "measure", "granted", "charged")
+_MORE_HEADS = ("delta_granted", "delta_charged", "about", "hash")
+_ACCOUNT_HEADS: Final[tuple[Template, ...]] = (
+    *("account", "measure", "total", "spent", "left", "locked"),
+    *("rollback suspected", "separate people declared", "note"),
+)
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_STYLE = """
+body{font:14px/1.5 sans-serif;margin:2rem}table{border-collapse:collapse;margin:1rem 0}
+th,td{border-bottom:1px solid #999;padding:.2rem .8rem .2rem 0;text-align:left;
+overflow-wrap:anywhere}
+"""
+_README: Final[Template] = """\
+The ledger of differentially private releases
+=============================================
+
+entries.json     every entry, with its payload as it enters the hash chain
+entries.csv      the same entries as a table, without payloads
+ledger.html      accounts and entries to read
+SHA256SUMS       the SHA-256 digest of each file above and of this one
+SHA256SUMS.sig   the signature of SHA256SUMS (OpenSSH, Ed25519)
+
+The last entry is {count}, its hash {head}. Bundles state the hash of
+the entry before theirs, so this list and any bundle of the same ledger fit
+together or contradict each other. The ledger is tamper-evident, not
+tamper-proof: what another copy of it spent is not in this list.
+
+Check it without dpdesk
+-----------------------
+1. Get the signer's line for an allowed_signers file from the signer, and
+   compare its fingerprint by another way, such as the telephone:
+
+       {fingerprint}
+
+   In your copy of the line, write namespaces="{namespace}". Save it as
+   allowed_signers.
+
+2. {command}
+
+3. sha256sum -c SHA256SUMS    (macOS: shasum -a 256 -c SHA256SUMS)
+"""
+_COMMAND = (
+    "ssh-keygen -Y verify -f allowed_signers -I {identity} -n {namespace} "
+    "-s SHA256SUMS.sig < SHA256SUMS"
+)
+
+
+def export_files(ledger: Ledger, key: SigningKey) -> dict[str, bytes]:
+    """The files of an export by name, signed.
+
+    Raises:
+        Refused: ``ledger-damaged``, and those of reading the ledger; an older copy in use is
+            exported and says that it is locked.
+    """
+    report = ledger.check()
+    wrong = [p for p in report.problems if p.code != "ledger-rolled-back"]
+    if wrong:
+        raise Refused(wrong)
+    history, accounts = ledger.history()[: report.entries], report.accounts
+    members = [_entry_members(h.entry, ledger.payload(h.entry.sequence)) for h in history]
+    files = {
+        "entries.json": json_bytes({"ledger": 1, "head": report.head, "entries": members}),
+        "entries.csv": _csv(history),
+        "ledger.html": _page(accounts, history).encode("utf-8"),
+        "README.txt": _readme(report.entries, report.head, key.info).encode("utf-8"),
+    }
+    lines = [f"{hashlib.sha256(raw).hexdigest()}  {name}\n" for name, raw in files.items()]
+    digests = "".join(lines).encode("ascii")
+    return {**files, DIGESTS: digests, SIGNATURE: sign(digests, key, NAMESPACE)}
+
+
+def write_export(path: Path, files: Mapping[str, bytes]) -> None:
+    """Write an export whole or not at all: as a zip where its name ends so, else as a folder.
+
+    Raises:
+        Refused: ``export-exists`` or ``export-unwritable`` (param name).
+    """
+    if path.exists():
+        raise refuse("export-exists", name=path.name)
+    try:
+        if path.suffix.lower() == ".zip":
+            write_whole(path, pack(files))
+        else:
+            _write_folder(path, files)
+    except OSError:
+        raise refuse("export-unwritable", name=path.name) from None
+
+
+def _write_folder(path: Path, files: Mapping[str, bytes]) -> None:
+    part = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent))
+    try:
+        for name, content in files.items():
+            write_whole(part / name, content)
+        os.rename(part, path)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+
+
+def _entry_members(entry: Entry, payload: str) -> dict[str, Any]:
+    return {
+        "sequence": entry.sequence,
+        "time": entry.time,
+        "kind": entry.kind,
+        "account": entry.account,
+        "measure": entry.measure,
+        "granted": str(entry.granted),
+        "charged": str(entry.charged),
+        "delta_granted": str(entry.delta_granted),
+        "delta_charged": str(entry.delta_charged),
+        "payload": payload,
+        "payload_sha256": entry.payload_sha256,
+        "previous": entry.previous,
+        "hash": entry.hash,
+    }
+
+
+def _csv(history: Iterable[HistoryEntry]) -> bytes:
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow((*_ENTRY_HEADS, *_MORE_HEADS))
+    table.writerows(map(neutral, _cells(h)) for h in history)
+    return text.getvalue().encode("utf-8")
+
+
+def _cells(history: HistoryEntry) -> tuple[str, ...]:
+    entry = history.entry
+    amounts = (entry.granted, entry.charged, entry.delta_granted, entry.delta_charged)
+    names = (str(entry.sequence), entry.time, entry.kind, entry.account, entry.measure)
+    return (*names, *map(str, amounts), _about(history), entry.hash)
+
+
+def _about(history: HistoryEntry) -> str:
+    if history.restored:
+        return say("The ledger was restored from a backup")
+    if history.second_record:
+        return say("The second record was of no use")
+    return history.title or history.reason
+
+
+def _page(accounts: Iterable[AccountState], history: Iterable[HistoryEntry]) -> str:
+    """The page to read: no scripts, and nothing that is fetched."""
+    title = escape(say("The ledger of differentially private releases"))
+    heads = (*_ENTRY_HEADS, *_MORE_HEADS)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+        f"{_table(map(say, _ACCOUNT_HEADS), map(_account_cells, accounts))}"
+        f"{_table(heads, map(_cells, history))}</body>\n</html>\n"
+    )
+
+
+def _account_cells(account: AccountState) -> tuple[str, ...]:
+    amounts = (account.measure, str(account.total), str(account.spent), str(account.left))
+    flags = (account.locked, account.rollback_suspected, account.separate_people_declared)
+    said = (say("yes") if flag else say("no") for flag in flags)
+    return (account.name, *amounts, *said, account.note)
+
+
+def _table(heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = ["<table>", _row("th", heads), *(_row("td", row) for row in rows), "</table>", ""]
+    return "\n".join(lines)
+
+
+def _row(tag: str, cells: Iterable[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _readme(count: int, head: str, signer: KeyInfo) -> str:
+    names = {"identity": signer.identity, "namespace": NAMESPACE}
+    command = _COMMAND.format(**names)
+    text = {"count": str(count), "head": head, "fingerprint": signer.fingerprint}
+    return say(_README, command=command, namespace=NAMESPACE, **text)
