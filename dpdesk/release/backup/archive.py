@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -73,7 +72,7 @@ def write_backup(home: Home, path: Path, with_key: bool = False) -> tuple[Entry,
         raise refuse("backup-at-home")  # it would go with what it is for, or overwrite it
     files = _ledger_files(home) | (_key_files(home.keys) if with_key else {})
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    raw = pack({CONTENTS: json_bytes({"backup": VERSION, "sha256": digests}), **files})
+    raw = pack({CONTENTS: _list_of(digests), **files})
     if len(raw) > MAX_BYTES:
         raise refuse("backup-too-large")
     try:
@@ -144,13 +143,18 @@ def _verified(path: Path) -> dict[str, bytes]:
         raise refuse("backup-unreadable", name=path.name) from None
     try:
         files = unpack(raw, MAX_BYTES)
-        contents = json.loads(files.pop(CONTENTS).decode("ascii"))
+        contents = files.pop(CONTENTS)
         digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-        if contents != {"backup": VERSION, "sha256": digests} or list(files) not in _KNOWN:
+        # There is one way to write the list, so it is compared and never parsed.
+        if contents != _list_of(digests) or list(files) not in _KNOWN:
             raise ValueError("not a backup")
-    except (Refused, KeyError, ValueError, RecursionError):
+    except (Refused, KeyError, ValueError):
         raise refuse("backup-damaged", name=path.name) from None
     return files
+
+
+def _list_of(digests: Mapping[str, str]) -> bytes:
+    return json_bytes({"backup": VERSION, "sha256": digests})
 
 
 def _content(path: Path) -> bytes:
