@@ -23,7 +23,6 @@ truncating, 2021). Randomised response draws every row by itself; a neighbour ch
 
 from __future__ import annotations
 
-import hashlib
 import math
 import os
 from abc import ABC, abstractmethod
@@ -31,14 +30,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from importlib.metadata import version
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpdesk.exact import Exact, ExactTexts, Int64Vector, claim_opener, claim_texts_opener
 from dpdesk.privacy.noise import Mechanism, Noise
+from dpdesk.privacy.noise_library import library_digest
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Delta, Rho
 
@@ -295,20 +293,7 @@ def _root_up(square: int) -> float:
 
 def software() -> dict[str, str]:
     """Version of the noise library and SHA-256 of its native part."""
-    return {"opendp": version("opendp"), "opendp_library_sha256": _library_digest()}
-
-
-@lru_cache(maxsize=1)
-def _library_digest() -> str:
-    spec = find_spec("opendp")
-    folder = Path(spec.origin).parent if spec and spec.origin else Path()
-    found = [p for p in sorted(folder.rglob("*")) if p.suffix in (".so", ".pyd", ".dll", ".dylib")]
-    digest = hashlib.sha256()
-    for path in found:
-        with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()
+    return {"opendp": version("opendp"), "opendp_library_sha256": library_digest()}
 
 
 @lru_cache(maxsize=4096)

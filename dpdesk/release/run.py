@@ -22,6 +22,7 @@ from dpdesk.data.people.sketch import SKETCH_SIZE, sketch
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import Door, FoundTexts, software
+from dpdesk.privacy.noise_library import check_library
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.compose import Place, QueryAnswer, compose_release
@@ -126,7 +127,7 @@ def release(
             ``account-unknown`` (name); ``budget-exceeded`` (params name,
             requested, left, short); ``delta-exceeded`` (name, requested, left);
             ``data-known-elsewhere`` (params account, known); what the data's reading or the
-            ledger refuses.
+            ledger refuses; ``noise-library-altered``.
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
     plan = compiler.compile(study)
@@ -155,6 +156,7 @@ def _order(
         raise refuse("plan-over-study-limit", "$.budget.epsilon", **amounts)
     refuse_too_large(plan.study)
     # The digest of the noise library takes a second the first time: not under the lock.
+    check_library()
     return _Order(
         *(plan, budget.account, data.extract, fresh, separation, same_extract, release_id),
         software=software(),

@@ -638,6 +638,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "commands of dpdesk --help need none.",
     "installation-no-list": "There is no list of installed files: dpdesk runs from its source, or "
     "the list was removed.",
+    "noise-library-altered": "The noise library is not the one that was installed; install dpdesk "
+    "again.",
     "installation-list-invalid": "Line {line} of installed-files.sha256 is damaged; install dpdesk "
     "again.",
     # Passphrases and faults
