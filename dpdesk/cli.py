@@ -35,6 +35,7 @@ COMMANDS = (
     "release",
     "verify",
     "key",
+    "signers",
     "account",
     "ledger",
     "diagnostics",
@@ -168,6 +169,7 @@ def parser_of_commands() -> argparse.ArgumentParser:
     _add_release(commands)
     _add_verify(commands)
     _add_key(commands)
+    _add_signers(commands)
     _add_account(commands)
     _add_ledger(commands)
     _add_diagnostics(commands)
@@ -368,6 +370,9 @@ def _add_key(commands: Commands) -> None:
         )
     _add(keys, "show", say("Show the public key."), _key)
     _add(keys, "passphrase", say("Change the passphrase of the signing key."), _key)
+    rotated = _add(keys, "rotate", say("Replace the signing key; the old one says so."), _key)
+    text = say("where the notice for recipients is written, its signature beside it")
+    rotated.add_argument("--out", type=Path, default=Path("key-rotation.txt"), help=text)
 
 
 def _key(options: argparse.Namespace) -> int:
@@ -379,7 +384,26 @@ def _key(options: argparse.Namespace) -> int:
         return key.import_key(Home.locate(), options.file, options.name, options.json)
     if options.action == "passphrase":
         return key.change_passphrase(Home.locate(), options.json)
+    if options.action == "rotate":
+        return key.rotate(Home.locate(), options.out, options.json)
     return key.show(Home.locate(), options.json)
+
+
+def _add_signers(commands: Commands) -> None:
+    group = commands.add_parser("signers", help=say("The signers whose bundles you accept."))
+    actions = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    new = _add(actions, "add", say("Add a signer by the line that they handed over."), _signers)
+    new.add_argument("file", type=Path, metavar="FILE", help=say("a file with that line alone"))
+    text = say("Accept a known signer's new key by the notice that the old one signed.")
+    rotated = _add(actions, "rotate", text, _signers)
+    rotated.add_argument("file", type=Path, metavar="NOTICE")
+
+
+def _signers(options: argparse.Namespace) -> int:
+    from dpdesk.shell import key
+
+    change = key.add_signer if options.action == "add" else key.accept_rotation
+    return change(Home.locate(), options.file, options.json)
 
 
 def _add_account(commands: Commands) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``dpdesk key``: the signing key, and what recipients need to check its signatures."""
+"""``dpdesk key`` and ``dpdesk signers``: the signing key, and the keys that a recipient accepts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.home import Home
-from dpdesk.release.signing import key_changes, keys
-from dpdesk.release.signing.key_header import is_weakened
+from dpdesk.release.signing import key_changes, keys, rotation, signers
+from dpdesk.release.signing.key_changes import is_weakened
 from dpdesk.release.signing.strength import Strength, strength_of
 from dpdesk.shell import passphrase
 from dpdesk.shell.output import DONE, complain, print_json, say
@@ -39,6 +39,21 @@ def change_passphrase(home: Home, as_json: bool) -> int:
     return _chosen(home, info, words, as_json)
 
 
+def rotate(home: Home, notice: Path, as_json: bool) -> int:
+    """Replace the signing key, and write the notice that the old one signs."""
+    if keys.show(home.keys) is None:
+        raise refuse("key-missing")
+    info = rotation.rotate(home, passphrase.ask(), notice)
+    complain(
+        say(
+            "Give recipients {name} and {name}.sig: dpdesk signers rotate {name} accepts the new "
+            "key. Older bundles stay valid under the old one.",
+            name=notice.name,
+        )
+    )
+    return _said(info, False, as_json)
+
+
 def import_key(home: Home, source: Path, name: str, as_json: bool) -> int:
     """Keep a copy of an OpenSSH key as the signing key, always encrypted."""
     keys.check_identity(name)
@@ -65,6 +80,25 @@ def show(home: Home, as_json: bool) -> int:
             )
         )
     return _said(info, weakened, as_json)
+
+
+def add_signer(home: Home, file: Path, as_json: bool) -> int:
+    """Add the signer of a file with one ``allowed_signers`` line."""
+    return _accepted(signers.add_signer(home.signers, signers.read_line(file)), as_json)
+
+
+def accept_rotation(home: Home, notice: Path, as_json: bool) -> int:
+    """Accept a known signer's new key, by the notice that the old one signed."""
+    return _accepted(rotation.accept_rotation(home.signers, notice), as_json)
+
+
+def _accepted(signer: keys.KeyInfo, as_json: bool) -> int:
+    if as_json:
+        print_json(_members(signer))
+    else:
+        print(signer.identity)
+        print(signer.fingerprint)
+    return DONE
 
 
 def _chosen(home: Home, info: keys.KeyInfo, words: str, as_json: bool) -> int:

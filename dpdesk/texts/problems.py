@@ -433,6 +433,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "ssh-keygen -t ed25519 makes.",
     "key-type-unsupported": "The key is of the type {kind}; dpdesk signs with ssh-ed25519 keys "
     "only.",
+    "key-notice-unwritable": "The notice cannot be written there; choose a new file's name with "
+    "--out.",
+    "key-notice-wrong": "This is not a notice of a new key with its signature beside it, or one "
+    "of them was changed; ask the signer for both.",
+    "key-notice-unknown": "The notice is not signed by the latest key that is known of {identity}; "
+    "ask them for the line of their new key.",
     "identity-malformed": "A signer's name consists of letters, digits and . _ + @ - only, such "
     "as data-office@hospital.example.",
     "passphrase-too-short": "The passphrase needs at least {least} characters.",

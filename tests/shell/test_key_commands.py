@@ -105,3 +105,39 @@ def test_other_types_are_refused(hospital: Hospital, tmp_path: Path) -> None:
     assert said.sentences == [
         "The key is of the type ecdsa-sha2-nistp256; dpdesk signs with ssh-ed25519 keys only."
     ]
+
+
+def test_recipients_follow_a_rotation(
+    hospital: Hospital, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line, notice = tmp_path / "line", tmp_path / "key-rotation.txt"
+    line.write_text(hospital.run("key", "show").out.splitlines()[0] + "\n", encoding="ascii")
+    assert hospital.release().status == 0
+    rotated = hospital.run("key", "rotate", "--out", notice)
+    assert rotated.status == 0
+    assert rotated.sentences == [
+        "Give recipients key-rotation.txt and key-rotation.txt.sig: dpdesk signers rotate "
+        "key-rotation.txt accepts the new key. Older bundles stay valid under the old one."
+    ]
+    later = tmp_path / "later.zip"
+    release = ("release", hospital.study, "--fresh", "--same-extract", "--out", later)
+    assert hospital.run(*release).status == 0
+    assert hospital.run("verify", hospital.bundle, later).status == 0
+    monkeypatch.setenv("DPDESK_HOME", str(tmp_path / "recipient"))
+    assert hospital.run("signers", "add", line).status == 0
+    assert hospital.run("verify", hospital.bundle).status == 0
+    assert hospital.run("verify", later).status == 1
+    assert hospital.run("signers", "rotate", notice).out.split() == [
+        "data-office@small.example",
+        rotated.out.splitlines()[1],
+    ]
+    assert hospital.run("verify", hospital.bundle, later).status == 0
+
+
+def test_no_key_to_rotate_and_no_file_to_add(hospital: Hospital, tmp_path: Path) -> None:
+    shutil.rmtree(hospital.home.keys)
+    assert "There is no signing key yet" in hospital.run("key", "rotate").err
+    assert hospital.run("signers", "add", tmp_path / "none").sentences == [
+        "The file of signers none cannot be read; check its name and that it is a file of plain "
+        "text."
+    ]

@@ -16,7 +16,6 @@ from dpdesk.release.signing.key_header import read_header
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.study.problem import Refused, refuse
 
-NEXT_NAME = "signing-key.next"
 _TRIAL = b"dpdesk: does this key sign?"
 
 
@@ -31,7 +30,12 @@ def change_passphrase(folder: Path, old: str, new: str) -> KeyInfo:
     key = keys.unlock(folder, old)
     header = read_header(keys.read_key_file(folder / keys.PRIVATE_NAME))
     locked = keys.encrypt(key.private, new, header.rounds)
-    replace_private(folder, locked, new, key.info)
+    prepare(folder, locked, new, key.info)
+    try:
+        os.replace(folder / keys.PRIVATE_NEXT, folder / keys.PRIVATE_NAME)
+    except OSError:
+        drop_prepared(folder)
+        raise refuse("key-unwritable") from None
     return key.info
 
 
@@ -69,22 +73,39 @@ def read_importable(source: Path) -> tuple[bytes, bool]:
     return raw, header.rounds > 0
 
 
-def replace_private(folder: Path, locked: bytes, passphrase: str, info: KeyInfo) -> None:
-    """Put an encrypted key in place of another, once it was seen to sign.
+def is_weakened(folder: Path) -> bool:
+    """Whether the signing key's file is encrypted with fewer rounds than dpdesk writes.
+
+    False where there is no key, or none that can be read: that is said when it is unlocked.
+    """
+    try:
+        return read_header(keys.read_key_file(folder / keys.PRIVATE_NAME)).rounds < (
+            keys.BCRYPT_ROUNDS
+        )
+    except Refused:
+        return False
+
+
+def prepare(folder: Path, locked: bytes, passphrase: str, info: KeyInfo) -> None:
+    """Write the next private half beside the present one, and see it sign.
 
     Raises:
         Refused: ``key-unwritable``.
     """
-    following = folder / NEXT_NAME
+    following = folder / keys.PRIVATE_NEXT
     try:
         following.unlink(missing_ok=True)
         keys.write_new(following, locked)
         _demand_signing(following, passphrase, info)
-        os.replace(following, folder / keys.PRIVATE_NAME)
     except (OSError, Refused):
-        with contextlib.suppress(OSError):
-            following.unlink()
+        drop_prepared(folder)
         raise refuse("key-unwritable") from None
+
+
+def drop_prepared(folder: Path) -> None:
+    """Remove a private half that did not take the present one's place."""
+    with contextlib.suppress(OSError):
+        (folder / keys.PRIVATE_NEXT).unlink()
 
 
 def _demand_signing(path: Path, passphrase: str, info: KeyInfo) -> None:

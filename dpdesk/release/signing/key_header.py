@@ -9,10 +9,8 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-from dpdesk.release.signing import keys
-from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.problem import refuse
 
 _ARMOR = re.compile(
     rb"-----BEGIN OPENSSH PRIVATE KEY-----\s+([A-Za-z0-9+/=\s]+)-----END OPENSSH PRIVATE KEY-----"
@@ -27,10 +25,12 @@ class KeyHeader:
     Attributes:
         kind: the key's type, such as ``ssh-ed25519``.
         rounds: of bcrypt; 0 where nothing is encrypted.
+        public: the public key in wire format.
     """
 
     kind: str
     rounds: int
+    public: bytes
 
 
 def read_header(raw: bytes) -> KeyHeader:
@@ -51,20 +51,8 @@ def read_header(raw: bytes) -> KeyHeader:
         kind = _text(public)[0].decode("ascii")
     except ValueError:
         raise refuse("key-not-openssh") from None
-    return KeyHeader(kind, int.from_bytes(options[-4:], "big") if derivation == b"bcrypt" else 0)
-
-
-def is_weakened(folder: Path) -> bool:
-    """Whether the signing key's file is encrypted with fewer rounds than dpdesk writes.
-
-    False where there is no key, or none that can be read: that is said when it is unlocked.
-    """
-    try:
-        return read_header(keys.read_key_file(folder / keys.PRIVATE_NAME)).rounds < (
-            keys.BCRYPT_ROUNDS
-        )
-    except Refused:
-        return False
+    rounds = int.from_bytes(options[-4:], "big") if derivation == b"bcrypt" else 0
+    return KeyHeader(kind, rounds, public)
 
 
 def _text(rest: bytes) -> tuple[bytes, bytes]:

@@ -27,10 +27,12 @@ from cryptography.hazmat.primitives.serialization import (
     load_ssh_public_key,
 )
 
+from dpdesk.release.signing.key_header import read_header
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 
 PRIVATE_NAME, PUBLIC_NAME = "signing-key", "signing-key.pub"
+PRIVATE_NEXT, PUBLIC_NEXT = "signing-key.next", "signing-key.next.pub"
 NAMESPACE = "dpdesk-release-v1"
 BCRYPT_ROUNDS = 128
 MIN_PASSPHRASE = 8
@@ -83,15 +85,39 @@ def keep(folder: Path, identity: str, pair: Ed25519PrivateKey, passphrase: str) 
     """
     check_identity(identity)
     check_passphrase(passphrase)
-    public = pair.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode("ascii")
+    info = info_of(identity, pair)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write_pair(folder, encrypt(pair, passphrase), f"{public} {identity}\n".encode("ascii"))
+        _write_pair(folder, encrypt(pair, passphrase), public_file(info))
     except FileExistsError:
         raise refuse("key-exists") from None
     except OSError:
         raise refuse("key-unwritable") from None
-    return _info(identity, public)
+    return info
+
+
+def info_of(identity: str, pair: Ed25519PrivateKey) -> KeyInfo:
+    """The public side of a pair."""
+    public = pair.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
+    return _info(identity, public.decode("ascii"))
+
+
+def public_file(info: KeyInfo) -> bytes:
+    """The content of the public half's file."""
+    return f"{info.public_line} {info.identity}\n".encode("ascii")
+
+
+def public_path(folder: Path) -> Path:
+    """The public half's file; the next one's, where a rotation ended before its last step."""
+    following = folder / PUBLIC_NEXT
+    if not following.exists():
+        return folder / PUBLIC_NAME
+    try:
+        public = read_header(read_key_file(folder / PRIVATE_NAME)).public
+        fits = base64.b64encode(public) in read_key_file(following).split(b" ")
+    except Refused:
+        fits = False
+    return following if fits else folder / PUBLIC_NAME
 
 
 def show(folder: Path) -> KeyInfo | None:
@@ -102,7 +128,7 @@ def show(folder: Path) -> KeyInfo | None:
     """
     if not (folder / PRIVATE_NAME).exists() and not (folder / PUBLIC_NAME).exists():
         return None
-    line = read_key_file(folder / PUBLIC_NAME)
+    line = read_key_file(public_path(folder))
     try:
         kind, blob, identity = line.decode("ascii").removesuffix("\n").split(" ")
         load_ssh_public_key(f"{kind} {blob}".encode("ascii"))
@@ -124,8 +150,7 @@ def unlock(folder: Path, passphrase: str) -> SigningKey:
     if info is None:
         raise refuse("key-missing")
     private = decrypt(read_key_file(folder / PRIVATE_NAME), passphrase)
-    public = private.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH)
-    if public.decode("ascii") != info.public_line:
+    if info_of(info.identity, private) != info:
         raise refuse("key-damaged")
     return SigningKey(info, private)
 

@@ -71,6 +71,18 @@ def _read(path: Path) -> bytes:
     return raw
 
 
+def read_line(path: Path) -> str:
+    """The text of a file that a signer handed over, for :func:`add_signer`.
+
+    Raises:
+        Refused: ``signers-unreadable`` (param name).
+    """
+    text = _read(path).decode("ascii")
+    if not text:
+        raise refuse("signers-unreadable", name=path.name)
+    return text
+
+
 def parse_signers(text: str) -> Signers:
     """Signers from the text of an ``allowed_signers`` file.
 
@@ -103,13 +115,24 @@ def add_signer(path: Path, line: str) -> Signer:
     if others:
         names = {"identity": signer.identity, "known": others[0].fingerprint}
         raise refuse("signer-changed", fingerprint=signer.fingerprint, **names)
+    keep_signer(path, signer)
+    return signer
+
+
+def keep_signer(path: Path, signer: Signer) -> None:
+    """Write a signer at the end of a file, beside other keys of the same name.
+
+    Raises:
+        Refused: what :func:`load_signers` refuses, or ``signers-unwritable`` (param name).
+    """
+    if signer in load_signers(path).known:
+        return
     old = _read(path)
     try:
         gap = b"" if not old or old.endswith(b"\n") else b"\n"
         write_whole(path, old + gap + allowed_signers_line(signer).encode("ascii"))
     except OSError:
         raise refuse("signers-unwritable", name=path.name) from None
-    return signer
 
 
 def _signer(line: str, number: int) -> Signer:

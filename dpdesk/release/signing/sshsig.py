@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """OpenSSH's detached signature (SSHSIG): the very bytes that ``ssh-keygen -Y sign`` writes.
 
-One key type, one hash, one namespace. A signature of this kind has one length and one spelling,
-so reading is taking two slices, and whatever is not spelt exactly so is refused: no parser that
-could be laxer than the next one.
+One key type, one hash, one namespace for each use. A signature of this kind has one length and one
+spelling, so reading is taking two slices, and whatever is not spelt exactly so is refused: no
+parser that could be laxer than the next one.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.release.signing import key_changes, keys
-from dpdesk.release.signing.key_changes import change_passphrase, import_key
-from dpdesk.release.signing.key_header import is_weakened, read_header
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.key_changes import change_passphrase, import_key, is_weakened
+from dpdesk.release.signing.key_header import read_header
 from dpdesk.release.signing.sshsig import sign, verify
 from tests.release.bundles import refusal
 
@@ -131,7 +131,7 @@ def test_the_old_file_stays_where_the_new_one_does_not_read(
     monkeypatch.setattr(os, "fsync", spoil)
     assert refusal(change_passphrase, folder, WORDS, OTHER).code == "key-unwritable"
     assert (folder / keys.PRIVATE_NAME).read_bytes() == before
-    assert not (folder / key_changes.NEXT_NAME).exists()
+    assert not (folder / keys.PRIVATE_NEXT).exists()
 
 
 @needs_openssh
