@@ -200,7 +200,9 @@ class Desk:
             if time.monotonic() > ends:
                 self.picture("failed")
                 shown = sorted({c.name for c in view.controls if c.name})
-                raise AssertionError(f"not on show: {what}; there is: {shown}")
+                raise AssertionError(
+                    f"not on show: {what}; the keyboard is in {view.focus!r}; there is: {shown}"
+                )
             time.sleep(0.03)
 
     def settled(self) -> View:
