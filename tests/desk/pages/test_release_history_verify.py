@@ -409,6 +409,7 @@ def test_an_unknown_signer_is_added_by_hand(
     shutil.rmtree(home.keys)
     page = checked(window, bundle)
     assert page.verdict.title.text() == "You cannot rely on this bundle yet"
+    assert page.signer.body.geometry().width() > page.width() / 2, "the whole key is on show"
     assert not page.figures_button.isEnabled()
     qtbot.mouseClick(page.add_signer, Qt.MouseButton.LeftButton)
     dialog = QApplication.activeModalWidget()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -77,7 +78,8 @@ class VerifyPage(StepPage):
             if answer is not self.signature:
                 answers.body.addWidget(Hairline())
             answers.body.addWidget(answer)
-        self.signer.body.addWidget(self.add_signer)
+        # Without an alignment the row would be as narrow as the button.
+        self.signer.body.addWidget(self.add_signer, 0, Qt.AlignmentFlag.AlignLeft)
         frame = Card()
         frame.set_padding(1)
         frame.body.addWidget(self.table)
