@@ -25,6 +25,8 @@ from dpdesk.study.problem import Problem
 MOST_BYTES = 200_000
 """A log of this size is kept as the one before, and a new one is begun."""
 OLDER = 3
+ABOUT_THE_FILE = ("data-", "people-", "seems-", "extract-")
+"""How codes begin that may depend on rows: whose people they are, how many, what they look like."""
 _CODE = re.compile(r"[a-z0-9+-]{1,60}", re.ASCII)
 
 
@@ -55,10 +57,19 @@ def note_command(home: Home, name: str, status: int) -> None:
 
 
 def note_refused(home: Home, problems: Iterable[Problem]) -> None:
-    """Write down what was refused: the codes, without place and parameters."""
-    codes = [p.code if _CODE.fullmatch(p.code) else "unknown" for p in problems]
+    """Write down what was refused: the codes, without place and parameters.
+
+    Of the data file not even the code: a log is sent to others, and a code is an answer, too.
+    """
+    codes = [_shown(p.code) for p in problems]
     if codes:
         write(path_of(home), "refused: " + " ".join(codes))
+
+
+def _shown(code: str) -> str:
+    if code.startswith(ABOUT_THE_FILE):
+        return "about-the-data-file"
+    return code if _CODE.fullmatch(code) else "unknown"
 
 
 def write(path: Path, text: str) -> None:

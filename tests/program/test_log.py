@@ -35,7 +35,17 @@ def test_a_refusal_leaves_its_code_and_neither_place_nor_parameters(home: Home) 
     problem = Problem("$.columns[canary]", "data-file-missing", {"name": "canary"})
     log.note_refused(home, [problem, Problem("$", "Canary, 4711")])
     (line,) = lines(home)
-    assert line.endswith(" refused: data-file-missing unknown")
+    assert line.endswith(" refused: about-the-data-file unknown")
+
+
+@pytest.mark.parametrize(
+    "code", ["people-count-differs", "data-known-elsewhere", "seems-aggregates", "extract-used"]
+)
+def test_a_refusal_that_rows_decide_leaves_not_even_its_code(home: Home, code: str) -> None:
+    """The text for support holds the log; whose people they are would be an answer."""
+    log.note_refused(home, [Problem("$", code)])
+    (line,) = log.tail(log.path_of(home), 9)
+    assert code not in line and line.endswith(" refused: about-the-data-file")
 
 
 def test_the_log_rotates_and_the_oldest_goes(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
