@@ -126,6 +126,11 @@ class Document(QObject):
         return self._saved
 
     @property
+    def is_writing(self) -> bool:
+        """Whether the file is being written."""
+        return self._writing is not None
+
+    @property
     def is_at_odds(self) -> bool:
         """Whether the file was found changed by others, and nobody has chosen yet."""
         return self._at_odds
