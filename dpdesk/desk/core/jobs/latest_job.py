@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A short look at a file, off the GUI thread: at once where it is quick, later where it is not.
+"""One job at a time off the GUI thread, of which only the latest one's result is wanted.
 
 The head of a text file is there in milliseconds, and a page that showed it a turn later would
 flicker. A workbook or a slow share may take seconds, and the window must live on.
@@ -38,14 +38,30 @@ class LatestJob(QObject):
         return self._job is not None
 
     def run(
-        self, work: Work, then: Callable[[Any], None], refused: Callable[[Problems], None]
+        self,
+        work: Work,
+        then: Callable[[Any], None],
+        refused: Callable[[Problems], None],
+        progressed: Callable[[int, int], None] | None = None,
     ) -> None:
-        """Start a job; one of the two is called with its result, maybe before this returns."""
+        """Start a job; unless it is dropped, one of the two is called with its result.
+
+        Args:
+            work: what is run.
+            then: called with its result, maybe before this returns.
+            refused: called with the problems that stopped it, maybe before this returns.
+            progressed: called with done and total; of work that shows it, nothing is awaited.
+        """
         self.drop()
         job = self._job = self._jobs.run(work)
         job.finished.connect(lambda result: self._end(job, then, result))
         job.refused.connect(lambda problems: self._end(job, refused, problems))
-        job.wait(PATIENCE_MS)
+        if progressed is None:
+            job.wait(PATIENCE_MS)
+        else:
+            job.progressed.connect(
+                lambda done, total: progressed(done, total) if job is self._job else None
+            )
 
     def drop(self) -> None:
         """Cancel the job and drop its result."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.cell_check import NEARLY_ALL, ColumnCheck, check_cells, checked_columns
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.desk.core.jobs.jobs import Job
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import check_words, words
 from dpdesk.desk.theme.metrics import Space
@@ -52,7 +52,7 @@ class CheckCard(Card):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._job: Job | None = None
+        self._latest = LatestJob(session.jobs, self)
         self._found: tuple[ColumnCheck, ...] | None = None
         self._subject: Subject | None = None
         self._agreed = False
@@ -93,26 +93,19 @@ class CheckCard(Card):
             return check_cells(study, folder, progress, cancel)
 
         self._subject = self._now()
-        job = self._job = self._session.jobs.run(work)
         self.bar.setRange(0, 0)
-        job.progressed.connect(lambda done, total: self._progress(job, done, total))
-        job.finished.connect(lambda found: self._finished(job, found))
-        job.refused.connect(lambda problems: self._refused(job, problems))
-        job.ended.connect(lambda: self._ended(job))
+        self._latest.run(work, self._finished, self._refused, self._progress)
         self._show()
 
     def stop(self) -> None:
         """Cancel a check that is running."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-            self._show()
+        self._latest.drop()
+        self._show()
 
     def forget(self) -> None:
         """Drop what was found."""
-        self.stop()
         self._found, self._subject, self._agreed = None, None, False
-        self._show()
+        self.stop()
 
     def render_state(self) -> None:
         """Drop what was found of another study or file."""
@@ -134,30 +127,24 @@ class CheckCard(Card):
             moment = (found.st_size, found.st_mtime_ns)
         return replace(study, data=replace(study.data, extract="")), moment
 
-    def _progress(self, job: Job, done: int, total: int) -> None:
-        if job is self._job:
-            self.bar.setRange(0, 1000)
-            self.bar.setValue(round(1000 * done / total) if total else 1000)
+    def _progress(self, done: int, total: int) -> None:
+        self.bar.setRange(0, 1000)
+        self.bar.setValue(round(1000 * done / total) if total else 1000)
 
-    def _finished(self, job: Job, checks: tuple[ColumnCheck, ...]) -> None:
-        if job is self._job and self._subject == self._now():
+    def _finished(self, checks: tuple[ColumnCheck, ...]) -> None:
+        if self._subject == self._now():
             self._found = checks
+        self._show()
 
-    def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
-        if job is self._job:
-            self._job, self._subject = None, None
-            self._show()
-            self._line.setText(" ".join(words.problem_sentence(p) for p in problems))
-
-    def _ended(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            self._show()
+    def _refused(self, problems: tuple[Problem, ...]) -> None:
+        self._subject = None
+        self._show()
+        self._line.setText(" ".join(words.problem_sentence(p) for p in problems))
 
     # --- what it says ---------------------------------------------------------------------------
 
     def _show(self) -> None:
-        running = self._job is not None
+        running = self._latest.is_pending
         self.bar.setVisible(running)
         self.cancel.setVisible(running)
         self._show_button()
@@ -173,7 +160,7 @@ class CheckCard(Card):
         data = self._session.state.study.data
         there = data is not None and bool(data.path) and not self._session.waits_to_connect
         self.button.setEnabled(there and bool(checked_columns(self._session.state.study)))
-        self.button.setVisible(self._job is None)
+        self.button.setVisible(not self._latest.is_pending)
 
     def _sentence(self, running: bool) -> str:
         if running:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.desk.core.jobs.jobs import Job
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.claim_table import ClaimTable
@@ -40,7 +40,7 @@ class VerifyPage(StepPage):
         super().__init__(session, "", "")
         self.set_title(self.tr("Verify"), self.tr("Check a bundle from anyone. Nothing is spent."))
         self._path: Path | None = None
-        self._job: Job | None = None
+        self._latest = LatestJob(session.jobs, self)
         self.found: Verification | None = None
         self.empty = EmptyState(
             "shield",
@@ -109,7 +109,7 @@ class VerifyPage(StepPage):
         self.another.clicked.connect(self._ask)
         self.add_signer.clicked.connect(self._ask_signer)
         self.figures_button.clicked.connect(self._ask_save)
-        self.footer.cancelled.connect(self._cancel)
+        self.footer.cancelled.connect(self._stop)
 
     def enter(self) -> None:
         """Nothing is read again by itself."""
@@ -129,31 +129,20 @@ class VerifyPage(StepPage):
             return verify(path, known_signers(home))
 
         self.footer.start_progress(self.tr("Checking the bundle"))
-        job = self._job = self.session.jobs.run(work)
-        job.finished.connect(lambda found: self._show(job, found))
-        job.refused.connect(lambda problems: self._refused(job, problems))
-        job.ended.connect(lambda: self._end(job))
+        self._latest.run(work, self._show, self._refused)
 
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
+    def _stop(self) -> None:
+        self._latest.drop()
+        self.footer.stop_progress()
 
-    def _end(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            self.footer.stop_progress()
-
-    def _show(self, job: Job, verification: Verification) -> None:
-        """Show what was found, unless another bundle was opened meanwhile."""
-        if job is not self._job:
-            return
+    def _show(self, verification: Verification) -> None:
+        self.footer.stop_progress()
         self.found = verification
         self._trouble.hide()
         self._render()
 
-    def _refused(self, job: Job, problems: tuple[Problem, ...]) -> None:
-        if job is not self._job:
-            return
+    def _refused(self, problems: tuple[Problem, ...]) -> None:
+        self.footer.stop_progress()
         self.found = None
         self._render()
         self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
