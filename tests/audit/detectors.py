@@ -7,6 +7,7 @@ program. An error that escapes the program is a finding too.
 
 from __future__ import annotations
 
+import math
 import random
 import warnings
 from collections.abc import Callable, Iterator
@@ -21,7 +22,8 @@ import pytest
 
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.distributions.threshold import shows
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.threshold import LEAST, SLACK
 from dpdesk.privacy.door import OpenDPDoor, epsilon_of_rho, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
@@ -202,6 +204,12 @@ def _shown(study: Study, query: Query, noise: Noise) -> Iterator[str]:
         return
     if shows(noise, noise.threshold, study.unit.max_rows) > query.delta.as_fraction():
         yield f"{query.id}: a threshold lets through more than delta"
+
+
+def shows(noise: Noise, threshold: int, categories: int = 1) -> float:
+    """The probability that one of a person's own categories is given out, never understated."""
+    each = noise_distribution.tail(threshold - LEAST, noise) / 2 * (1 + SLACK)
+    return -math.expm1(categories * math.log1p(-each)) if each < 1 else 1.0
 
 
 def _meaning() -> Iterator[str]:

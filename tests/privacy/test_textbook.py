@@ -17,7 +17,7 @@ import pytest
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.calibrate import calibrated, laplace
-from dpdesk.privacy.accounting.guess_probability import guess_bound, likelihood_ratio
+from dpdesk.privacy.accounting.guess_probability import likelihood_ratio, right_in_100
 from dpdesk.privacy.door import DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.explain.curves import averaging_curve, two_worlds
 from dpdesk.privacy.noise import Noise
@@ -100,8 +100,7 @@ def test_every_answer_is_at_most_e_epsilon_times_as_likely_with_a_person_as_with
 
 def test_a_guess_becomes_right_at_most_as_often_as_epsilon_allows() -> None:
     """e / (1 + e) = 0.731 at epsilon 1; 0.525 at 0.1."""
-    assert math.isclose(guess_bound(Epsilon.of(1)), 0.7310585786)
-    assert math.isclose(guess_bound(TENTH), 0.5249791875)
+    assert (right_in_100(Epsilon.of(1)), right_in_100(TENTH)) == (74, 53)
 
 
 def test_averaging_r_answers_divides_the_error_by_the_root_and_costs_r_shares() -> None:

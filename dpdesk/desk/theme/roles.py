@@ -54,18 +54,3 @@ def is_dark() -> bool:
 def color(role: Role) -> QColor:
     """The colour of a role now; ask when painting, never keep it."""
     return QColor(role.value[1 if _dark else 0])
-
-
-def contrast(first: QColor, second: QColor) -> float:
-    """WCAG contrast ratio of two opaque colours, 1 to 21."""
-    bright, dim = sorted((_luminance(first), _luminance(second)), reverse=True)
-    return (bright + 0.05) / (dim + 0.05)
-
-
-def _luminance(found: QColor) -> float:
-    parts = (_linear(found.redF()), _linear(found.greenF()), _linear(found.blueF()))
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
-def _linear(channel: float) -> float:
-    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)

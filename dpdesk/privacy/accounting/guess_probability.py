@@ -19,12 +19,6 @@ from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
 _DIGITS = 60
 
 
-def guess_bound(epsilon: Epsilon, delta: Delta = NO_DELTA) -> float:
-    """The highest probability of a right guess after starting from one half."""
-    right = 1.0 / (1.0 + math.exp(-epsilon.micro / 1e6))
-    return min(1.0, right + (1.0 - right) * delta.atto / ATTO)
-
-
 def right_in_100(epsilon: Epsilon, delta: Delta = NO_DELTA) -> int:
     """The bound as "at most n in 100 times", rounded up so that "at most" stays true.
 
@@ -71,22 +65,6 @@ def _root_up(square: Fraction) -> int:
     """The least whole number whose square is at least this."""
     root = math.isqrt(math.ceil(square))
     return root if root * root >= square else root + 1
-
-
-def posterior_bound(epsilon: Epsilon, prior: float) -> float:
-    """The highest belief that a person is as suspected, after starting from ``prior``.
-
-    p e^eps / (p e^eps + 1 - p): Bayes' rule with a likelihood ratio of e^eps, the most that a
-    pure epsilon allows. With a delta there is no such bound for every answer.
-
-    Args:
-        epsilon: all that was spent.
-        prior: belief before, from 0 to 1.
-    """
-    if not 0 <= prior <= 1:
-        raise ValueError("a belief is a probability from 0 to 1")
-    against = (1 - prior) * math.exp(-epsilon.micro / 1e6)
-    return prior / (prior + against) if prior else 0.0
 
 
 def group_epsilon(epsilon: Epsilon, people: int) -> Epsilon:

@@ -14,36 +14,19 @@ n p (1 - p) / (2 p - 1)^2 whatever t is. The float p is taken as the binary frac
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
-from dpdesk.privacy.distributions import laplace
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.response_error import half_width, parts
 from dpdesk.study.model.amount import Epsilon
 
 __all__ = [
-    "ResponseComparison",
-    "against_laplace",
     "estimate",
     "half_width",
     "interval",
     "loss",
     "truth",
 ]
-
-
-@dataclass(frozen=True)
-class ResponseComparison:
-    """Half-widths of a count of yeses at the same loss.
-
-    Attributes:
-        response: by randomised response, in rows.
-        laplace: by discrete Laplace noise on the count, in rows.
-    """
-
-    response: int
-    laplace: int
 
 
 def loss(truth: float) -> float:
@@ -94,10 +77,3 @@ def interval(yeses: int, rows: int, truth: float, miss: float = MISS) -> tuple[i
     middle = min(Fraction(rows), max(Fraction(0), estimate(yeses, rows, truth)))
     width = half_width(rows, truth, miss)
     return max(0, math.ceil(middle - width)), min(rows, math.floor(middle + width))
-
-
-def against_laplace(rows: int, truth: float, miss: float = MISS) -> ResponseComparison:
-    """Both half-widths at the loss of this p, where one row changes the count by one."""
-    return ResponseComparison(
-        half_width(rows, truth, miss), laplace.half_width(1 / loss(truth), miss)
-    )

@@ -55,12 +55,6 @@ def threshold_for(noise: Noise, categories: int, delta: Delta) -> int:
     return noise_distribution.half_width(noise, min(2 * each, 1.0)) + LEAST
 
 
-def shows(noise: Noise, threshold: int, categories: int = 1) -> float:
-    """The probability that one of a person's own categories is given out, never understated."""
-    each = noise_distribution.tail(threshold - LEAST, noise) / 2 * (1 + SLACK)
-    return -math.expm1(categories * math.log1p(-each)) if each < 1 else 1.0
-
-
 def found_from(noise: Noise, threshold: int) -> int:
     """A category that so many people have is given out 95 times in 100, or more often.
 

@@ -23,7 +23,7 @@ from dpdesk.release.ledger.check import (
     clock_notices,
     content_problems,
 )
-from dpdesk.release.ledger.fingerprints import Sketch, id_key, known_accounts, sketch_key
+from dpdesk.release.ledger.fingerprints import id_key, sketch_key
 from dpdesk.release.ledger.heads import Heads, can_be_written, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
 from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
@@ -225,11 +225,6 @@ class Ledger:
         """The key for digesting a file's bytes, to compare them with what was read before."""
         with self._connected() as connection:
             return digest_key(connection)
-
-    def suggest_account(self, sketch: Sketch) -> str | None:
-        """The account whose people are most alike to a sketch's, if any clearly are."""
-        with self._connected() as connection:
-            return next(iter(known_accounts(connection, sketch)), None)
 
     def rolled_back(self) -> Problem | None:
         """The ``ledger-rolled-back`` (param accounts) that keeps everything from being spent."""

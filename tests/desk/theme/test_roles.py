@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QColor
 
-from dpdesk.desk.theme.roles import Role, color, contrast, set_dark
+from dpdesk.desk.theme.roles import Role, color, set_dark
 
 GROUNDS = (Role.BG, Role.RAIL, Role.SURFACE, Role.INSET)
 TEXTS = [
@@ -31,6 +32,21 @@ SHAPES = [
     (Role.ACCENT, Role.TRACK),
     (Role.DISABLED, Role.SURFACE),
 ]
+
+
+def contrast(first: QColor, second: QColor) -> float:
+    """WCAG contrast ratio of two opaque colours, 1 to 21."""
+    bright, dim = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (bright + 0.05) / (dim + 0.05)
+
+
+def _luminance(of: QColor) -> float:
+    parts = (_linear(of.redF()), _linear(of.greenF()), _linear(of.blueF()))
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -47,18 +47,13 @@ def test_at_most_holds_at_the_first_amount_beyond_each_whole_number(n: int) -> N
 
 def test_no_budget_tells_nothing() -> None:
     assert guess_probability.right_in_100(Epsilon(0)) == 50
-    assert guess_probability.guess_bound(Epsilon(0)) == 0.5
     assert guess_probability.likelihood_ratio(Epsilon(0)) == 1
 
 
 @given(epsilons())
 def test_guess_and_likelihood_agree(epsilon: Epsilon) -> None:
-    guess, ratio = (
-        guess_probability.guess_bound(epsilon),
-        guess_probability.likelihood_ratio(epsilon),
-    )
-    assert guess == pytest.approx(ratio / (1 + ratio))
-    assert float(exact(epsilon)) == pytest.approx(100 * guess)
+    ratio = guess_probability.likelihood_ratio(epsilon)
+    assert float(exact(epsilon)) == pytest.approx(100 * ratio / (1 + ratio))
 
 
 @given(epsilons(0), deltas)
@@ -66,42 +61,13 @@ def test_delta_adds_what_the_worst_mechanism_gains(epsilon: Epsilon, delta: Delt
     """It answers outright with chance delta, and by a coin of e^eps otherwise."""
     said = guess_probability.right_in_100(epsilon, delta)
     assert exact(epsilon, delta) <= said < exact(epsilon, delta) + 1
-    d, coin = delta.atto / ATTO, guess_probability.guess_bound(epsilon)
-    assert guess_probability.guess_bound(epsilon, delta) == pytest.approx(
-        d + (1 - d) * coin, rel=1e-12
-    )
+    d, coin = delta.atto / ATTO, float(exact(epsilon)) / 100
+    assert float(exact(epsilon, delta)) == pytest.approx(100 * (d + (1 - d) * coin), rel=1e-12)
 
 
 def test_the_smallest_delta_is_not_said_to_be_none() -> None:
     assert guess_probability.right_in_100(Epsilon(0), Delta(1)) == 51
     assert guess_probability.right_in_100(Epsilon(100_000_000), Delta(MAX_DELTA_ATTO)) == 100
-
-
-@given(epsilons(0), st.floats(0, 1))
-def test_belief_moves_by_the_likelihood_ratio_at_most(epsilon: Epsilon, prior: float) -> None:
-    low = 1 - guess_probability.posterior_bound(epsilon, 1 - prior)
-    high = guess_probability.posterior_bound(epsilon, prior)
-    assert -1e-15 <= low <= prior + 1e-12
-    assert prior - 1e-12 <= high <= 1
-    for belief, ratio in ((high, epsilon.micro / 1e6), (low, -epsilon.micro / 1e6)):
-        if 1e-6 < belief < 1 - 1e-6 and 1e-9 < prior < 1 - 1e-9:
-            moved = math.log(belief / (1 - belief)) - math.log(prior / (1 - prior))
-            assert moved == pytest.approx(ratio, abs=1e-6)
-
-
-def test_certainty_stays_and_an_even_belief_becomes_the_guess() -> None:
-    for epsilon in (Epsilon(0), Epsilon.of("0.5"), Epsilon.of("100")):
-        assert guess_probability.posterior_bound(epsilon, 0.0) == 0
-        assert guess_probability.posterior_bound(epsilon, 1.0) == 1
-        assert guess_probability.posterior_bound(epsilon, 0.5) == pytest.approx(
-            guess_probability.guess_bound(epsilon)
-        )
-
-
-@pytest.mark.parametrize("prior", [-0.1, 1.1, float("nan")])
-def test_what_is_no_belief_is_refused(prior: float) -> None:
-    with pytest.raises(ValueError, match="belief"):
-        guess_probability.posterior_bound(Epsilon(1), prior)
 
 
 @given(rhos)
@@ -118,9 +84,7 @@ def test_rho_is_at_least_as_revealing_as_gaussian_noise(rho: Rho) -> None:
 def test_pure_epsilon_seen_as_rho_is_bounded_by_both(epsilon: Epsilon) -> None:
     """Randomised response of eps is eps^2/2-zCDP, and reaches the pure bound."""
     rho = Rho(math.ceil((epsilon.micro / 1e6) ** 2 / 2 * 1e9))
-    assert (
-        guess_probability.guess_bound(epsilon) <= guess_probability.guess_bound_of_rho(rho) + 1e-12
-    )
+    assert float(exact(epsilon)) / 100 <= guess_probability.guess_bound_of_rho(rho) + 1e-12
 
 
 def test_rho_that_ends_on_a_whole_number_is_not_rounded_beyond_it() -> None:

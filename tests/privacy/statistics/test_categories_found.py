@@ -19,7 +19,7 @@ from scipy.stats import binomtest
 
 from dpdesk.exact import Exact, ExactTexts, Int64Vector
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.distributions.threshold import found_from, shows, threshold_for
+from dpdesk.privacy.distributions.threshold import found_from, threshold_for
 from dpdesk.privacy.door import Door, DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
@@ -32,6 +32,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from tests.audit.detectors import shows
 from tests.audit.length import runs, some
 
 ASKED = Query(

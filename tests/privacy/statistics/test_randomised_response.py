@@ -19,7 +19,7 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.distributions import response
+from dpdesk.privacy.distributions import laplace, response
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.privacy.explain.curves import noise_curve
 from dpdesk.privacy.plan import QueryPlan
@@ -242,10 +242,11 @@ def test_the_plan_says_what_noise_on_the_count_would_give() -> None:
         assert here.half_width > 20 * here.beside
 
 
-def test_at_the_same_loss_both_are_what_response_compares() -> None:
+def test_both_half_widths_are_at_the_same_loss() -> None:
     made = plan(5_000, replace(ASKED, epsilon=Epsilon.of("0.5")))
-    both = response.against_laplace(5_000, made.parts[0].scale)
-    assert (made.half_width, made.beside) == (both.response, both.laplace)
+    truth = made.parts[0].scale
+    assert made.half_width == response.half_width(5_000, truth)
+    assert made.beside == laplace.half_width(1 / response.loss(truth))
 
 
 def test_its_curve_is_that_of_the_estimates_error() -> None:
