@@ -83,6 +83,11 @@ class Home:
         return self.root / "allowed_signers"
 
     @property
+    def unwritten(self) -> Path:
+        """Folder of notes on releases whose bundle is not written yet; made with the first."""
+        return self.root / "unwritten"
+
+    @property
     def settings(self) -> Path:
         """The desk's settings."""
         return self.root / "settings.ini"

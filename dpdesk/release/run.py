@@ -127,7 +127,8 @@ def release(
             ``account-unknown`` (name); ``budget-exceeded`` (params name,
             requested, left, short); ``delta-exceeded`` (name, requested, left);
             ``data-known-elsewhere`` (params account, known); what the data's reading or the
-            ledger refuses; ``noise-library-altered``.
+            ledger refuses; ``ledger-unconfirmed``, where the release may be paid for;
+            ``noise-library-altered``.
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
     plan = compiler.compile(study)
@@ -136,10 +137,27 @@ def release(
     material = None
     if _look_ahead(ledger, order):
         material = _read(study, folder, ledger, progress, cancel)
-    with ledger.transaction() as transaction:
-        stored = _release(transaction, order, material, door, cancel)
-        done = ReleaseDone(transaction.next_sequence - 1, stored, transaction.head)
+    done = None
+    try:
+        with ledger.transaction() as transaction:
+            stored = _release(transaction, order, material, door, cancel)
+            done = ReleaseDone(transaction.next_sequence - 1, stored, transaction.head)
+    except Refused:
+        if done is not None and _stands(ledger, done):
+            raise refuse("ledger-unconfirmed") from None
+        raise
     return done
+
+
+def _stands(ledger: Ledger, done: ReleaseDone) -> bool:
+    """Whether a release is in the ledger although the disk failed while it was committed.
+
+    A power cut could still take it away, so it is not shown before it is read in a later run.
+    """
+    try:
+        return ledger.entry(done.sequence).hash == done.head
+    except Refused:
+        return False
 
 
 def _order(

@@ -8,25 +8,43 @@ import sys
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
-from dpdesk.release.bundle.signed_bundle import build, bundle_name, write_bundle
+from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
+from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey, unlock
+from dpdesk.release.totals import share_of, together
+from dpdesk.release.unwritten import UnwrittenBundles
 from dpdesk.shell import confirmations, passphrase
 from dpdesk.shell.account import open_ledger, say_notices
 from dpdesk.shell.extract import refuse_undeclared, with_data
-from dpdesk.shell.output import DONE, from_ledger, print_json, say, say_count, show_reading
+from dpdesk.shell.output import (
+    DONE,
+    complain,
+    from_ledger,
+    print_json,
+    say,
+    say_count,
+    show_reading,
+)
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.document import Study
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.text.number_text import in_text
+
+_PAID_BEFORE: Final[Template] = (
+    "This release was paid for before (ledger entry {entry}) and its bundle never written, so it "
+    "is written now and nothing is paid; the next --fresh draws and pays again."
+)
 
 
 @dataclass(frozen=True)
@@ -48,11 +66,11 @@ def run(order: ReleaseOptions, home: Home) -> int:
     """Release a study and write its bundle.
 
     Everything that can fail before noise is drawn is tried before: the study, the key's
-    passphrase and the place of the bundle. After the draw the figures are in the ledger, and
-    the same command writes the bundle again for free.
+    passphrase, and the bundle's place and room. After the draw the figures are in the ledger, and
+    the same command writes the bundle for free, ``--fresh`` or not, until it is written.
 
     Raises:
-        Refused: nothing was spent.
+        Refused: nothing was spent; or ``release-unwritten``, which says what was.
     """
     file = load_study(order.study)
     study = with_data(file, order.data, order.extract)
@@ -60,27 +78,66 @@ def run(order: ReleaseOptions, home: Home) -> int:
     refuse_undeclared(study)
     ledger = open_ledger(home)
     ledger.account(_account(study))
-    confirmations.require(study, file.folder, ledger, order)
+    unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh)
+    paid = unwritten.paid()
+    if paid is None:
+        confirmations.require(study, file.folder, ledger, order)
     key = unlock(home.keys, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
+    with reserved(out, room_for(study)) as place:
+        if paid is None:
+            with unwritten.noted() as release_id:
+                paid = _draw(order, study, file.folder, ledger, release_id)
+                _write(place, paid, key)
+        else:
+            complain(say(_PAID_BEFORE, entry=paid.sequence))
+            _write(place, paid, key)
+            unwritten.forget(paid.stored.record.id)
+    return _tell(paid, out, order.as_json)
+
+
+def _draw(
+    order: ReleaseOptions, study: Study, folder: Path, ledger: Ledger, release_id: str
+) -> releasing.ReleaseDone:
     told = len(ledger.notices)
     done = releasing.release(
         study,
-        file.folder,
+        folder,
         ledger,
         OpenDPDoor(),
         show_reading if sys.stderr.isatty() else no_progress,
         fresh=order.fresh,
         separation=order.separation,
         same_extract=order.same_extract,
+        new_id=lambda: release_id,
     )
     say_notices(ledger.notices[told:])
-    return _finish(done, key, out, order.as_json)
+    return done
 
 
-def _finish(done: releasing.ReleaseDone, key: SigningKey, out: Path, as_json: bool) -> int:
-    write_bundle(out, build(done.stored, done.head, key))
+def _write(place: ReservedFile, done: releasing.ReleaseDone, key: SigningKey) -> None:
+    """Write the bundle, or say what was paid for it and how it comes for free.
+
+    Raises:
+        Refused: what keeps the bundle from being written, and ``release-unwritten`` (params
+            account, paid, left, total).
+    """
+    try:
+        place.write(build(done.stored, done.head, key))
+    except Refused as refused:
+        record = done.stored.record
+        total, spent = record.account.total, record.account.spent_after
+        amounts = {
+            "paid": str(together(total.measure, (q.charged for q in record.queries))),
+            "left": str(share_of(total.measure, total.units - spent.units)),
+            "total": str(total),
+        }
+        paid = Problem("$", "release-unwritten", {"account": record.account.name, **amounts})
+        raise Refused((*refused.problems, paid)) from None
+
+
+def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> int:
     record = done.stored.record
     if as_json:
         print_json({**summary(done), "bundle": str(out)})

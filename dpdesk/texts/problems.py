@@ -381,6 +381,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "choose another with DPDESK_HOME.",
     "ledger-unwritable": "The ledger cannot be written, so nothing was spent; check the disk and "
     "the permissions of its folder.",
+    "ledger-unconfirmed": "The disk failed while the ledger was written: the release may be paid "
+    "for. Nothing of it is shown; History and the same command show it for free if it is.",
     "ledger-busy": "Another program is using the ledger, so nothing was spent; try again.",
     "ledger-damaged": "The ledger is damaged ({what}); restore it from a backup and reconcile it.",
     "ledger-too-new": "The ledger was written by a newer dpdesk (format {found}); update this one.",
@@ -457,6 +459,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-unreadable": "The bundle {name} cannot be read; check its permissions, and that it "
     "is a file.",
     "bundle-unwritable": "The bundle {name} cannot be written there; choose another folder.",
+    "bundle-no-room": "There is no room for the bundle {name}, so nothing was spent: up to "
+    "{megabytes} MB are needed; free some room or choose another disk.",
+    "release-unwritten": "The release is paid and kept in the ledger: {paid} of account "
+    "“{account}”, {left} left of {total}. The same command writes its bundle for free, elsewhere "
+    "with --out.",
     "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
     "bundle-too-large": "This is too large for a bundle.",
     "bundle-file-odd": "The bundle contains a file that does not belong in a bundle.",

@@ -26,7 +26,8 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle.signed_bundle import build, write_bundle
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.signing.keys import new_key, unlock

@@ -7,13 +7,10 @@ bytes of ``manifest.json``, which lists the digest of every other file.
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import json
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from dpdesk.privacy.published_tables import Table
@@ -28,12 +25,9 @@ from dpdesk.release.record.write import manifest_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.table_names import ascii_words
-from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.problem import refuse
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
-LONGEST_WRITING = 600
-"""Seconds after which an unfinished file belongs to no program that still writes it."""
 
 
 def build(stored: StoredRelease, head: str, key: SigningKey) -> bytes:
@@ -67,26 +61,6 @@ def bundle_name(title: str, number: int) -> str:
     ('stays-of-groesse-1-release-2.zip', 'release-2.zip')
     """
     return "-".join(filter(None, (ascii_words(title), f"release-{number}.zip")))
-
-
-def write_bundle(path: Path, content: bytes) -> None:
-    """Write a bundle whole or not at all.
-
-    Raises:
-        Refused: ``bundle-unwritable`` (param name).
-    """
-    try:
-        _remove_left_behind(path)
-        write_whole(path, content)
-    except OSError:
-        raise refuse("bundle-unwritable", name=path.name) from None
-
-
-def _remove_left_behind(path: Path) -> None:
-    """Remove what a killed export left of this bundle; another program's takes no such time."""
-    for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
-        if time.time() - part.stat().st_mtime > LONGEST_WRITING:
-            part.unlink(missing_ok=True)
 
 
 def json_bytes(members: Mapping[str, Any]) -> bytes:

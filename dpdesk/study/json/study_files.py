@@ -127,10 +127,19 @@ def write_whole(path: Path, content: bytes) -> None:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        if path.exists():
-            shutil.copymode(path, part)
-        os.replace(part, path)
+        replace_by(Path(part), path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(part)
         raise
+
+
+def replace_by(part: Path, path: Path) -> None:
+    """Put a finished file in another one's place; its readers stay the same.
+
+    Raises:
+        OSError: it cannot be put there.
+    """
+    if path.exists():
+        shutil.copymode(path, part)
+    os.replace(part, path)

@@ -20,7 +20,8 @@ from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
-from dpdesk.release.bundle.signed_bundle import build, write_bundle
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing.keys import allowed_signers_line, new_key, show, unlock

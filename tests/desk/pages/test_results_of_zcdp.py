@@ -15,7 +15,8 @@ from dpdesk.desk.pages.results.results_view import MOST_TABS
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
-from dpdesk.release.bundle.signed_bundle import build, write_bundle
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.study.model.amount import Delta, Rho

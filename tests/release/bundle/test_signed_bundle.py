@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
+from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.chart_svg import MAX_LINES, chart
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.csv_tables import csv_bytes, neutral
 from dpdesk.release.bundle.readable import forms_of
-from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, write_bundle
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.text.number_text import MINUS

@@ -23,7 +23,8 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.privacy.published_tables import Table
-from dpdesk.release.bundle.signed_bundle import build, bundle_name, write_bundle
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing import keys

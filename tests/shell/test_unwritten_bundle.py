@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A release whose bundle cannot be written was paid for: that is said, and not paid again."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle import bundle_file
+from dpdesk.release.bundle.bundle_file import room_for
+from dpdesk.release.ledger import book
+from dpdesk.release.ledger.storage.connection import immediate
+from dpdesk.study.json.study_files import load_study
+from tests.shell.hospital import Hospital
+
+
+def test_the_room_that_is_reserved_holds_the_bundle(hospital: Hospital) -> None:
+    assert hospital.release().status == 0
+    size = hospital.bundle.stat().st_size
+    assert size <= room_for(load_study(hospital.study).study) <= 8 * size
+
+
+@pytest.mark.threat("E10")
+def test_a_folder_that_vanishes_after_the_draw(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = hospital.folder / "gone"
+    gone.mkdir()
+    really = OpenDPDoor.add_noise
+
+    def and_lose_the_folder(*args: Any) -> Any:
+        shutil.rmtree(gone, ignore_errors=True)
+        return really(*args)
+
+    monkeypatch.setattr(OpenDPDoor, "add_noise", and_lose_the_folder)
+    failed = hospital.run("release", hospital.study, "--fresh", "--out", gone / "b.zip")
+    assert failed.status == 1 and failed.out == ""
+    unwritable, paid = failed.sentences
+    assert "b.zip cannot be written" in unwritable
+    assert "0.5 of account “small”, 0.5 left of 1" in paid and "for free" in paid
+    again = hospital.release("--fresh")
+    assert again.status == 0 and "nothing is paid" in again.err
+    assert hospital.spent == "0.5"
+    assert hospital.bundle.exists()
+    afresh = hospital.release("--fresh", "--same-extract")
+    assert (afresh.status, afresh.err, hospital.spent) == (0, "", "1")
+
+
+@pytest.mark.threat("E10")
+def test_a_command_that_was_stopped_before_the_bundle_pays_once(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bundle_file.ReservedFile, "write", stop)
+        assert hospital.release("--fresh").status == 1
+    assert hospital.spent == "0.5" and not hospital.bundle.exists()
+    assert list(hospital.home.unwritten.iterdir())
+    assert hospital.release("--fresh").status == 0
+    assert hospital.spent == "0.5" and hospital.bundle.exists()
+    assert not list(hospital.home.unwritten.iterdir())
+
+
+def test_a_release_that_is_refused_leaves_no_note(hospital: Hospital) -> None:
+    hospital.write_data("no,such,columns\n1,2,3\n")
+    assert hospital.release("--fresh").status == 1
+    assert (hospital.spent, list(hospital.home.unwritten.glob("*"))) == ("0", [])
+    left: list[Path] = [p for p in hospital.folder.iterdir() if p.suffix == ".part"]
+    assert left == []
+
+
+@pytest.mark.threat("E10")
+def test_a_commit_that_the_disk_does_not_confirm_is_not_shown_and_not_paid_again(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def unconfirmed(connection: sqlite3.Connection) -> Iterator[None]:
+        with immediate(connection):
+            yield
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(book, "immediate", unconfirmed)
+        failed = hospital.release("--fresh")
+    assert (failed.status, failed.out) == (1, "") and "may be paid" in failed.err
+    again = hospital.release("--fresh")
+    assert again.status == 0 and "nothing is paid" in again.err
+    assert hospital.spent == "0.5"
+
+
+def test_another_study_does_not_take_the_unwritten_release(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bundle_file.ReservedFile, "write", stop)
+        assert hospital.release("--fresh").status == 1
+    hospital.write_study(lambda members: members.update(title="Another"))
+    assert hospital.release("--fresh", "--same-extract").status == 0
+    assert hospital.spent == "1"
