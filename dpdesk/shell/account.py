@@ -240,6 +240,7 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         "reason": history.reason,
         "second_record": history.second_record,
         "restored": history.restored,
+        "damaged": bool(history.damage),
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
     }
@@ -258,4 +259,6 @@ def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
     second = say(_SECOND_RECORD[history.second_record]) if history.second_record else ""
     restored = say("The ledger was restored from a backup") if history.restored else ""
     about = history.title or history.reason or second or restored or untitled
+    if history.damage:
+        about = say("This entry is damaged")
     return (str(entry.sequence), entry.time, entry.kind, str(entry.charged), about)

@@ -174,10 +174,12 @@ class Ledger:
         return result
 
     def history(self, account: str | None = None) -> tuple[HistoryEntry, ...]:
-        """What happened, oldest first; of one account, or of all."""
-        with self._looking() as view:
-            chosen = (e for e in view.entries if account in (None, e.account))
-            return read_history(view.connection, chosen)
+        """What happened, oldest first; of one account, or of all.
+
+        A damaged entry says so itself; the others are told as ever.
+        """
+        with self._connected() as connection:
+            return tuple(read_history(connection, account))
 
     def entry(self, sequence: int) -> Entry:
         """One entry.

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dpdesk.release.ledger.storage.schema import GENESIS
 from dpdesk.release.totals import MEASURES, Totals, share_of
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
-from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.problem import Problem, Refused, refuse
 
 DOMAIN = b"dpdesk-ledger-entry-1"
 DOMAIN_WITH_MEASURE = b"dpdesk-ledger-entry-2"
@@ -121,11 +121,30 @@ def read_chain(connection: sqlite3.Connection) -> tuple[Entry, ...]:
     Raises:
         Refused: ``ledger-damaged`` (params what, sequence).
     """
-    # The fields are a constant of this module.
-    rows = connection.execute(f"SELECT {FIELDS} FROM entry ORDER BY sequence")  # noqa: S608 - names of our own
-    entries = tuple(_entry(row) for row in rows)
+    entries = tuple(_entry(row) for row in _rows(connection))
     verify_chain(entries)
     return entries
+
+
+def read_legible(connection: sqlite3.Connection) -> Iterator[tuple[Entry, tuple[Problem, ...]]]:
+    """Every entry that can be read, with what is wrong with it; for looking at, not for sums.
+
+    What cannot be read leaves a gap, and the entry after it does not follow.
+    """
+    sequence, previous = 0, GENESIS
+    for row in _rows(connection):
+        try:
+            entry = _entry(row)
+        except Refused:
+            continue
+        what = _alteration(entry, sequence + 1, previous)
+        yield entry, damaged(what, entry.sequence).problems if what else ()
+        sequence, previous = entry.sequence, entry.hash
+
+
+def _rows(connection: sqlite3.Connection) -> Iterable[tuple[Any, ...]]:
+    # The fields are a constant of this module.
+    return connection.execute(f"SELECT {FIELDS} FROM entry ORDER BY sequence")  # noqa: S608 - names of our own
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
@@ -147,10 +166,8 @@ def verify_chain(entries: Iterable[Entry]) -> None:
     """
     previous, found = GENESIS, dict[str, Totals]()
     for sequence, entry in enumerate(entries, 1):
-        if (entry.sequence, entry.previous) != (sequence, previous):
-            raise damaged("order", sequence)
-        if entry.hash != entry_hash(entry):
-            raise damaged("hash", sequence)
+        if what := _alteration(entry, sequence, previous):
+            raise damaged(what, sequence)
         before = found.get(entry.account, Totals.none(entry.measure))
         if before.measure != entry.measure:
             raise damaged("measure", sequence)
@@ -158,6 +175,13 @@ def verify_chain(entries: Iterable[Entry]) -> None:
         if after.overspent:
             raise damaged("amount", sequence)
         found[entry.account], previous = after, entry.hash
+
+
+def _alteration(entry: Entry, sequence: int, previous: str) -> str:
+    """What shows that an entry is not as it was written after the one before; empty if nothing."""
+    if (entry.sequence, entry.previous) != (sequence, previous):
+        return "order"
+    return "" if entry.hash == entry_hash(entry) else "hash"
 
 
 def add(sums: Totals, entry: Entry) -> Totals:

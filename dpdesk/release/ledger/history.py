@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dpdesk.release.ledger.chain import Entry
+from dpdesk.release.ledger.chain import Entry, read_legible
 from dpdesk.release.ledger.payloads import (
     LostSecondRecord,
     OpenedAccount,
@@ -18,6 +18,7 @@ from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.problem import Problem, Refused
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class HistoryEntry:
         reason: the custodian's reason or note; may be empty.
         second_record: what was wrong with the ledger's second record; empty in other entries.
         restored: whether the ledger was restored from a backup.
+        damage: what shows that the entry was altered; nothing is told of its payload then.
     """
 
     entry: Entry
@@ -56,17 +58,26 @@ class HistoryEntry:
     reason: str
     second_record: str = ""
     restored: bool = False
+    damage: tuple[Problem, ...] = ()
 
 
-def read_history(
-    connection: sqlite3.Connection, entries: Iterable[Entry]
-) -> tuple[HistoryEntry, ...]:
-    """Entries with what their payloads tell.
+def read_history(connection: sqlite3.Connection, account: str | None) -> Iterator[HistoryEntry]:
+    """Entries with what their payloads tell; a damaged one hides no other."""
+    for entry, problems in read_legible(connection):
+        if account in (None, entry.account):
+            yield _read_entry(connection, entry, problems)
 
-    Raises:
-        Refused: ``ledger-damaged`` or ``entry-too-new``.
-    """
-    return tuple(_history_entry(entry, read_payload(connection, entry)) for entry in entries)
+
+def _read_entry(
+    connection: sqlite3.Connection, entry: Entry, problems: tuple[Problem, ...]
+) -> HistoryEntry:
+    try:
+        payload = read_payload(connection, entry)
+    except Refused as refused:
+        problems = problems or refused.problems
+    if problems:
+        return HistoryEntry(entry, "", (), "", damage=problems)
+    return _history_entry(entry, payload)
 
 
 def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:

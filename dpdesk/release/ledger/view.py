@@ -11,8 +11,9 @@ from dpdesk.release.ledger.accounts import AccountState, account_state
 from dpdesk.release.ledger.chain import Entry, read_chain
 from dpdesk.release.ledger.fingerprints import declared_separate
 from dpdesk.release.ledger.heads import Heads, Mark, read_heads
-from dpdesk.release.ledger.history import read_history
+from dpdesk.release.ledger.payloads import OpenedAccount
 from dpdesk.release.ledger.reconcile import unreconciled
+from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.study.problem import Problem, Refused, refuse
 
 
@@ -78,7 +79,12 @@ class View:
     def accounts(self) -> tuple[AccountState, ...]:
         """Every account, in the order of opening."""
         opened = tuple(e for e in self.entries if e.kind == "open-account")
-        notes = {h.entry.account: h.reason for h in read_history(self.connection, opened)}
+        payloads = [read_payload(self.connection, entry) for entry in opened]
+        notes = {
+            entry.account: payload.note
+            for entry, payload in zip(opened, payloads, strict=True)
+            if isinstance(payload, OpenedAccount)
+        }
         return tuple(
             account_state(
                 self.entries,

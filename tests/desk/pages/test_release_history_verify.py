@@ -29,6 +29,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts, wait_until
+from tests.release.ledgers import without_rules
 from tests.release.liar import lied, retold_in_format_2
 from tests.release.studies import STUDY, write_data
 
@@ -299,6 +300,31 @@ def test_the_ledger_is_checked_from_the_window(window: MainWindow, qtbot: QtBot)
     qtbot.mouseClick(page.check_button, Qt.MouseButton.LeftButton)
     assert page.banner.isVisible()
     assert "intact" in page.banner.accessibleName()
+
+
+def rows(page: HistoryPage) -> list[tuple[str, ...]]:
+    model = page.table.model()
+    across = range(model.columnCount())
+    return [tuple(model.index(r, c).data() for c in across) for r in range(model.rowCount())]
+
+
+@pytest.mark.parametrize("changed", ["payload = '{}'", "charged = 1"])
+def test_a_damaged_entry_is_named_and_the_others_are_shown(
+    window: MainWindow, qtbot: QtBot, home: Home, changed: str
+) -> None:
+    do_release(window, qtbot)
+    page = history_page(window)
+    sound = rows(page)
+    window.go_to("release")
+    without_rules(home.ledger, f"UPDATE entry SET {changed} WHERE sequence = 2")
+    page = history_page(window)
+    damaged, opened = rows(page)
+    assert opened == sound[1]
+    assert damaged[:3] == (*sound[0][:2], "Damaged")
+    assert "Damaged entries: 2." in page.banner.accessibleName()
+    page.table.selectRow(0)
+    settle()
+    assert not page.results.isVisible()
 
 
 def test_history_without_a_ledger_is_empty(open_window: OpenWindow) -> None:

@@ -150,5 +150,30 @@ def test_every_flipped_byte_is_noticed_or_harmless(ledger: Ledger, tmp_path: Pat
 def test_history_cannot_be_told_wrong(ledger: Ledger) -> None:
     false = json.dumps({"note": "other"})
     without_rules(ledger.home.ledger, f"UPDATE entry SET payload = '{false}' WHERE sequence = 1")
-    assert refusal(ledger.history).params == {"what": "payload", "sequence": "1"}
+    told = ledger.history()[0]
+    assert [p.params for p in told.damage] == [{"what": "payload", "sequence": "1"}]
+    assert told.reason == ""
     assert refusal(lambda: ledger.payload(1)).code == "ledger-damaged"
+    assert refusal(ledger.accounts).code == "ledger-damaged"
+
+
+@pytest.mark.parametrize(
+    ("statement", "damaged"),
+    [
+        ("UPDATE entry SET charged = 1 WHERE sequence = 3", [3]),
+        ("UPDATE entry SET payload = '{}' WHERE sequence = 3", [3]),
+        ("UPDATE entry SET measure = 'grams' WHERE sequence = 3", [4]),
+        ("DELETE FROM entry WHERE sequence = 3", [4]),
+        ("UPDATE entry SET kind = 'raise' WHERE sequence = 2", [2]),
+    ],
+)
+def test_one_damaged_entry_hides_no_other(
+    ledger: Ledger, statement: str, damaged: list[int]
+) -> None:
+    """What cannot even be read leaves a gap, and the entry after it does not follow."""
+    sound = {h.entry.sequence: h for h in ledger.history()}
+    without_rules(ledger.home.ledger, "PRAGMA ignore_check_constraints = ON", statement)
+    shown = {h.entry.sequence: h for h in ledger.history()}
+    assert [n for n, h in shown.items() if h.damage] == damaged
+    assert len(sound) - len(shown) in (0, 1)
+    assert all(sound[n] == h for n, h in shown.items() if n not in damaged)

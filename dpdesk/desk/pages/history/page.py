@@ -88,20 +88,23 @@ class HistoryPage(StepPage):
         self.table.fit_height(ROWS_MOST)
 
     def _read(self) -> tuple[HistoryEntry, ...]:
-        """The entries, the newest first; none, with the trouble, where they cannot be read."""
+        """The entries, the newest first, and the trouble with them."""
         home = self.session.home
         if not home.ledger.exists():
             # The second record knows of a past: the ledger was moved away, it is not new.
             self._trouble = Ledger(home).check().problems if home.heads.exists() else ()
             return ()
         try:
-            ledger = self.session.accounts.ledger()
-            result = tuple(reversed(ledger.history()))
-            rolled_back = ledger.rolled_back()
+            rolled_back = self.session.accounts.ledger().rolled_back()
+            self._trouble = () if rolled_back is None else (rolled_back,)
+        except Refused as refused:
+            self._trouble = refused.problems
+        try:
+            result = tuple(reversed(Ledger(home).history()))
         except Refused as refused:
             self._trouble = refused.problems
             return ()
-        self._trouble = () if rolled_back is None else (rolled_back,)
+        self._trouble = self._trouble or _damage(result)
         return result
 
     def render_state(self) -> None:
@@ -118,8 +121,9 @@ class HistoryPage(StepPage):
         """Show the figures of the release in the chosen row."""
         if not 0 <= current.row() < len(self._entries):
             return
-        entry = self._entries[current.row()].entry
-        if entry.kind != "release":
+        history = self._entries[current.row()]
+        entry = history.entry
+        if entry.kind != "release" or history.damage:
             self.results.hide()
             self.render_state()
             return
@@ -147,7 +151,11 @@ class HistoryPage(StepPage):
         self.banner.show()
 
     def _tell(self, problems: tuple[Problem, ...]) -> None:
-        self.banner.say("", " ".join(words.problem_sentence(p) for p in problems), Tone.ERROR)
+        sentences = [words.problem_sentence(p) for p in problems]
+        if damaged := [str(h.entry.sequence) for h in self._entries if h.damage]:
+            template = self.tr("Damaged entries: {0}. The others are shown.")
+            sentences.append(template.format(", ".join(reversed(damaged))))
+        self.banner.say("", " ".join(sentences), Tone.ERROR)
         lost = any(p.code == "ledger-rolled-back" for p in problems)
         self.banner.set_action(self.tr("Reconcile…") if lost else "")
         self.banner.show()
@@ -160,6 +168,11 @@ class HistoryPage(StepPage):
     def _reconciled(self) -> None:
         self.enter()
         self.session.reread_accounts()
+
+
+def _damage(entries: tuple[HistoryEntry, ...]) -> tuple[Problem, ...]:
+    """The first that is wrong with the entries; one sentence says what to do."""
+    return next((history.damage for history in reversed(entries) if history.damage), ())
 
 
 def _row(history: HistoryEntry) -> tuple[str, ...]:
@@ -185,11 +198,15 @@ def _row(history: HistoryEntry) -> tuple[str, ...]:
     if not about and entry.kind == "release":
         about = QCoreApplication.translate("HistoryPage", "Untitled study")
     spent = words.budget(entry.charged) if entry.charged.units else "–"
-    warning = QCoreApplication.translate("HistoryPage", "Warning")
+    kind = kinds.get(entry.kind, entry.kind)
+    if history.damage:
+        about, kind = "", QCoreApplication.translate("HistoryPage", "Damaged")
+    elif history.second_record or history.restored:
+        kind = QCoreApplication.translate("HistoryPage", "Warning")
     return (
         str(entry.sequence),
         when(entry.time, brief=True),
-        warning if history.second_record or history.restored else kinds.get(entry.kind, entry.kind),
+        kind,
         entry.account,
         about,
         spent,
