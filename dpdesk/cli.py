@@ -440,7 +440,9 @@ def _add_total(parser: argparse.ArgumentParser) -> None:
     given.add_argument(
         "total", metavar="EPSILON", nargs="?", help=say("all that may ever be spent")
     )
-    given.add_argument("--epsilon", metavar="E", help=say("the same"))
+    given.add_argument(
+        "--epsilon", metavar="E", help=say("all that may ever be spent, as an option")
+    )
     given.add_argument("--rho", metavar="R", help=say("all that may ever be spent, in rho of zCDP"))
     text = say("an account in zCDP: the largest rho that stays within EPSILON at its delta")
     parser.add_argument("--zcdp", action="store_true", help=text)

@@ -81,7 +81,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "max-rows-out-of-range": "Rows per person must be between 1 and {most}.",
     "max-rows-without-person": "Without a column that tells people apart every row is one person; "
     "set rows per person to 1 or choose the column.",
-    "people-not-declared": "Type the public number of people in the data.",
+    "people-not-declared": "Enter the public number of people in the data.",
     "people-out-of-range": "The number of people must be a whole number of 1 or more.",
     "people-declared-but-secret": "The number of people is secret here; remove it, or declare it "
     "as public.",
@@ -325,7 +325,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "release-too-many-bins": "The distributions of this release would have {found} bins; at most "
     "{most} can be verified. Release it in parts.",
     "release-too-many-answers": "The randomised responses of this release would draw {found} "
-    "separate answers; {most} are the most. Release it in parts.",
+    "separate answers; at most {most} can be drawn. Release it in parts.",
     "release-names-too-long": "The names of groups in the tables of this release would take more "
     "than {most} bytes; shorten them, or release it in parts.",
     "release-study-too-large": "The study with its lists of values takes more than {most} bytes; "
@@ -334,7 +334,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "account new {name} EPSILON",
     "account-exists": "There is already a budget account “{name}”; choose another name.",
     "budget-exceeded": "This costs {requested}, but only {left} is left in the account “{name}”; "
-    "{short} is short.",
+    "{short} is missing.",
     "raise-not-upwards": "The account “{name}” already has {total}; a total can only be raised.",
     "reason-missing": "Give a reason; it stays in the ledger permanently.",
     "amount-comma": "Write the amount with a point, such as 0.25.",
@@ -362,8 +362,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "fit-no-expected": "“{name}” divides by the size of a group; set the size that you expect, "
     "so that its margin is known before the release.",
     "fit-no-margin": "“{name}” has no margin that is known before the release; leave it out.",
-    "fit-margin-out-of-reach": "“{name}” cannot be within {margin}: even a budget of {most} gets "
-    "no nearer than {best}; choose a wider margin.",
+    "fit-margin-out-of-reach": "“{name}” cannot be within {margin}: with a budget of {most} its "
+    "margin is still {best}; choose a wider margin.",
     "fit-over-limit": "The total cost would be {planned}, {over} more than the {limit} that this "
     "study may spend; choose wider margins.",
     "fit-total-over-limit": "{total} is more than the {limit} that this study may spend; spread "
@@ -547,7 +547,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "one.",
     "claim-charge-here-differs": "The account's charge for this release is {claimed}, but its "
     "queries were charged {computed}.",
-    "claim-charge-not-share": "{query} was charged another amount than its share.",
+    "claim-charge-not-share": "{query} was charged an amount other than its share.",
     "claim-stored-charged": "{query} was answered from an earlier release and charged again.",
     "claim-drawn-elsewhere": "{query} is said to be drawn in an entry that cannot have drawn it.",
     "claim-drawn-times-differ": "Answers from one earlier release are said to be of different "
@@ -561,7 +561,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "charged.",
     "claim-earlier-delta-unpaid": "The answers from entry {sequence} cost more delta than that "
     "entry was charged.",
-    "claim-delta-charge-differs": "{query} was charged another delta than it costs.",
+    "claim-delta-charge-differs": "{query} was charged a delta other than what it costs.",
     "claim-delta-after-differs": "The delta spent before and after does not match what was "
     "charged.",
     "claim-delta-charges-differ": "The account's charges of delta do not add up to what was spent "

@@ -182,5 +182,5 @@ def test_a_share_above_the_account_says_how_much_is_short(hospital: Hospital) ->
     assert said.status == 1
     (sentence,) = said.sentences
     assert sentence.startswith("$.budget.epsilon: This costs ")
-    assert "is short." in sentence
+    assert "is missing." in sentence
     assert hospital.spent == "0"

@@ -166,7 +166,8 @@ def test_an_overspending_release_is_refused_with_what_is_left(hospital: Hospital
     said = hospital.release("--fresh", "--same-extract")
     assert said.status == 1
     assert said.sentences == [
-        "$.budget.epsilon: This costs 0.5, but only 0 is left in the account “small”; 0.5 is short."
+        "$.budget.epsilon: This costs 0.5, but only 0 is left in the account “small”; "
+        "0.5 is missing."
     ]
     assert hospital.bundle.read_bytes() == kept
     # The ledger is read anew by every command: closing and reopening changes nothing.

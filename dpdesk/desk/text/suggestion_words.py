@@ -66,7 +66,7 @@ def second_line(proposal: Proposal) -> str:
         alike = QCoreApplication.translate("Suggestion", "Case and outer spaces count as equal.")
         note = f"{alike} {note}"
     if isinstance(proposal, Suggestion) and proposal.unit and not proposal.unit_is_stated:
-        template = QCoreApplication.translate("Suggestion", "Only if the file counts it in {0}.")
+        template = QCoreApplication.translate("Suggestion", "Only if the file gives it in {0}.")
         note = f"{template.format(proposal.unit)} {note}"
     return note.strip()
 

@@ -43,7 +43,7 @@ class RuleFields(QWidget):
         self.fields = {
             "missing": ChoiceField(self.tr("&Missing cells")),
             "unparsable": ChoiceField(self.tr("Cells that are &not numbers")),
-            "outside": ChoiceField(self.tr("Values out of &bounds")),
+            "outside": ChoiceField(self.tr("Values outside the &bounds")),
             "unknown": ChoiceField(self.tr("&Other values")),
             "compare": ChoiceField(self.tr("Cells are &compared")),
         }
@@ -91,7 +91,7 @@ class RuleFields(QWidget):
             else self.tr("Cells that are &not numbers")
         )
         self.fields["outside"].set_label(
-            self.tr("Days out of the &period") if dates else self.tr("Values out of &bounds")
+            self.tr("Days outside the &period") if dates else self.tr("Values outside the &bounds")
         )
 
     def show_problems(self, state: DeskState, path: str) -> None:

@@ -245,7 +245,7 @@ class PeoplePage(StepPage):
         self.max_rows.set_hint(template.format(max_rows))
         if not (self.people.error and self.people.edit.hasFocus()):
             missing = public and people is None
-            self.people.set_error(self.tr("Type the public number of people.") if missing else "")
+            self.people.set_error(self.tr("Enter the public number of people.") if missing else "")
             _put(self.people, people)
 
     def _render_footer(self) -> None:

@@ -249,9 +249,9 @@ class VerifyPage(StepPage):
 
     def _say_remade(self, verification: Verification) -> None:
         if not (verification.is_whole and verification.claim_holds):
-            self.remade.say(None, self.tr("What is not whole is not made again."), "–")
+            self.remade.say(None, self.tr("Only a whole bundle that adds up is made again."), "–")
         elif verification.is_remade:
-            text = self.tr("Tables, report and descriptions came out again from what was drawn.")
+            text = self.tr("Tables, report and descriptions follow from what was drawn.")
             self.remade.say(True, text, self.tr("All"))
         else:
             names = ", ".join(verification.not_made_again)
@@ -269,12 +269,14 @@ class VerifyPage(StepPage):
             ),
         }
         if not verification.claim_holds:
-            self.history.say(None, self.tr("Without a claim there is no history."), "–")
+            self.history.say(
+                None, self.tr("The history can be judged only if the claim adds up."), "–"
+            )
         elif verification.history:
             text = " ".join(stated[name] for name in verification.history)
             self.history.say(None, text, self.tr("Left open"))
         else:
-            text = self.tr("The bundle states nothing that would leave it open.")
+            text = self.tr("The bundle states nothing that casts doubt on it.")
             self.history.say(True, text, self.tr("Nothing open"))
 
     def _more(self, verification: Verification) -> Iterator[str]:

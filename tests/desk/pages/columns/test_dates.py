@@ -147,7 +147,7 @@ def test_only_a_dates_own_fields_are_shown(columns: ColumnsPage) -> None:
     assert form.dates.isVisible() and form.dates.format.isVisible()
     assert not form.values.isVisible() and not form.unit.isVisible()
     assert not form.rules.fields["unknown"].isVisible()
-    assert {"Cells that are not dates", "Days out of the period"} <= {
+    assert {"Cells that are not dates", "Days outside the period"} <= {
         field.editor.accessibleName() for field in form.rules.fields.values()
     }
     columns.select("days")
