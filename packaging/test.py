@@ -7,6 +7,7 @@ python3 packaging/test.py --bench        measure speed
 python3 packaging/test.py --size         measure a file of ten million rows, beside others
 python3 packaging/test.py --screen [FOLDER]  use the desk on a virtual screen; pictures to a folder
 python3 packaging/test.py --fuzz         the property tests with fresh examples; 20,000 broken files
+python3 packaging/test.py --faults       1,000 kills, 10,000 raced tries, full disks (Linux)
 python3 packaging/test.py --monkey       30,000 random events on the window (Linux)
 """
 
@@ -40,6 +41,11 @@ AUDITS = [
     "tests/release/test_run_crash.py",
     "tests/release/verify/test_hostile_bundles.py",
     "tests/data",
+]
+FAULTS = [
+    "tests/release/test_run_crash.py",
+    "tests/release/test_full_disk.py",
+    "tests/release/ledger/test_torn_file.py",
 ]
 OTHER_SYSTEMS = ("win32", "darwin")
 VARIABLES = {
@@ -76,6 +82,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     heavier.add_argument("--fuzz", action="store_true", help="fresh examples, broken files")
     heavier.add_argument("--soak", action="store_true", help="repeat work and watch the memory")
+    heavier.add_argument("--faults", action="store_true", help="kills, races, full disks")
     heavier.add_argument("--monkey", action="store_true", help="random events on the window")
     return parser.parse_args(arguments)
 
@@ -138,6 +145,9 @@ def main(arguments: list[str]) -> int:
         return environment.call(["-m", "tests.bench.alive", str(asked.size)], **VARIABLES) or missed
     if asked.soak:
         return environment.call(["-m", "tests.bench.soak"])
+    if asked.faults:
+        failed = environment.call(["-m", "tests.faults"], **VARIABLES)
+        return environment.call([*TESTS, *FAULTS], **VARIABLES, DPDESK_AUDIT="full") or failed
     if asked.monkey:
         return environment.call(["-m", "tests.monkey"])
     if asked.screen:

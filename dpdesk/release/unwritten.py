@@ -79,7 +79,8 @@ class UnwrittenBundles:
     def forget(self, release_id: str) -> None:
         """Remove the note of a release whose bundle is written, and notes that came to nothing."""
         for note in self._notes():
-            if note.name.endswith(f"-{release_id}") or _is_stale(note):
+            is_own = note.name.endswith(f"-{release_id}")
+            if is_own or (_is_stale(note) and self._released(note) is None):
                 with contextlib.suppress(OSError):
                     note.unlink(missing_ok=True)
 

@@ -63,6 +63,9 @@ POINTS: dict[str, Callable[[], None]] = {
 }
 
 
+Work = Callable[[Home, Path], None]
+
+
 def show(folder: Path, done: run.ReleaseDone) -> None:
     """Write what a person would see, and make sure that it is on the disk."""
     predicate = record_of(done)["predicate"]
@@ -107,18 +110,20 @@ def die_at(point: str, home: Home, folder: Path, runs: int) -> None:
             sys.exit(f"a release outlived {point}: {os.WEXITSTATUS(status)}")
 
 
-def die_anywhere(home: Home, folder: Path, runs: int, at_once: int = 1) -> None:
+def die_anywhere(
+    home: Home, folder: Path, runs: int, at_once: int = 1, once: Work = release_once
+) -> None:
     """Start endless releases, some at once, and kill each at an unforeseen moment.
 
     The moments are spread over a few releases, however long one takes on this machine.
     """
     started = time.monotonic()
-    os.waitpid(forked(lambda: release_once(home, folder)), 0)
+    os.waitpid(forked(lambda: once(home, folder)), 0)
     longest = max(0.08, 3 * (time.monotonic() - started))
 
     def body() -> None:
         while True:
-            release_once(home, folder)
+            once(home, folder)
 
     children = [forked(body) for _ in range(at_once)]
     for left in range(runs - 1, -1, -1):

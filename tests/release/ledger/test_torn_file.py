@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A ledger whose bytes were torn is refused, or holds what it held: it never grants anything."""
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.problem import Refused
+from tests.audit.length import some
+from tests.release.ledgers import ONE, TENTH, charge, spent_ledger
+
+PAGE = 4096
+REFUSALS = {"ledger-damaged", "ledger-rolled-back", "ledger-too-new", "ledger-unwritable"}
+Tear = Callable[[bytearray], None]
+
+
+def tears() -> Iterator[tuple[str, Tear]]:
+    """Named damages: sectors and pages that never reached the disk, or others' bytes."""
+    for at in range(0, 40 * PAGE, 512):
+        for name, fill in (("zeros", b"\0"), ("ones", b"\xff")):
+            yield f"{name}-{at}", _overwritten(at, fill * 512)
+    for page in range(32):
+        noise = random.Random(page).randbytes(PAGE)
+        yield f"noise-page-{page}", _overwritten(page * PAGE, noise)
+        yield f"moved-page-{page}", _moved(page)
+    for seed in range(200):
+        yield f"bits-{seed}", _flipped(seed)
+
+
+def _overwritten(at: int, content: bytes) -> Tear:
+    def tear(raw: bytearray) -> None:
+        raw[at : at + len(content)] = content[: max(0, len(raw) - at)]
+
+    return tear
+
+
+def _moved(page: int) -> Tear:
+    def tear(raw: bytearray) -> None:
+        other = (page + 1) % (len(raw) // PAGE) * PAGE
+        raw[page * PAGE : (page + 1) * PAGE] = raw[other : other + PAGE][: len(raw) - page * PAGE]
+
+    return tear
+
+
+def _flipped(seed: int) -> Tear:
+    def tear(raw: bytearray) -> None:
+        chance = random.Random(seed)
+        for _ in range(3):
+            raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
+
+    return tear
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
+    """A ledger's file and its second record."""
+    home = Home.at(tmp_path_factory.mktemp("whole"))
+    spent_ledger(home)
+    return home.ledger.read_bytes(), home.heads.read_bytes()
+
+
+def put(home: Home, ledger: bytes, heads: bytes) -> None:
+    home.make()
+    home.ledger.with_name("ledger.sqlite-journal").unlink(missing_ok=True)
+    home.ledger.write_bytes(ledger)
+    home.heads.write_bytes(heads)
+
+
+def assert_refused_or_whole(home: Home) -> str:
+    """Whether the ledger is refused, by its code, or spends no more than it may."""
+    try:
+        ledger = Ledger.open(home)
+        accounts = {a.name: (a.total, a.spent) for a in ledger.accounts()}
+        charge(ledger, "one", TENTH)
+    except Refused as refused:
+        codes = {problem.code for problem in refused.problems}
+        assert codes <= REFUSALS
+        return codes.pop()
+    assert accounts == {"one": (Epsilon.of("2"), Epsilon.of("0.2")), "two": (ONE, TENTH)}
+    assert ledger.account("one").spent == Epsilon.of("0.3")
+    return "whole"
+
+
+@pytest.mark.threat("E12")
+@pytest.mark.parametrize("what", [pytest.param(t, id=n) for n, t in some(tuple(tears()), 16)])
+def test_a_torn_ledger_is_refused_or_whole(
+    dpdesk_home: Path, whole: tuple[bytes, bytes], what: Tear
+) -> None:
+    raw, home = bytearray(whole[0]), Home.at(dpdesk_home)
+    what(raw)
+    put(home, bytes(raw), whole[1])
+    said = assert_refused_or_whole(home)
+    report = Ledger(home).check()  # it never raises
+    assert report.sound or report.problems
+    if bytes(raw) == whole[0]:
+        assert said == "whole" and report.sound
+
+
+@pytest.mark.threat("E12")
+@pytest.mark.parametrize("kept", some(range(0, 40 * PAGE, 512), 16))
+def test_a_ledger_that_was_cut_off_is_refused_or_whole(
+    dpdesk_home: Path, whole: tuple[bytes, bytes], kept: int
+) -> None:
+    home = Home.at(dpdesk_home)
+    put(home, whole[0][:kept], whole[1])
+    said = assert_refused_or_whole(home)
+    assert said == "whole" or kept < len(whole[0])
+    assert said != "whole" or kept >= len(whole[0]) - PAGE
+
+
+@pytest.mark.threat("E8")
+@pytest.mark.parametrize("year", [1, 1970, 2038, 9999])
+def test_a_clock_that_is_years_off_spends_and_grants_nothing(dpdesk_home: Path, year: int) -> None:
+    home = Home.at(dpdesk_home)
+    spent_ledger(home)
+    off = Ledger.open(home, now=lambda: datetime(year, 1, 1, tzinfo=UTC))
+    charge(off, "one", TENTH)
+    off.raise_budget("two", Epsilon.of("3"), "reason")
+    charge(Ledger.open(home), "one", TENTH)
+    ledger = Ledger.open(home)
+    assert ledger.account("one").spent == Epsilon.of("0.4")
+    assert ledger.account("two").left == Epsilon.of("2.9")
+    report = ledger.check()
+    assert report.sound
+    assert [n.code for n in report.notices] == ["ledger-clock-back"]
