@@ -67,9 +67,9 @@ def encode(
 
 def wanted_columns(study: Study, places: ColumnPlaces) -> list[Wanted]:
     """How each declared column is read, in the study's order."""
-    found = found_columns(study)
+    texts = found_columns(study)
     return [
-        Wanted(place, repeats=column.name in found, decimal=column.decimal, seconds=True)
+        Wanted(place, repeats=column.name in texts, decimal=column.decimal, seconds=True)
         if isinstance(column, NumberColumn)
         else Wanted(place, repeats=True)
         for column, place in zip(study.columns, places.columns, strict=True)

@@ -178,8 +178,8 @@ def _choose(numbers: list[int], noise: Noise) -> tuple[int, ...]:
         block = numbers[start : start + size]
         if not measurement.input_domain.member(block):
             raise DoorRefused("the exact answer is not a vector of 64-bit integers")
-        found = measurement(block)
-        chosen.extend([found] if type(found) is int else found)
+        places = measurement(block)
+        chosen.extend([places] if type(places) is int else places)
     if any(type(place) is not int or not 0 <= place < size for place in chosen):
         raise DoorRefused("the noise library chose what is not there")
     return tuple(chosen)

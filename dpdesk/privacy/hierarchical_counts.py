@@ -68,17 +68,17 @@ class Hierarchy:
     @cached_property
     def variances(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Variance of z at each level: of every node but the last, and of the last."""
-        found = [(ONE, ONE)]
+        result = [(ONE, ONE)]
         # From the bins upwards: V adds up the children's variances, and a node's own noisy count,
         # of variance 1, joined with their sum has 1 / (1 / 1 + 1 / V) = V / (1 + V).
         for level in reversed(range(1, len(self.widths))):
-            whole, last = found[0]
+            whole, last = result[0]
             sums = (
                 self.children(level, is_last=False) * whole,
                 (self.children(level, is_last=True) - 1) * whole + last,
             )
-            found.insert(0, (sums[0] / (1 + sums[0]), sums[1] / (1 + sums[1])))
-        return tuple(found)
+            result.insert(0, (sums[0] / (1 + sums[0]), sums[1] / (1 + sums[1])))
+        return tuple(result)
 
 
 def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
@@ -86,14 +86,14 @@ def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
 
     Each without and, where the total is not public, with a node for the total.
     """
-    found: list[tuple[int, ...]] = []
+    shapes: list[tuple[int, ...]] = []
     for depth in range(1, max(1, (bins - 1).bit_length()) + 1):
         branch = next(b for b in range(1, bins + 1) if b**depth >= bins)
         if depth > 1 and branch ** (depth - 1) >= bins:
             continue  # fewer levels hold as many bins
         widths = tuple(branch**level for level in reversed(range(depth)))
-        found += [widths] if has_public_total or bins == 1 else [widths, (branch**depth, *widths)]
-    return tuple(Hierarchy(bins, widths, has_public_total) for widths in dict.fromkeys(found))
+        shapes += [widths] if has_public_total or bins == 1 else [widths, (branch**depth, *widths)]
+    return tuple(Hierarchy(bins, widths, has_public_total) for widths in dict.fromkeys(shapes))
 
 
 def running_counts(
@@ -265,11 +265,11 @@ def variance(tree: Hierarchy, bin: int) -> float:
     (3.0, 0.666666667)
     """
     way = _way(tree, bin)
-    takes, found = _takes(way), 0.0
+    takes, total = _takes(way), 0.0
     # From the bin upwards, each level adds sum of v_c + b'^2 v' - b^2 V (see the module's head).
     for step, here, below in reversed(list(zip(way, takes[:-1], takes[1:], strict=True))):
-        found += step.left * step.whole + below * below * step.own - here * here * step.below
-    return found if tree.has_public_total else found + takes[0] * takes[0] * way[0].below
+        total += step.left * step.whole + below * below * step.own - here * here * step.below
+    return total if tree.has_public_total else total + takes[0] * takes[0] * way[0].below
 
 
 def weights(tree: Hierarchy, bin: int, *, rest: bool = False) -> tuple[tuple[float, int], ...]:
@@ -285,7 +285,7 @@ def weights(tree: Hierarchy, bin: int, *, rest: bool = False) -> tuple[tuple[flo
     >>> [(round(weight, 6), many) for weight, many in weights(Hierarchy(5, (2, 1)), 1)]
     [(0.333333, 2), (0.666667, 1)]
     """
-    found: Counter[float] = Counter()
+    total: Counter[float] = Counter()
     way, sign = _way(tree, bin), -1 if rest else 1
     # What is behind a bin is all of a node but what is taken up to that bin.
     takes = [rest + sign * take for take in _takes(way)]
@@ -295,26 +295,26 @@ def weights(tree: Hierarchy, bin: int, *, rest: bool = False) -> tuple[tuple[flo
         # Beside what it counts for itself, each child's z stands in the z of the node above, and
         # with the opposite sign in b (x - Z), of which the children get their parts.
         base = from_above - takes[level]
-        _add(found, tree, level, (not rest) + base, step.left, has_last=False)
-        _add(found, tree, level, rest + base, step.right, has_last=step.has_last)
+        _add(total, tree, level, (not rest) + base, step.left, has_last=False)
+        _add(total, tree, level, rest + base, step.right, has_last=step.has_last)
         mine = takes[level + 1] + base
         # z = q y + (1 - q) Z: q of the weight is the own noisy count's, the rest each child's z's;
         # a bin's z is its noisy count.
-        found[mine if level == len(way) - 1 else mine * step.own] += 1
+        total[mine if level == len(way) - 1 else mine * step.own] += 1
         from_above = mine * (1 - step.own)
-    return tuple(sorted((weight, many) for weight, many in found.items() if abs(weight) > _FUZZ))
+    return tuple(sorted((weight, many) for weight, many in total.items() if abs(weight) > _FUZZ))
 
 
 def _add(
-    found: Counter[float], tree: Hierarchy, level: int, weight: float, nodes: int, *, has_last: bool
+    total: Counter[float], tree: Hierarchy, level: int, weight: float, nodes: int, *, has_last: bool
 ) -> None:
     """Add what some nodes' z, each with a weight, takes of the noisy counts below."""
     if nodes - has_last > 0 and weight:
         for part, many in _below(tree, level, False):
-            found[weight * part] += many * (nodes - has_last)
+            total[weight * part] += many * (nodes - has_last)
     if has_last and weight:
         for part, many in _below(tree, level, True):
-            found[weight * part] += many
+            total[weight * part] += many
 
 
 @lru_cache(maxsize=4096)
@@ -323,6 +323,6 @@ def _below(tree: Hierarchy, level: int, is_last: bool) -> tuple[tuple[float, int
     if level == len(tree.widths) - 1:
         return ((1.0, 1),)
     own = float(tree.variances[level][is_last])
-    found: Counter[float] = Counter({own: 1})
-    _add(found, tree, level + 1, 1 - own, tree.children(level + 1, is_last), has_last=is_last)
-    return tuple(found.items())
+    result: Counter[float] = Counter({own: 1})
+    _add(result, tree, level + 1, 1 - own, tree.children(level + 1, is_last), has_last=is_last)
+    return tuple(result.items())

@@ -101,7 +101,7 @@ def _settings(home: Home) -> list[str]:
         kept.read(home.settings, encoding="utf-8")
     except (configparser.Error, ValueError):
         return ["cannot be read"]
-    found = {name: kept.get(*name.split("/"), fallback="") for name in SETTINGS}
+    settings = {name: kept.get(*name.split("/"), fallback="") for name in SETTINGS}
     return [
-        f"{name} {value}" for name, value in found.items() if re.fullmatch(SETTINGS[name], value)
+        f"{name} {value}" for name, value in settings.items() if re.fullmatch(SETTINGS[name], value)
     ]

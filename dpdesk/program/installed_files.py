@@ -91,13 +91,13 @@ def compare(folder: Path | None = None, each: Callable[[], None] = lambda: None)
 def _listed(path: Path) -> dict[str, str]:
     with open_regular(path) as stream:
         text = stream.read(MOST_BYTES).decode("utf-8", "replace")
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         match = _LINE.fullmatch(line)
         if match is None or not _is_inside(match[2]):
             raise refuse("installation-list-invalid", line=str(number))
-        found[match[2].removeprefix("./")] = match[1]
-    return found
+        digests[match[2].removeprefix("./")] = match[1]
+    return digests
 
 
 def _is_inside(name: str) -> bool:

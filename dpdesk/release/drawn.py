@@ -32,9 +32,9 @@ class Drawn:
     found: tuple[str, ...] = ()
 
     @classmethod
-    def of_found(cls, found: FoundTexts) -> Drawn:
+    def of_found(cls, texts: FoundTexts) -> Drawn:
         """What was found, as it left the door."""
-        return cls((tuple(count for _, count in found),), tuple(text for text, _ in found))
+        return cls((tuple(count for _, count in texts),), tuple(text for text, _ in texts))
 
     def members(self) -> list[list[Any]]:
         """As the record keeps it."""
@@ -71,11 +71,11 @@ def _integers(texts: list[str]) -> tuple[int, ...]:
     """
     if max(map(len, texts), default=0) > _SIGNS:
         raise ValueError("not whole numbers of 64 bits")  # before they become numbers, slowly
-    found = tuple(map(int, texts))
-    plain = list(map(str, found)) == texts
-    if not plain or min(found, default=0) < -(2**_BITS) or max(found, default=0) >= 2**_BITS:
+    numbers = tuple(map(int, texts))
+    plain = list(map(str, numbers)) == texts
+    if not plain or min(numbers, default=0) < -(2**_BITS) or max(numbers, default=0) >= 2**_BITS:
         raise ValueError("not whole numbers of 64 bits")
-    return found
+    return numbers
 
 
 def is_of_plan(drawn: Drawn, plan: QueryPlan) -> bool:

@@ -38,8 +38,8 @@ def stored_answers(transaction: Transaction, plan: Plan) -> dict[str, StoredAnsw
     """
     account, extract = _place(plan)
     questions = dict.fromkeys(query.canonical for query in plan.queries)
-    found = {q: find_answer(transaction, account, extract, q) for q in questions}
-    return {question: answer for question, answer in found.items() if answer is not None}
+    answers = {q: find_answer(transaction, account, extract, q) for q in questions}
+    return {question: answer for question, answer in answers.items() if answer is not None}
 
 
 def paid_before(plan: Plan, home: Home) -> dict[str, Paid]:
@@ -53,8 +53,8 @@ def paid_before(plan: Plan, home: Home) -> dict[str, Paid]:
         return {}
     answered = Ledger.open(home).answered()
     questions = dict.fromkeys(query.canonical for query in plan.queries)
-    found = {q: answered.find(account, extract, q) for q in questions}
-    return {question: paid for question, paid in found.items() if paid is not None}
+    payments = {q: answered.find(account, extract, q) for q in questions}
+    return {question: paid for question, paid in payments.items() if paid is not None}
 
 
 def _place(plan: Plan) -> tuple[str, str]:

@@ -208,11 +208,11 @@ def _read(
         table = encode(study, folder, progress, cancel, key=ledger.id_key())
         check_public_count(table, study)
         cancel.check()
-        found = sketch(table, ledger.sketch_key())
+        people = sketch(table, ledger.sketch_key())
         digest = beside.result(cancel)
     by_person = study.unit is not None and study.unit.person is not None
     # A few distinct rows recur among any people: rows recognise data only where they are many.
-    return _Material(table, found if by_person or len(found) == SKETCH_SIZE else (), digest)
+    return _Material(table, people if by_person or len(people) == SKETCH_SIZE else (), digest)
 
 
 def _stored(transaction: Transaction, order: _Order) -> dict[str, StoredAnswer]:

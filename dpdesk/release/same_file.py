@@ -56,8 +56,8 @@ def compare_bytes(
         Cancelled: ``cancel`` was raised.
     """
     plan = compiler.compile(study)
-    found = _find(plan, ledger, fresh, UNKNOWN)
-    if found is None:
+    earlier = _find(plan, ledger, fresh, UNKNOWN)
+    if earlier is None:
         return None
     path = folder / (study.data or DataSource()).path
     return _find(plan, ledger, fresh, file_digest(path, ledger.digest_key(), progress, cancel))

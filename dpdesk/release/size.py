@@ -72,9 +72,9 @@ class Size:
     def problems(self) -> Iterator[Problem]:
         """What is too much to be checked: ``release-too-many-`` and one of ``MOST``, or names."""
         for name, most in MOST.items():
-            found = getattr(self, name)
-            if found > most:
-                params = {"found": f"{found:,}", "most": f"{most:,}"}
+            count = getattr(self, name)
+            if count > most:
+                params = {"found": f"{count:,}", "most": f"{most:,}"}
                 yield Problem("$.queries", f"release-too-many-{name}", params)
         if self.label_bytes > MOST_LABEL_BYTES:
             yield Problem("$.queries", "release-names-too-long", {"most": f"{MOST_LABEL_BYTES:,}"})

@@ -45,10 +45,10 @@ def table_names(titles: Iterable[str]) -> tuple[str, ...]:
 
 def slug(title: str) -> str:
     """A title as a file's name: ``[a-z0-9-]``, 48 at most, no device of Windows, never empty."""
-    found = ascii_words(title)
-    if not found:
+    title_words = ascii_words(title)
+    if not title_words:
         return _NAMELESS
-    return f"{_NAMELESS}-{found}" if found in DEVICE_NAMES else found
+    return f"{_NAMELESS}-{title_words}" if title_words in DEVICE_NAMES else title_words
 
 
 def ascii_words(title: str) -> str:

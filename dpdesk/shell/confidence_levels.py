@@ -89,8 +89,8 @@ def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:
         raise refuse("group-size-out-of-range", most=str(MOST_PEOPLE))
     total = plan.total
     if isinstance(total, Epsilon):
-        found = group_epsilon(total, people)
-        return {"people": people, "epsilon": str(found), "right_in_100": _right(found)}
+        together = group_epsilon(total, people)
+        return {"people": people, "epsilon": str(together), "right_in_100": _right(together)}
     rho = group_rho(total, people)
     members = {"people": people, "rho": str(rho)}
     if plan.delta == NO_DELTA:
@@ -101,9 +101,9 @@ def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:
         return members
     one = account_epsilon(total, delta)
     fails = group_delta(one, delta, people) if one.micro * people <= SURE.micro else Delta(ATTO)
-    found = group_epsilon(one, people)
-    more = {"epsilon": str(found), "delta": delta_text(fails)}
-    return {"people": people, **more, "right_in_100": _right(found, fails)}
+    together = group_epsilon(one, people)
+    more = {"epsilon": str(together), "delta": delta_text(fails)}
+    return {"people": people, **more, "right_in_100": _right(together, fails)}
 
 
 def _meaning(rho: Rho, delta: Delta) -> dict[str, str]:

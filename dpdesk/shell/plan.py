@@ -102,9 +102,9 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
         delta = account.delta_total if account else NO_DELTA
         members["group"] = group_members(plan, delta, more.people)
     if as_json:
-        found = levels_members(plan)
+        levels = levels_members(plan)
         for query in members["queries"]:
-            query["levels"] = found.get(query["id"])
+            query["levels"] = levels.get(query["id"])
         print_json(members)
         return DONE
     _print(plan, members)

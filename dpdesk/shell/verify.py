@@ -44,18 +44,18 @@ def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool
     if signers is not None and not signers.is_file():
         raise refuse("signers-unreadable", name=signers.name)
     known = load_signers(signers) if signers else known_signers(home)
-    found = [verify(bundle, known) for bundle in bundles]
-    together = compare([f.release for f in found if f.release is not None and f.is_good])
+    verifications = [verify(bundle, known) for bundle in bundles]
+    together = compare([f.release for f in verifications if f.release is not None and f.is_good])
     if as_json:
-        members = [_members(f) for f in found]
+        members = [_members(f) for f in verifications]
         several = {"bundles": members, "together": _problems(together)}
-        print_json(members[0] if len(found) == 1 else several)
+        print_json(members[0] if len(verifications) == 1 else several)
     else:
-        _print_all(bundles, found, together)
+        _print_all(bundles, verifications, together)
     forked = any(p.code == "bundles-fork" for p in together)
-    if forked or not all(f.is_good for f in found):
+    if forked or not all(f.is_good for f in verifications):
         return REFUSED
-    return DONE if all(f.is_remade for f in found) else NOT_REMADE
+    return DONE if all(f.is_remade for f in verifications) else NOT_REMADE
 
 
 def _print_all(
@@ -72,34 +72,34 @@ def _print_all(
             print(sentence(problem))
 
 
-def _members(found: Verification) -> dict[str, Any]:
-    who = found.who
+def _members(verification: Verification) -> dict[str, Any]:
+    who = verification.who
     return {
-        "verified": found.is_good,
-        "whole": {"ok": found.is_whole, "problems": _problems(found.whole)},
+        "verified": verification.is_good,
+        "whole": {"ok": verification.is_whole, "problems": _problems(verification.whole)},
         "who": {
-            "ok": found.is_known,
+            "ok": verification.is_known,
             "standing": who.standing if who else "unsigned",
             "identity": who.identity if who else "",
             "fingerprint": who.fingerprint if who else "",
         },
         "claim": {
-            "ok": found.claim_holds,
-            "problems": _problems(found.claim or ()),
-            **_claimed(found),
+            "ok": verification.claim_holds,
+            "problems": _problems(verification.claim or ()),
+            **_claimed(verification),
         },
-        "history": {"ok": not found.history, "stated": list(found.history)},
-        "remade": {"ok": found.is_remade, "not_remade": list(found.not_made_again)},
-        "older_format": found.older_format,
-        "too_noisy_unmarked": found.unmarked,
+        "history": {"ok": not verification.history, "stated": list(verification.history)},
+        "remade": {"ok": verification.is_remade, "not_remade": list(verification.not_made_again)},
+        "older_format": verification.older_format,
+        "too_noisy_unmarked": verification.unmarked,
     }
 
 
-def _claimed(found: Verification) -> dict[str, str | None]:
+def _claimed(verification: Verification) -> dict[str, str | None]:
     """The amounts of a claim that holds."""
-    if found.release is None or not found.claim_holds:
+    if verification.release is None or not verification.claim_holds:
         return {"epsilon": None, "rho": None, "delta": None}
-    claim = found.release.record.claim
+    claim = verification.release.record.claim
     rho = str(claim.total) if isinstance(claim.total, Rho) else None
     return {"epsilon": str(claim.epsilon), "rho": rho, "delta": str(claim.delta)}
 
@@ -108,68 +108,68 @@ def _problems(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
     return [{"code": p.code, **p.params} for p in problems]
 
 
-def _print(found: Verification) -> None:
-    print(say("Whole: yes") if found.is_whole else say("Whole: no"))
-    for problem in found.whole:
+def _print(verification: Verification) -> None:
+    print(say("Whole: yes") if verification.is_whole else say("Whole: no"))
+    for problem in verification.whole:
         complain(sentence(problem))
-    _print_who(found)
-    if found.claim is None:
+    _print_who(verification)
+    if verification.claim is None:
         print(say("Claim: not checked"))
         return
-    if found.claim_holds:
-        print(say("Claim: adds up, {cost}", cost=_cost(found)))
-        _print_history(found)
-        _print_remade(found)
-        if found.older_format:
-            print(_older(found))
+    if verification.claim_holds:
+        print(say("Claim: adds up, {cost}", cost=_cost(verification)))
+        _print_history(verification)
+        _print_remade(verification)
+        if verification.older_format:
+            print(_older(verification))
         return
     print(say("Claim: does not add up"))
-    for problem in found.claim:
+    for problem in verification.claim:
         complain(sentence(problem))
 
 
-def _print_history(found: Verification) -> None:
-    if not found.history:
+def _print_history(verification: Verification) -> None:
+    if not verification.history:
         print(say("History: nothing is left open"))
-    for name in found.history:
+    for name in verification.history:
         complain(say(_HISTORY[name]))
 
 
-def _print_remade(found: Verification) -> None:
-    if found.not_made_again:
-        names = ", ".join(found.not_made_again)
+def _print_remade(verification: Verification) -> None:
+    if verification.not_made_again:
+        names = ", ".join(verification.not_made_again)
         print(say("Remade: not {names}, because another version wrote it", names=names))
-    elif found.is_remade:
+    elif verification.is_remade:
         print(say("Remade: yes, every file from what was drawn"))
 
 
-def _older(found: Verification) -> str:
+def _older(verification: Verification) -> str:
     """What the tables of an older format do not say: which figures are too noisy to use."""
-    older = found.older_format
-    if found.unmarked is None:
+    older = verification.older_format
+    if verification.unmarked is None:
         return say(
             "Format {format} marks no figure as too noisy to use: compare each with its margin.",
             format=older,
         )
     return say_count(
-        found.unmarked,
+        verification.unmarked,
         "Format {format} marks no figure as too noisy to use: by its margin, {n} line is.",
         "Format {format} marks no figure as too noisy to use: by their margins, {n} lines are.",
         format=older,
-        n=found.unmarked,
+        n=verification.unmarked,
     )
 
 
-def _cost(found: Verification) -> str:
+def _cost(verification: Verification) -> str:
     """What the release cost: in rho with what that means, for epsilon alone is not the promise."""
-    claimed = _claimed(found)
+    claimed = _claimed(verification)
     if claimed["rho"] is None:
         return say("epsilon {amount}", amount=claimed["epsilon"])
     return say("rho {rho}, which means epsilon {epsilon} at delta {delta}", **claimed)
 
 
-def _print_who(found: Verification) -> None:
-    who = found.who
+def _print_who(verification: Verification) -> None:
+    who = verification.who
     if who is None:
         print(say("Signer: not checked"))
         return

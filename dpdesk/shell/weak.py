@@ -39,7 +39,7 @@ def spare(plan: Plan, account: AccountState | None) -> Share | None:
     return type(plan.total)(max(0, most - plan.total.units))
 
 
-def weak_members(study: Study, found: tuple[Weakness, ...]) -> list[dict[str, Any]]:
+def weak_members(study: Study, weaknesses: tuple[Weakness, ...]) -> list[dict[str, Any]]:
     """What is weak, as JSON members; margins are decimal strings."""
     wording = _wording(study)
     return [
@@ -56,22 +56,22 @@ def weak_members(study: Study, found: tuple[Weakness, ...]) -> list[dict[str, An
                 **one.remedy.names,
             },
         }
-        for one in found
+        for one in weaknesses
     ]
 
 
 def weak_lines(
-    study: Study, found: tuple[Weakness, ...], numbers: Mapping[str, int]
+    study: Study, weaknesses: tuple[Weakness, ...], numbers: Mapping[str, int]
 ) -> Iterator[str]:
     """One line a weakness, with the one change that helps.
 
     Args:
         study: what is asked.
-        found: its weaknesses.
+        weaknesses: its weaknesses.
         numbers: what each query is called by, by its id.
     """
     wording = _wording(study)
-    for one in found:
+    for one in weaknesses:
         said = f"{first(one, wording)} {rest(one, wording)} {action(one, wording)}."
         yield f"{numbers[one.query]}: {said}"
 

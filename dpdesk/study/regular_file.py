@@ -42,6 +42,6 @@ def _open_at_once(path: Path) -> BinaryIO:
     return os.fdopen(handle, "rb")
 
 
-def _demand_regular(found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
+def _demand_regular(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file")

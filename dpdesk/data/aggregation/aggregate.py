@@ -67,17 +67,17 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
         return Exact(np.sort(_having(table, study, spec)).astype(np.int64))
     if spec.kind == "people":
         return Exact(_people_per_cell(table, study, spec))
-    found = sum_of_parts(table, lambda part: _part(part, study, spec), _size(study, spec))
+    result = sum_of_parts(table, lambda part: _part(part, study, spec), _size(study, spec))
     if spec.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
-        return Exact(scores_of(spec, found.counts))
+        return Exact(scores_of(spec, result.counts))
     if spec.kind == "tree":
-        return Exact(node_counts(found.counts, _last_groups(study, spec), spec.widths))
+        return Exact(node_counts(result.counts, _last_groups(study, spec), spec.widths))
     if spec.kind not in ("sum", "squares"):
-        return Exact(found.counts)
-    pairs = zip(found.counts.tolist(), found.sums, strict=True)
+        return Exact(result.counts)
+    pairs = zip(result.counts.tolist(), result.sums, strict=True)
     totals = (spec.offset * count + spec.factor * total for count, total in pairs)
     kept = (max(-SATURATION, min(SATURATION, total)) for total in totals)
-    return Exact(np.fromiter(kept, np.int64, len(found.counts)))
+    return Exact(np.fromiter(kept, np.int64, len(result.counts)))
 
 
 def _size(study: Study, spec: AggregateSpec) -> int:
@@ -181,8 +181,8 @@ def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
         )
         inside: Mask = (codes >= lowest) & (codes <= highest)
         return inside
-    found = (group_index(column, value) for value in condition.values)
-    listed = _any_of(codes, [group for group in found if group is not None])
+    indices = (group_index(column, value) for value in condition.values)
+    listed = _any_of(codes, [group for group in indices if group is not None])
     return listed if isinstance(condition, IsIn) else ~listed & (codes >= 0)
 
 

@@ -82,8 +82,8 @@ def rows_with_yes(flags: list[npt.NDArray[np.bool_]], cells: Rows, size: int) ->
         size: number of cells.
     """
     counts = [np.bincount(cells[np.flatnonzero(says)], minlength=size) for says in flags]
-    found: Counts = np.stack(counts, axis=1).astype(np.int64)
-    return found.ravel()
+    by_column: Counts = np.stack(counts, axis=1).astype(np.int64)
+    return by_column.ravel()
 
 
 def rows_between(indices: Codes, cells: Rows, size: int, candidates: tuple[int, ...]) -> Counts:

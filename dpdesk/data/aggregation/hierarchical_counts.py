@@ -32,5 +32,5 @@ def node_counts(
     """
     table = counts.astype(np.int64).reshape(-1, bins)
     levels = [np.add.reduceat(table, np.arange(0, bins, width), axis=1) for width in widths]
-    found: Counts = np.concatenate(levels, axis=1)
-    return found.ravel()
+    result: Counts = np.concatenate(levels, axis=1)
+    return result.ravel()

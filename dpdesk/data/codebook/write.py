@@ -106,8 +106,8 @@ def _is_whole(column: NumberColumn) -> bool:
 
 def _limits(lowest: str | int | Decimal | None, highest: str | int | Decimal | None) -> Members:
     ends = {"minimum": lowest, "maximum": highest}
-    found = {key: end for key, end in ends.items() if end is not None}
-    return {"constraints": found} if found else {}
+    limits = {key: end for key, end in ends.items() if end is not None}
+    return {"constraints": limits} if limits else {}
 
 
 def _values(column: CategoryColumn) -> Members:

@@ -72,8 +72,8 @@ class ColumnCoder:
         return self._of_numbers(cells, read)
 
     def _of_numbers(self, cells: pa.Array, read: Callable[[pa.Array], Any]) -> Codes:
-        found, odd = read(cells)
-        codes: Codes = found.astype(self._dtype)
+        numbers, odd = read(cells)
+        codes: Codes = numbers.astype(self._dtype)
         if odd.any():
             if cells.null_count == np.count_nonzero(odd):
                 codes[odd] = MISSING

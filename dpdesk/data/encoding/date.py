@@ -64,8 +64,8 @@ class DayReader:
         """The day that a text says in the declared format, or ``None``."""
         if len(text) > MAX_DATE_TEXT:
             return None
-        found = (self._read(text, format) for format in self._formats)
-        return next((day for day in found if day is not None), None)
+        readings = (self._read(text, format) for format in self._formats)
+        return next((day for day in readings if day is not None), None)
 
     def _read(self, text: str, format: DateFormat) -> date | None:
         timed = self._timed[format].fullmatch(text)

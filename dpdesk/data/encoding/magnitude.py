@@ -67,8 +67,8 @@ def rows_by_magnitude(codes: Codes, column: Column) -> npt.NDArray[np.int64]:
     """
     if not isinstance(column, NumberColumn):
         raise ValueError("only numbers have a magnitude")
-    found = codes if is_unbounded(column) else _of_grid(codes, column)
-    return np.bincount(found, minlength=MAGNITUDES).astype(np.int64)
+    magnitudes = codes if is_unbounded(column) else _of_grid(codes, column)
+    return np.bincount(magnitudes, minlength=MAGNITUDES).astype(np.int64)
 
 
 def _of_grid(indices: Codes, column: NumberColumn) -> Rows:

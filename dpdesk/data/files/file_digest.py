@@ -59,9 +59,9 @@ def _digest(path: Path, key: bytes, progress: Progress, cancel: CancelToken) -> 
     return digest.digest() if unchanged else NO_DIGEST
 
 
-def _state(found: os.stat_result) -> tuple[int, int, int, int]:
+def _state(status: os.stat_result) -> tuple[int, int, int, int]:
     """What changes when a file is written or another one is put in its place."""
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _state_of(path: Path) -> tuple[int, int, int, int] | None:

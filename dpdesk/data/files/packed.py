@@ -75,16 +75,16 @@ class PackedText(io.BufferedIOBase):
             Refused: ``data-file-damaged``, ``data-file-several`` or ``data-file-unpacks-large``.
         """
         wanted = _PIECE if count is None or count < 0 else count
-        found = bytearray()
-        while len(found) < wanted:
-            piece = _guarded(partial(self._read, wanted - len(found)))
+        content = bytearray()
+        while len(content) < wanted:
+            piece = _guarded(partial(self._read, wanted - len(content)))
             if not piece:
                 self._ended = True
                 break
             self._done += len(piece)
             self._refuse_bomb()
-            found += piece
-        return bytes(found)
+            content += piece
+        return bytes(content)
 
     def _refuse_bomb(self) -> None:
         if self._done > MAX_UNPACKED_BYTES:

@@ -102,8 +102,8 @@ def check_cells(
             for batch in batches:
                 for tally, codes in zip(tallies, batch, strict=True):
                     tally.add(codes)
-    found = (tally.finding() for tally in tallies)
-    return tuple(_placed(f, study.data, folder, cancel) for f in found if f is not None)
+    checks = (tally.finding() for tally in tallies)
+    return tuple(_placed(f, study.data, folder, cancel) for f in checks if f is not None)
 
 
 def checked_columns(study: Study) -> tuple[Column, ...]:

@@ -47,8 +47,8 @@ def proposed_marks(source: DataSource, rows: Iterable[Sequence[str]]) -> NumberM
     """
     if {"decimal", "thousands"} & set(source.by_hand):
         return None
-    found = agreed_marks((cell for row in rows for cell in row), source.decimal)
-    return None if found == NumberMarks(source.decimal, source.thousands) else found
+    marks = agreed_marks((cell for row in rows for cell in row), source.decimal)
+    return None if marks == NumberMarks(source.decimal, source.thousands) else marks
 
 
 def agreed_marks(cells: Iterable[str], decimal: Decimal = ".") -> NumberMarks | None:
@@ -70,8 +70,8 @@ def agreed_marks(cells: Iterable[str], decimal: Decimal = ".") -> NumberMarks | 
     doubt = any(len(readings) > 1 for readings in seen) or len(decimals) > 1 or len(groups) > 1
     if doubt or not marks:
         return None
-    found = NumberMarks(next(iter(decimals), decimal), next(iter(groups), ""))
-    return None if found.decimal == found.thousands else found
+    result = NumberMarks(next(iter(decimals), decimal), next(iter(groups), ""))
+    return None if result.decimal == result.thousands else result
 
 
 def _readings(cell: str) -> Iterator[tuple[Decimal | None, Thousands]]:

@@ -49,13 +49,13 @@ def filled_cells(rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
 
 def _lines(source: DataSource, folder: Path) -> list[str]:
     """Lines as they are counted: line breaks within cells count too."""
-    found = b""
+    content = b""
     with closing(read_chunks(source, folder, no_progress, CancelToken())) as chunks:
         for chunk in bounded_lines(chunks):
-            found += chunk
-            if len(found) >= TOP_BYTES:
+            content += chunk
+            if len(content) >= TOP_BYTES:
                 break
-    return found[:TOP_BYTES].decode("utf-8", "replace").removesuffix("\n").split("\n")
+    return content[:TOP_BYTES].decode("utf-8", "replace").removesuffix("\n").split("\n")
 
 
 def _cells(line: str, source: DataSource) -> list[str]:

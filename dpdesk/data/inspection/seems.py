@@ -30,8 +30,8 @@ def question_about(
 
 def question_of(header: list[str], rows: Rows) -> Problem | None:
     """The question about a file that begins with a header and some rows."""
-    found = what_it_seems(header, rows) if header else None
-    return None if found is None else found.question
+    seeming = what_it_seems(header, rows) if header else None
+    return None if seeming is None else seeming.question
 
 
 def top_table(source: DataSource, folder: Path, cancel: CancelToken) -> tuple[list[str], Rows]:

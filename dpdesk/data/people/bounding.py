@@ -137,9 +137,9 @@ def _people_keys(keys: Keys, order: Order) -> npt.NDArray[np.uint64]:
     people, count = np.empty((np.count_nonzero(order.starts), 2), np.int64), 0
     for part in chunks(len(order.rows)):
         firsts = order.rows[part][np.flatnonzero(order.starts[part])]
-        found = people[count : count + len(firsts)]
-        found[:, 0] = keys.high if isinstance(keys.high, int) else keys.high[firsts]
-        found[:, 1] = keys.low[firsts]
+        people_keys = people[count : count + len(firsts)]
+        people_keys[:, 0] = keys.high if isinstance(keys.high, int) else keys.high[firsts]
+        people_keys[:, 1] = keys.low[firsts]
         count += len(firsts)
     known = people[:, 1] >= 0
     return (people if known.all() else people[known]).view(np.uint64)

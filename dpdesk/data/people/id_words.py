@@ -149,8 +149,8 @@ class Words:
         """The ids that have such a byte, some more than once."""
         if self._text.find(byte, _AROUND, -_AROUND) < 0:
             return np.empty(0, np.int64)
-        found = np.frombuffer(self._text, np.uint8)[_AROUND:-_AROUND] == byte
-        return self._ids.row_of(np.flatnonzero(found))
+        is_byte = np.frombuffer(self._text, np.uint8)[_AROUND:-_AROUND] == byte
+        return self._ids.row_of(np.flatnonzero(is_byte))
 
     def _left(self, skipped: int) -> Any:
         """How many bytes of the word are the id's: of each, or of all alike."""

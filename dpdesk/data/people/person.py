@@ -62,8 +62,8 @@ def _is_plain(text: str, also: bytes = b"") -> bool:
 
 
 def _without_zeros(text: str, leading_zeros: bool) -> str:
-    found = not leading_zeros and (text.startswith("0") or "\n0" in text)
-    return _ZEROS.sub("", text) if found else text
+    has_zeros = not leading_zeros and (text.startswith("0") or "\n0" in text)
+    return _ZEROS.sub("", text) if has_zeros else text
 
 
 def _visible(text: str) -> str:

@@ -65,19 +65,19 @@ def pack_ids(cells: pa.Array, digits: bool = False) -> IdKeys:
 def _pack(packed: IdKeys, ids: IdWords, digits: bool) -> None:
     """Pack a piece of a column."""
     words, longest = Words(ids, _CODES), min(ids.longest, LONGEST)
-    found = words.last(0)
-    seen, low = found, _together(found)
+    last = words.last(0)
+    seen, low = last, _together(last)
     high: Uint64 | np.uint64 = np.uint64(MARK)
     if longest > WORD:
         # Sixteen signs: ten of them below.
-        found = words.last(WORD)
-        seen, signs = seen | found, _together(found)
+        last = words.last(WORD)
+        seen, signs = seen | last, _together(last)
         low |= (signs << np.uint64(48)) & np.uint64((1 << 60) - 1)
         high = (signs >> np.uint64(12)) | high
     if longest > 2 * WORD:
-        found = words.last(2 * WORD)
-        seen = seen | found
-        high |= _together(found) << np.uint64(36)
+        last = words.last(2 * WORD)
+        seen = seen | last
+        high |= _together(last) << np.uint64(36)
     packed.low[ids.rows], packed.high[ids.rows] = low.view(np.int64), high
     plain = (seen & _OTHERS) == 0
     plain &= (ids.lengths > 0) if digits else (seen & _LETTERS) != 0

@@ -35,10 +35,10 @@ _ahead: Child | None = None
 def mark_of(paths: Sequence[Path]) -> FileMark | None:
     """Some files as they are; ``None`` where one is not there."""
     try:
-        found = [(str(path.absolute()), path.stat()) for path in paths]
+        states = [(str(path.absolute()), path.stat()) for path in paths]
     except (OSError, ValueError):
         return None
-    return tuple((name, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for name, s in found)
+    return tuple((name, s.st_size, s.st_mtime_ns, s.st_ctime_ns) for name, s in states)
 
 
 def take(mark: FileMark | None) -> Child:

@@ -65,10 +65,12 @@ class Accounts:
     def view(self, study: Study) -> AccountView | None:
         """The account that pays for a study, where it is chosen and known."""
         name = study.budget.account if study.budget else ""
-        found = next((a for a in self.states if a.name == name), None)
-        if found is None:
+        account = next((a for a in self.states if a.name == name), None)
+        if account is None:
             return None
-        return AccountView(found.name, found.total, found.spent, found.locked, found.delta_total)
+        return AccountView(
+            account.name, account.total, account.spent, account.locked, account.delta_total
+        )
 
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""

@@ -40,8 +40,8 @@ class KnownFile:
         Raises:
             Refused: see ``dpdesk.study.json.study_files.read_study_bytes``.
         """
-        found = read_study_bytes(self.path)
-        return found not in (None, self._content) and found != study_to_bytes(study)
+        content = read_study_bytes(self.path)
+        return content not in (None, self._content) and content != study_to_bytes(study)
 
     def put(self, study: Study) -> bool:
         """Write the study, unless somebody else wrote something that is not this study.
@@ -71,8 +71,8 @@ class KnownFile:
         Raises:
             Refused: see ``dpdesk.study.json.study_files.keep_beside`` and ``read_study_bytes``.
         """
-        found = read_study_bytes(self.path, -1)
-        return None if found is None else keep_beside(self.path, found)
+        content = read_study_bytes(self.path, -1)
+        return None if content is None else keep_beside(self.path, content)
 
     def keep_mine(self, study: Study) -> Path:
         """Keep a study beside it.

@@ -187,8 +187,8 @@ class DeskState:
     def step_problems(self, step: str) -> tuple[Problem, ...]:
         """The problems that belong on a step's page."""
         prefixes = _STEP_PATHS.get(step, ())
-        found = tuple(p for p in self.problems if any(_below(p.path, x) for x in prefixes))
-        return (*self.file_problems, *found) if step == "data" else found
+        problems = tuple(p for p in self.problems if any(_below(p.path, x) for x in prefixes))
+        return (*self.file_problems, *problems) if step == "data" else problems
 
 
 def _below(path: str, prefix: str) -> bool:
@@ -199,12 +199,12 @@ def _of_each(
     problems: Iterable[Problem], prefix: str, names: Sequence[str]
 ) -> Mapping[str, tuple[Problem, ...]]:
     """The problems of the parts of a list, by name; of equal names the first one's."""
-    found: dict[int, list[Problem]] = {}
+    by_number: dict[int, list[Problem]] = {}
     for problem in problems:
         index = problem.path.removeprefix(prefix).partition("]")[0]
         if index.isdigit():
-            found.setdefault(int(index), []).append(problem)
-    return {names[at]: tuple(found[at]) for at in sorted(found, reverse=True)}
+            by_number.setdefault(int(index), []).append(problem)
+    return {names[at]: tuple(by_number[at]) for at in sorted(by_number, reverse=True)}
 
 
 def _shares(study: Study, answered: frozenset[str]) -> Share:
@@ -247,8 +247,8 @@ def derive(
     known = before if before is not None and before.study is study else None
     plans = _plans(study, before) if known is None else known.plans
     checked = _checked(study, plans) if known is None else known.checked
-    found = {query_id: find_answer(plan) for query_id, plan in plans.items()}
-    stored = {query_id: paid for query_id, paid in found.items() if paid is not None}
+    answers = {query_id: find_answer(plan) for query_id, plan in plans.items()}
+    stored = {query_id: paid for query_id, paid in answers.items() if paid is not None}
     answered = frozenset() if fresh else frozenset(stored)
     repeats = _repeats(plans, answered)
     planned = _shares(study, answered | repeats)

@@ -73,8 +73,8 @@ def _read(line: str) -> Named:
     quoted = _QUOTED.fullmatch(text)
     if quoted and _is_quoted(quoted[1].replace('""', '"')):
         return _short(quoted[1].replace('""', '"')), _short(quoted[2] or "")
-    found = _NUMBERED.fullmatch(text) or _NAMED.fullmatch(text)
-    return (_short(found[1]), _short(found[2] or "")) if found else (_short(text), "")
+    match = _NUMBERED.fullmatch(text) or _NAMED.fullmatch(text)
+    return (_short(match[1]), _short(match[2] or "")) if match else (_short(text), "")
 
 
 def _is_quoted(inner: str) -> bool:

@@ -88,9 +88,9 @@ class StartButton(PressedByReturn, QAbstractButton):
             focus_ring(painter, whole, Radius.CARD)
         painter.end()
 
-    def _draw(self, painter: QPainter, place: QRectF, text: str, role: Role, found: QFont) -> None:
+    def _draw(self, painter: QPainter, place: QRectF, text: str, role: Role, font: QFont) -> None:
         painter.setPen(color(role))
-        painter.setFont(found)
+        painter.setFont(font)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
 
 

@@ -28,8 +28,8 @@ def unit(study: Study, query: Query) -> str:
     kind = query.declaration.unit
     if kind in ("rows", "people"):
         return _counted(study, kind)
-    found = words.unit_of(study, query) if kind is not None else ""
-    return squared_unit(found) if found and kind == "squared" else found
+    own = words.unit_of(study, query) if kind is not None else ""
+    return squared_unit(own) if own and kind == "squared" else own
 
 
 def margin(study: Study, query: Query, width: Fraction) -> str:
@@ -152,20 +152,20 @@ def noise(plan: QueryPlan) -> str:
 
 def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
-    found = [noise(plan), *other_levels(study, plan)]
+    sentences = [noise(plan), *other_levels(study, plan)]
     if plan.beside is not None:
         template = QCoreApplication.translate(
             "Accuracy", "Noise on the count instead would be within {0}."
         )
         beside = words.margin(plan.beside, unit(study, plan.query))
-        found.append(template.format(beside))
+        sentences.append(template.format(beside))
     if plan.found_from is not None:
         template = QCoreApplication.translate(
             "Accuracy", "A category that {0} {1} have is found 95 times in 100."
         )
         people = _counted(study, "people")
-        found.append(template.format(words.grouped(plan.found_from), people))
-    return " ".join(found)
+        sentences.append(template.format(words.grouped(plan.found_from), people))
+    return " ".join(sentences)
 
 
 def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:

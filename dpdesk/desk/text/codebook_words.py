@@ -103,16 +103,16 @@ def mark(change: Change) -> str:
 
 def side(column: Column, with_basis: bool = False) -> DeclarationText:
     """A declaration in two lines."""
-    found = [f"“{column.title}”"] if column_title(column) != column.name else []
+    sentences = [f"“{column.title}”"] if column_title(column) != column.name else []
     if column.missing_values:
         missing = QCoreApplication.translate("Codebook", "missing: {0}")
-        found.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
+        sentences.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
     if isinstance(column, CategoryColumn | YesNoColumn) and column.compare == FOLDED:
-        found.append(QCoreApplication.translate("Codebook", "without case and outer spaces"))
+        sentences.append(QCoreApplication.translate("Codebook", "without case and outer spaces"))
     if with_basis and column.basis:
         basis = QCoreApplication.translate("Codebook", "from {0}")
-        found.append(basis.format(column.basis))
-    return DeclarationText(domain(column), "; ".join(found))
+        sentences.append(basis.format(column.basis))
+    return DeclarationText(domain(column), "; ".join(sentences))
 
 
 def domain(column: Column) -> str:

@@ -96,11 +96,11 @@ def _of_choices() -> dict[Statistic, ListedStatistic]:
         tr("QueryWords", "Most common group, or the top few"),
         tr("QueryWords", "Best cut-off of a number among candidates"),
     )
-    found = tr("QueryWords", "Categories found in the data, if enough {people} have them")
+    categories = tr("QueryWords", "Categories found in the data, if enough {people} have them")
     return {
         "most-common": one(icon="stamp", about=most),
         "cut-off": one(icon="sliders", about=best),
-        "categories-found": one(icon="tag", about=found),
+        "categories-found": one(icon="tag", about=categories),
     }
 
 

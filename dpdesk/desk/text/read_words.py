@@ -160,14 +160,17 @@ def offers(data: DataSource, part: str, head: FileSummary = NOTHING_SEEN) -> lis
 def _row_offers(data: DataSource, filled: Sequence[int]) -> list[tuple[str, str]]:
     """Rows with how full they are: a header fills its row, a title one cell."""
     first = [("", QCoreApplication.translate("ReadWords", "First line that is not blank"))]
-    found = [] if data.format == "excel" else first
+    offers = [] if data.format == "excel" else first
     for row, cells in enumerate(filled, start=1):
         if cells:
             full = QCoreApplication.translate("ReadWords", "%n cell(s) filled", "", cells)
-            found.append((str(row), f"{row_words(data, row)}: {full}"))
-    if data.header_row and str(data.header_row) not in dict(found):
-        found.append((str(data.header_row), row_words(data, data.header_row)))
-    return [*found, ("0", QCoreApplication.translate("ReadWords", "The file names no columns (0)"))]
+            offers.append((str(row), f"{row_words(data, row)}: {full}"))
+    if data.header_row and str(data.header_row) not in dict(offers):
+        offers.append((str(data.header_row), row_words(data, data.header_row)))
+    return [
+        *offers,
+        ("0", QCoreApplication.translate("ReadWords", "The file names no columns (0)")),
+    ]
 
 
 def typed(data: DataSource, part: str, text: str) -> tuple[str, str] | None:

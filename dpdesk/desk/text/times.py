@@ -15,19 +15,19 @@ def when(stamp: str, brief: bool = False) -> str:
         stamp: such as ``2026-11-21T14:32Z``.
         brief: for a table.
     """
-    found = _parsed(stamp)
-    return stamp if found is None else f"{day(stamp, brief)}, {found:%H:%M}"
+    moment = _parsed(stamp)
+    return stamp if moment is None else f"{day(stamp, brief)}, {moment:%H:%M}"
 
 
 def day(stamp: str, brief: bool = False) -> str:
     """The day of a ledger's minute, as :func:`when` says it."""
-    found = _parsed(stamp)
-    if found is None:
+    moment = _parsed(stamp)
+    if moment is None:
         return stamp
     locale = QLocale()
     if brief:
-        return locale.toString(found.date(), "d MMM yyyy")
-    return locale.toString(found.date(), QLocale.FormatType.LongFormat)
+        return locale.toString(moment.date(), "d MMM yyyy")
+    return locale.toString(moment.date(), QLocale.FormatType.LongFormat)
 
 
 def _parsed(stamp: str) -> datetime | None:

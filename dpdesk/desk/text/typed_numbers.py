@@ -38,8 +38,8 @@ def numbers_from_text(text: str) -> tuple[Decimal, ...] | None:
     ((Decimal('0.25'), Decimal('0.5'), Decimal('0.75')), (Decimal('1'), Decimal('2')), None)
     """
     parts = [part for part in re.split(r"[;\s]+|,(?=\s)", text) if part.strip(",")]
-    found = [decimal_from_text(part.strip(",")) for part in parts]
-    return None if None in found else tuple(n for n in found if n is not None)
+    numbers = [decimal_from_text(part.strip(",")) for part in parts]
+    return None if None in numbers else tuple(n for n in numbers if n is not None)
 
 
 def regrouped(text: str) -> str:

@@ -202,9 +202,9 @@ def period(name: Period) -> str:
     return language().say(title_words.PERIODS[name])
 
 
-def condition(study: Study, found: Condition) -> str:
+def condition(study: Study, tested: Condition) -> str:
     """A condition in words."""
-    return titles.condition(study, found, language())
+    return titles.condition(study, tested, language())
 
 
 def conditions(study: Study, query: Query) -> str:

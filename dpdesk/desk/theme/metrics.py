@@ -97,5 +97,5 @@ def _font(_user: str, size: Type, semibold: bool, mono: bool, tabular: bool) -> 
 
 def scale() -> float:
     """The user's font scaling: 1 where text is 13 pixels high."""
-    found = QApplication.font().pixelSize()
-    return found / BASE if found > 0 else 1.0
+    size = QApplication.font().pixelSize()
+    return size / BASE if size > 0 else 1.0

@@ -74,9 +74,9 @@ class Page(QWidget):
 
     def focus_first(self) -> None:
         """Put the keyboard on the first thing to do: what goes on, or the first of the content."""
-        found = self._put_on = self._first_control()
-        if found is not None:
-            found.setFocus(Qt.FocusReason.TabFocusReason)
+        control = self._put_on = self._first_control()
+        if control is not None:
+            control.setFocus(Qt.FocusReason.TabFocusReason)
             # What was just made has its place only after the next layout.
             QTimer.singleShot(0, self, self._scroll_to_focus)
 
@@ -92,9 +92,9 @@ class Page(QWidget):
         return self.first_to_do() or usual or self._first_of_content()
 
     def _scroll_to_focus(self) -> None:
-        found = QApplication.focusWidget()
-        if found is not None and self._content.isAncestorOf(found):
-            self.scroll_area.ensureWidgetVisible(found, 0, Space.PANEL // 2)
+        control = QApplication.focusWidget()
+        if control is not None and self._content.isAncestorOf(control):
+            self.scroll_area.ensureWidgetVisible(control, 0, Space.PANEL // 2)
 
     def _first_of_content(self) -> QWidget | None:
         return next((w for w in self._content.findChildren(QWidget) if takes_keyboard(w)), None)

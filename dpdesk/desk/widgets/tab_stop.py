@@ -56,11 +56,11 @@ def _placed(layout: QLayout) -> Iterator[QWidget]:
     for place in range(layout.count()):
         item = layout.itemAt(place)
         inner = item.layout() if item is not None else None
-        found = item.widget() if item is not None else None
+        widget = item.widget() if item is not None else None
         if inner is not None:
             yield from _placed(inner)
-        elif found is not None:
-            yield found
+        elif widget is not None:
+            yield widget
 
 
 def one_tab_stop(group: QButtonGroup) -> None:

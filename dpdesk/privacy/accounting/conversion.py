@@ -61,10 +61,10 @@ def account_right_in_100(amount: Share, delta: Delta) -> int:
     """
     if isinstance(amount, Epsilon):
         return right_in_100(amount, delta)
-    found = rho_right_in_100(amount)
+    right = rho_right_in_100(amount)
     # ``found`` was rounded up: failures raise it where they reach beyond what that had given.
     fails = 50 * float(half(delta).as_fraction())
-    return min(100, found + (100 * guess_bound_of_rho(amount) + fails > found))
+    return min(100, right + (100 * guess_bound_of_rho(amount) + fails > right))
 
 
 def half(delta: Delta) -> Delta:

@@ -66,5 +66,5 @@ def found_from(noise: Noise, threshold: int) -> int:
 
 def _down(delta: Delta) -> float:
     """The largest float that is at most delta."""
-    found = float(delta.as_fraction())
-    return found if Fraction(found) <= delta.as_fraction() else math.nextafter(found, 0.0)
+    nearest = float(delta.as_fraction())
+    return nearest if Fraction(nearest) <= delta.as_fraction() else math.nextafter(nearest, 0.0)

@@ -43,8 +43,8 @@ class ConfidenceLevels:
 
 def levels(plan: Plan) -> tuple[ConfidenceLevels, ...]:
     """The levels of every query that has a margin before the release."""
-    found = (levels_of(query) for query in plan.queries)
-    return tuple(one for one in found if one is not None)
+    by_query = (levels_of(query) for query in plan.queries)
+    return tuple(one for one in by_query if one is not None)
 
 
 def levels_of(plan: QueryPlan) -> ConfidenceLevels | None:

@@ -115,17 +115,17 @@ def _fewer(study: Study, query: Query) -> Iterator[QueryChange]:
 
     Those that keep the most groups come first.
     """
-    found: list[tuple[int, QueryChange]] = []
+    changes: list[tuple[int, QueryChange]] = []
     for place, grouping in enumerate(query.by):
         rest = (*query.by[:place], *query.by[place + 1 :])
         names = {"name": _title(study, grouping)}
         if rest:
-            found.append(
+            changes.append(
                 (cells(study, rest), ("fewer-groups", _regrouped(study, query, rest), names))
             )
     if len(query.by) == 1:
-        found.extend(_other_columns(study, query))
-    yield from (change for _, change in sorted(found, key=lambda pair: -pair[0]))
+        changes.extend(_other_columns(study, query))
+    yield from (change for _, change in sorted(changes, key=lambda pair: -pair[0]))
 
 
 def _other_columns(study: Study, query: Query) -> Iterator[tuple[int, QueryChange]]:

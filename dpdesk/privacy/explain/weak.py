@@ -92,14 +92,14 @@ def weaknesses(
         plans: the plan of each query that is complete, by its id.
         spare: what may be spent beyond this plan; ``None`` where nobody knows.
     """
-    found: list[Weakness] = []
+    result: list[Weakness] = []
     alike: defaultdict[Hashable, list[QueryPlan]] = defaultdict(list)
     for query in study.queries:
         if query.id in plans:
             earlier = alike[_request(query)]
-            found.extend(_of_query(study, plans[query.id], earlier, spare))
+            result.extend(_of_query(study, plans[query.id], earlier, spare))
             earlier.append(plans[query.id])
-    return tuple(found)
+    return tuple(result)
 
 
 def _of_query(
@@ -129,8 +129,8 @@ def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator
         ends = {"lowest": possible.lowest, "highest": possible.highest}
         is_whole = plan.half_width >= possible.highest - possible.lowest
         code = "whole-range" if is_whole else "half-range"
-        found = partial(remedy, study, plan.query, _is_narrow, spare)
-        yield Weakness(plan.query.id, code, unit, found, lambda: ends)
+        change = partial(remedy, study, plan.query, _is_narrow, spare)
+        yield Weakness(plan.query.id, code, unit, change, lambda: ends)
 
 
 def _is_narrow(plan: QueryPlan) -> bool:
@@ -182,9 +182,9 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
         "cells": Fraction(len(plan.cells)),
         "margin": margin,
     }
-    found = partial(remedy, study, plan.query, _stands_out(study), spare)
+    change = partial(remedy, study, plan.query, _stands_out(study), spare)
     code = "groups" if many else "group"
-    yield Weakness(plan.query.id, code, unit_of(plan), found, lambda: told)
+    yield Weakness(plan.query.id, code, unit_of(plan), change, lambda: told)
 
 
 def _size_beyond(plan: QueryPlan, margin: Fraction) -> Numbers:
@@ -257,13 +257,13 @@ def _wide_bounds(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
         return
     if column.upper - column.lower < FAR * (known.upper - known.lower):
         return
-    found = narrower(study, plan.query)
-    if found is None:
+    bounds = narrower(study, plan.query)
+    if bounds is None:
         return
     ends = (column.lower, column.upper, known.lower, known.upper)
     names = ("lowest", "highest", "typical_lowest", "typical_highest")
     numbers = {name: Fraction(end) for name, end in zip(names, ends, strict=True)}
-    yield Weakness(plan.query.id, "wide-bounds", column.label, lambda: found, lambda: numbers)
+    yield Weakness(plan.query.id, "wide-bounds", column.label, lambda: bounds, lambda: numbers)
 
 
 def _twice(study: Study, mine: QueryPlan, earlier: Iterable[QueryPlan]) -> Iterator[Weakness]:
@@ -274,11 +274,11 @@ def _twice(study: Study, mine: QueryPlan, earlier: Iterable[QueryPlan]) -> Itera
             continue
         other = theirs.query
         if theirs.canonical == mine.canonical:
-            found = partial(leave_out, study, query)
-            yield Weakness(query.id, "twice-free", unit_of(mine), found, other=other.id)
+            change = partial(leave_out, study, query)
+            yield Weakness(query.id, "twice-free", unit_of(mine), change, other=other.id)
         else:
-            found = partial(_as_one, study, other, query)
-            yield Weakness(query.id, "twice", unit_of(mine), found, other=other.id)
+            change = partial(_as_one, study, other, query)
+            yield Weakness(query.id, "twice", unit_of(mine), change, other=other.id)
         return
 
 

@@ -184,8 +184,8 @@ def score_points(part: Part) -> int:
 def _chosen(part: Part, miss: float) -> Fraction:
     noise = part.noise
     candidates = part.cells // noise.blocks
-    found = top_bound(candidates, noise.scale, noise.picks, way_of(noise), miss)
-    return found * part.width / score_points(part)
+    bound = top_bound(candidates, noise.scale, noise.picks, way_of(noise), miss)
+    return bound * part.width / score_points(part)
 
 
 def squared_unit(unit: str) -> str:

@@ -40,14 +40,14 @@ class OneVector(Method):
 
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a cell."""
-        part, found = plan.parts[0], noisy[0][cell]
+        part, noisy_count = plan.parts[0], noisy[0][cell]
         if plan.edition < MARKS:
-            return ((*exact_texts(found, part.half_width, part.width), str(found)),)
-        value, margin = found * part.width, part.half_width * part.width
+            return ((*exact_texts(noisy_count, part.half_width, part.width), str(noisy_count)),)
+        value, margin = noisy_count * part.width, part.half_width * part.width
         shown = interval(value, margin, self.possible(plan) or Possible(None, None))
         ends = (value, margin, shown.low, shown.high)
         nearest = "" if shown.nearest is None else exact_text(shown.nearest, part.width)
-        return ((*(exact_text(end, part.width) for end in ends), str(found), nearest),)
+        return ((*(exact_text(end, part.width) for end in ends), str(noisy_count), nearest),)
 
 
 class CountRows(OneVector):

@@ -26,13 +26,13 @@ class Figure:
     half_width: Fraction
 
 
-def exact_texts(found: int, half_width: int, width: Fraction) -> tuple[str, str, str, str]:
+def exact_texts(quanta: int, half_width: int, width: Fraction) -> tuple[str, str, str, str]:
     """Value, margin and range in full: whole multiples of a width that is a finite decimal."""
     digits = _decimals(width)
     unit = int(width * 10**digits)
     value, margin, low, high = (
         plain(fixed(n * unit, digits))
-        for n in (found, half_width, found - half_width, found + half_width)
+        for n in (quanta, half_width, quanta - half_width, quanta + half_width)
     )
     return value, margin, low, high
 

@@ -68,10 +68,10 @@ class Mean(Method):
         """The sum's noise over a public count, or the ratio of both noises."""
         total, grid = plan.parts[0], _grid(plan.grid)
         if len(plan.parts) == 1:
-            found = noise_distribution.half_width(total.noise, miss) * total.width
+            margin = noise_distribution.half_width(total.noise, miss) * total.width
         else:
-            found = ratio_margin(plan.parts, grid, miss)
-        return min(found / plan.rows_divided_by, grid.last * total.width)
+            margin = ratio_margin(plan.parts, grid, miss)
+        return min(margin / plan.rows_divided_by, grid.last * total.width)
 
     def possible(self, plan: QueryPlan) -> Possible:
         """Between the bounds."""
@@ -88,20 +88,20 @@ class Mean(Method):
     def texts(self, plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[tuple[str, ...], ...]:
         """One line a cell; nothing but the parts where the noisy count is below one."""
         grid = _grid(plan.grid)
-        found = tuple(vector[cell] for vector in noisy)
-        figure = mean_figure(plan, grid, found)
+        drawn = tuple(vector[cell] for vector in noisy)
+        figure = mean_figure(plan, grid, drawn)
         bounds = (grid.lowest * grid.quantum, grid.highest * grid.quantum)
-        return ((*rounded_texts(figure, *bounds), *map(str, found)),)
+        return ((*rounded_texts(figure, *bounds), *map(str, drawn)),)
 
 
-def mean_figure(plan: QueryPlan, grid: Grid, found: tuple[int, ...]) -> Figure | None:
+def mean_figure(plan: QueryPlan, grid: Grid, drawn: tuple[int, ...]) -> Figure | None:
     """A mean and its margin from the noisy sum and count; ``None`` for a count below one.
 
     The margin is ``ratio_margin / noisy count`` (see ``ratio``), and never more than the range,
     inside which both the published and the exact mean lie. Over a public count it is the sum's.
     """
-    is_public = len(found) == 1
-    noisy_sum, rows = found if not is_public else (found[0], plan.unit.people or 0)
+    is_public = len(drawn) == 1
+    noisy_sum, rows = drawn if not is_public else (drawn[0], plan.unit.people or 0)
     if rows < 1:
         return None
     lowest, highest = grid.lowest * grid.quantum, grid.highest * grid.quantum

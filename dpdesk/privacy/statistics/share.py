@@ -72,8 +72,8 @@ class Proportion(Method):
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """Both counts, or the one, within one margin."""
         each = miss if _is_public(plan) else 1 - math.sqrt(1 - miss)
-        found = noise_distribution.half_width(plan.parts[0].noise, each)
-        return min(Fraction(found, plan.rows_divided_by), Fraction(1))
+        margin = noise_distribution.half_width(plan.parts[0].noise, each)
+        return min(Fraction(margin, plan.rows_divided_by), Fraction(1))
 
     def possible(self, plan: QueryPlan) -> Possible:
         """Any part of the whole."""

@@ -141,16 +141,16 @@ def _stored(members: StrictObject) -> StoredRelease:
     record = _record(predicate, edition, ledger, drawn)
     predicate.finish()
     tables = members.list("tables", _table)
-    if [found.id for found in tables] != [query.id for query in record.queries]:
+    if [table.id for table in tables] != [query.id for query in record.queries]:
         raise malformed("$.tables")
     return StoredRelease(record, tables)
 
 
 def _format(members: StrictObject) -> int:
-    found = members.raw("format")
-    if type(found) is not int or found not in FORMATS:
+    edition = members.raw("format")
+    if type(edition) is not int or edition not in FORMATS:
         raise refuse("claim-format-unknown", members.at("format"))
-    return found
+    return edition
 
 
 def _record(

@@ -75,14 +75,14 @@ class ReleasedStudy:
 
     def text(self, key: str) -> str:
         """One of its texts; empty where there is none."""
-        found = self.members.get(key)
-        return found if isinstance(found, str) else ""
+        value = self.members.get(key)
+        return value if isinstance(value, str) else ""
 
     @property
     def data(self) -> Members:
         """What is said of how the file is read."""
-        found = self.members.get("data")
-        return found if isinstance(found, dict) else {}
+        value = self.members.get("data")
+        return value if isinstance(value, dict) else {}
 
     def without_local(self) -> ReleasedStudy:
         """The study without what names the custodian's files, which earlier versions recorded."""
@@ -110,14 +110,14 @@ class ReleasedQuestion:
     @property
     def column(self) -> str:
         """The column that is asked about; empty without one."""
-        found = self.members.get("column")
-        return found if isinstance(found, str) else ""
+        value = self.members.get("column")
+        return value if isinstance(value, str) else ""
 
     @property
     def by(self) -> list[Any]:
         """The groupings."""
-        found = self.members.get("by")
-        return found if isinstance(found, list) else []
+        value = self.members.get("by")
+        return value if isinstance(value, list) else []
 
 
 def public_study(study: Study) -> Members:

@@ -104,20 +104,20 @@ class StrictObject:
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts."""
-        found = self._typed(key, list)
-        if set(map(type, found)) - {str}:
+        values = self._typed(key, list)
+        if set(map(type, values)) - {str}:
             raise malformed(self.at(key))
-        return tuple(found)
+        return tuple(values)
 
     def word(self, key: str, known: Iterable[W]) -> W:
         """One of the words that this version knows."""
         value = self.raw(key)
         if type(value) is not str:
             raise malformed(self.at(key))
-        found = next((word for word in known if word == value), None)
-        if found is None:
+        listed = next((word for word in known if word == value), None)
+        if listed is None:
             raise refuse("claim-word-unknown", self.at(key), place=self.at(key))
-        return found
+        return listed
 
     def minute(self, key: str) -> str:
         """A minute of the calendar, as the ledger writes it.
@@ -200,9 +200,9 @@ def read_whole(value: Any, path: str, read: Callable[[StrictObject], T]) -> T:
         Refused: see :class:`StrictObject`.
     """
     members = StrictObject(value, path)
-    found = read(members)
+    result = read(members)
     members.finish()
-    return found
+    return result
 
 
 def malformed(path: str) -> Refused:

@@ -29,7 +29,7 @@ def stored_members(stored: StoredRelease) -> Members:
     record = stored.record
     members: Members = {
         "predicate": _record(record),
-        "tables": [table_members(found) for found in stored.tables],
+        "tables": [table_members(table) for table in stored.tables],
     }
     return members | {"noisy": _drawn(record)} if record.format == 1 else members
 

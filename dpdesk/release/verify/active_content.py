@@ -80,10 +80,10 @@ def _tags(page: str) -> Iterator[str]:
 def _is_plain_tag(tag: str) -> bool:
     if any(meta.fullmatch(tag) for meta in METAS):
         return True
-    found = _TAG.fullmatch(tag)
-    if found is None or found[2] not in TAGS or (found[2] == "style" and found[3]):
+    match = _TAG.fullmatch(tag)
+    if match is None or match[2] not in TAGS or (match[2] == "style" and match[3]):
         return False
-    return all(name in ATTRIBUTES for name in _ATTRIBUTE.findall(found[3]))
+    return all(name in ATTRIBUTES for name in _ATTRIBUTE.findall(match[3]))
 
 
 def is_plain_table(content: bytes) -> bool:

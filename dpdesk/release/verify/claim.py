@@ -49,12 +49,12 @@ def check_claim(record: ReleaseRecord, repriced: RepricedStudy) -> tuple[Problem
     if not is_written_by(version, record.format):
         params = {"version": version, "format": str(record.format)}
         return (Problem("$.software.dpdesk", "claim-format-differs", params),)
-    found = (*_queries(record), *_total(record), *study_problems(record))
-    found += (*chain_problems(record), *account_problems(record), *delta_problems(record))
+    problems = (*_queries(record), *_total(record), *study_problems(record))
+    problems += (*chain_problems(record), *account_problems(record), *delta_problems(record))
     if record.format >= NAMED_SINCE:
-        found += tuple(title_problems(record))
+        problems += tuple(title_problems(record))
     # What contradicts itself is not priced again.
-    return found or tuple(price_problems(record, repriced))
+    return problems or tuple(price_problems(record, repriced))
 
 
 def is_written_by(version: str, format: int) -> bool:
@@ -77,9 +77,9 @@ def _queries(record: ReleaseRecord) -> Iterator[Problem]:
         path = f"$.queries[{index}]"
         for number, draw in enumerate(query.draws):
             yield from _loss(query, draw, f"{path}.parts[{number}]")
-        found = _sum(record, (draw.share for draw in query.draws))
-        if found != query.share:
-            params = {"query": query.id, "claimed": str(query.share), "computed": str(found)}
+        total = _sum(record, (draw.share for draw in query.draws))
+        if total != query.share:
+            params = {"query": query.id, "claimed": str(query.share), "computed": str(total)}
             yield Problem(f"{path}.share", "claim-shares-differ", params)
 
 

@@ -35,10 +35,10 @@ def rebuilt_tables(record: ReleaseRecord, repriced: RepricedStudy) -> dict[str, 
         return None
     tables = {}
     for query in record.queries:
-        found = _rebuilt(study, plans[query.id], query)
-        if found is None:
+        rebuilt = _rebuilt(study, plans[query.id], query)
+        if rebuilt is None:
             return None
-        tables[query.id] = found
+        tables[query.id] = rebuilt
     return tables
 
 
@@ -67,9 +67,9 @@ def too_noisy_lines(record: ReleaseRecord) -> int | None:
     return sum(_too_noisy(found) for found in tables.values())
 
 
-def _too_noisy(found: Table) -> int:
-    marks = [place for place, column in enumerate(found.columns) if column.role == "mark"]
-    return sum(row[place] == YES for place in marks for row in found.rows)
+def _too_noisy(table: Table) -> int:
+    marks = [place for place, column in enumerate(table.columns) if column.role == "mark"]
+    return sum(row[place] == YES for place in marks for row in table.rows)
 
 
 def _are_twins_unlike(record: ReleaseRecord, plans: Mapping[str, QueryPlan]) -> bool:
@@ -90,10 +90,10 @@ def _is_findable(study: Study, plan: QueryPlan, query: ReleasedQuery, drawn: Dra
     return min(drawn.noisy[0], default=least) >= least and markers.isdisjoint(drawn.found)
 
 
-def table_bytes(found: Table) -> bytes | None:
+def table_bytes(table: Table) -> bytes | None:
     """A table's file; ``None`` where a figure is none."""
     try:
-        return csv_bytes(found)
+        return csv_bytes(table)
     except Refused:
         return None
 

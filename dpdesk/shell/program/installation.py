@@ -17,11 +17,11 @@ LIMITS: Final[Template] = (
 
 def run() -> int:
     """Print each difference, and what the comparison is worth."""
-    found = compare()
+    comparison = compare()
     differences = [
-        *((say("changed"), name) for name in found.changed),
-        *((say("missing"), name) for name in found.missing),
-        *((say("additional"), name) for name in found.additional),
+        *((say("changed"), name) for name in comparison.changed),
+        *((say("missing"), name) for name in comparison.missing),
+        *((say("additional"), name) for name in comparison.additional),
     ]
     width = max((len(what) for what, _name in differences), default=0)
     for what, name in differences:
@@ -29,7 +29,7 @@ def run() -> int:
     if differences:
         print(say("The installation is damaged or was changed. Install dpdesk again."))
     else:
-        checked = found.checked
+        checked = comparison.checked
         print(
             say_count(
                 checked,

@@ -21,14 +21,14 @@ from dpdesk.study.problem import Problem
 
 def check_dates(column: DateColumn, path: str) -> Iterator[Problem]:
     """Problems of a date column, beyond those that columns of every kind can have."""
-    found = [
+    problems = [
         *_end(column, "first", column.first, path),
         *_end(column, "last", column.last, path),
     ]
-    if not found and column.first is not None and column.last is not None:
-        found = [*_period(column.first, column.last, f"{path}.last")]
-        found = found or [*_constants(column, path, column.first, column.last)]
-    yield from found
+    if not problems and column.first is not None and column.last is not None:
+        problems = [*_period(column.first, column.last, f"{path}.last")]
+        problems = problems or [*_constants(column, path, column.first, column.last)]
+    yield from problems
     yield from _pivot(column, f"{path}.pivot")
 
 

@@ -116,8 +116,8 @@ def bins_of(study: Study, query: Query) -> int:
     """Over how many bins a query may count; over more candidates than ``MOST_EDGES`` none does."""
     if isinstance(query.parameters, DistributionParameters):
         return len(query.parameters.edges)
-    found = lines_of(study, query) if query.declaration.reads_counts else 0
-    return found if found <= MOST_EDGES else 0
+    lines = lines_of(study, query) if query.declaration.reads_counts else 0
+    return lines if lines <= MOST_EDGES else 0
 
 
 def lines_of(study: Study, query: Query) -> int:

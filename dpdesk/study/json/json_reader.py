@@ -177,8 +177,8 @@ class ObjectReader:
     def numbers(self, key: str) -> tuple[Decimal, ...]:
         """A list of decimal numbers."""
         items = self._items(key, limits.MAX_VALUES)
-        found = (self._listed_number(item, at) for at, item in items)
-        return tuple(number for number in found if number is not None)
+        values = (self._listed_number(item, at) for at, item in items)
+        return tuple(number for number in values if number is not None)
 
     def _listed_number(self, value: Json, key: str) -> Decimal | None:
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -190,20 +190,20 @@ class ObjectReader:
         self, key: str, read: Callable[[ObjectReader], T | None], most: int
     ) -> tuple[T, ...]:
         """A list of objects, each read by ``read``; those that cannot be read are left out."""
-        found = (self._nested(item, at).read(read) for at, item in self._items(key, most))
-        return tuple(item for item in found if item is not None)
+        values = (self._nested(item, at).read(read) for at, item in self._items(key, most))
+        return tuple(item for item in values if item is not None)
 
     def mixed(
         self, key: str, read: Callable[[ObjectReader], T | None], most: int
     ) -> tuple[T | str, ...]:
         """A list of texts and objects, in any order."""
-        found = (
+        values = (
             self._nested(item, at).read(read)
             if isinstance(item, dict)
             else self._checked_text(item, at, "")
             for at, item in self._items(key, most)
         )
-        return tuple(item for item in found if item is not None)
+        return tuple(item for item in values if item is not None)
 
     def _nested(self, value: Json, at: str) -> ObjectReader:
         return ObjectReader(value, f"{self.path}.{at}", self.problems)

@@ -80,15 +80,15 @@ def _without(is_refused: Callable[[str], bool]) -> str:
     >>> _without(lambda sign: sign in "abd")
     '^(?![\\s\\S]*[\\u0061-\\u0062\\u0064])'
     """
-    found: list[list[int]] = []
+    ranges: list[list[int]] = []
     for code in range(0x10000):
         if not is_refused(chr(code)) or unicodedata.category(chr(code)) in ("Cn", "Co"):
             continue
-        if found and found[-1][1] == code - 1:
-            found[-1][1] = code
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1][1] = code
         else:
-            found.append([code, code])
-    signs = "".join("-".join(f"\\u{end:04X}" for end in sorted(set(ends))) for ends in found)
+            ranges.append([code, code])
+    signs = "".join("-".join(f"\\u{end:04X}" for end in sorted(set(ends))) for ends in ranges)
     return rf"^(?![\s\S]*[{signs}])"
 
 

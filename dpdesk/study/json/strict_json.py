@@ -128,8 +128,8 @@ def shown_key(key: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in key[:60])
 
 
-def _are_more(found: int, most: int | None) -> bool:
-    return most is not None and found > most
+def _are_more(count: int, most: int | None) -> bool:
+    return most is not None and count > most
 
 
 def _check_structure(raw: bytes, rules: JsonRules) -> None:

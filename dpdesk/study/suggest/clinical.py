@@ -88,8 +88,8 @@ def ranges() -> dict[str, tuple[Range, ...]]:
 @lru_cache(maxsize=1)
 def typical() -> dict[Key, Range]:
     """What a study would use, where a source says it, by variable and unit."""
-    found = _ranges("typical.csv")
-    return {key: replace(row, kind="typical") for key, row in found.items()}
+    ranges_of = _ranges("typical.csv")
+    return {key: replace(row, kind="typical") for key, row in ranges_of.items()}
 
 
 def _ranges(name: str) -> dict[Key, Range]:

@@ -33,7 +33,9 @@ def plain_choices(text: str) -> tuple[LabelledCode, ...] | None:
     parts = [part.strip() for part in _parts(text) if part.strip()]
     coded = [_CODED.fullmatch(part) for part in parts]
     if parts and all(coded):
-        return tuple((found["code"], " ".join(found["label"].split())) for found in coded if found)
+        return tuple(
+            (choice["code"], " ".join(choice["label"].split())) for choice in coded if choice
+        )
     if "|" in text and (listed := redcap_choices(text)) is not None:
         return listed
     if not parts or any("=" in part for part in parts):

@@ -72,15 +72,15 @@ def _first_rows(text: str, separator: str) -> Iterator[list[str]]:
 def _rows(text: str, separator: str, place: int, keys: tuple[str, ...]) -> Iterator[Row]:
     """The rows below the header in row ``place``."""
     reader = _reader(text, separator)
-    found = 0
+    variables = 0
     try:
         for cells in islice(reader, place + 1, None):
             if len(cells) > _MOST_CELLS or max(map(len, cells), default=0) > _MOST_SIGNS:
                 raise refuse("codebook-table-malformed", f"line {reader.line_num}")
             if any(cell.strip() for cell in cells):
-                found += 1
+                variables += 1
                 yield reader.line_num, _members(keys, cells)
-            if found > MAX_CODEBOOK_VARIABLES:
+            if variables > MAX_CODEBOOK_VARIABLES:
                 raise refuse("codebook-too-many-variables", most=str(MAX_CODEBOOK_VARIABLES))
     except csv.Error:
         raise refuse("codebook-table-malformed", f"line {reader.line_num}") from None

@@ -165,7 +165,7 @@ def _date(draft: Draft, described: dict[str, Json]) -> None:
         draft.note("codebook-date-format")
     draft.say(format=known)
     for place, text in _bounds(draft, described):
-        found = day(text, known)
-        if found is None:
+        date = day(text, known)
+        if date is None:
             draft.note("codebook-bound-odd")
-        draft.say(**{("first", "last")[place]: found})
+        draft.say(**{("first", "last")[place]: date})

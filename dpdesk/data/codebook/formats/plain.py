@@ -136,8 +136,8 @@ def _date(draft: Draft, cells: _Cells) -> None:
     draft.say(format=known)
     for key, member in (("min", "first"), ("max", "last")):
         text = cells.get(key, "")
-        found = day(text, known or ISO) if text else None
-        if text and found is None:
+        date = day(text, known or ISO) if text else None
+        if text and date is None:
             today = text.casefold() in ("today", "heute", "now")
             draft.note("codebook-today" if today else "codebook-bound-odd")
-        draft.say(**{member: found})
+        draft.say(**{member: date})

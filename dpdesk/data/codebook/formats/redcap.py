@@ -197,10 +197,10 @@ def _date(draft: Draft, cells: Mapping[str, str], order: str) -> None:
     draft.kind = "date"
     draft.said["format"] = ISO
     for key, member in (("min", "first"), ("max", "last")):
-        found = day(cells[key], date_format(order))
-        if found is None and not says_nothing(cells[key]):
+        date = day(cells[key], date_format(order))
+        if date is None and not says_nothing(cells[key]):
             draft.note(*_unread(cells[key]))
-        draft.say(**{member: found})
+        draft.say(**{member: date})
 
 
 def _unread(text: str) -> tuple[str]:

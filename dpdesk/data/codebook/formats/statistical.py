@@ -56,22 +56,22 @@ def read_labels(
         yield _variable(variable, f"variable {place}", clock)
 
 
-def _variable(found: DescribedVariable, place: str, clock: DateOrigin) -> Draft:
-    draft = Draft(found.name, place)
-    draft.say(title=" ".join(found.title.split()))
-    missing = _missing(draft, found.missing)
+def _variable(described: DescribedVariable, place: str, clock: DateOrigin) -> Draft:
+    draft = Draft(described.name, place)
+    draft.say(title=" ".join(described.title.split()))
+    missing = _missing(draft, described.missing)
     draft.say(missing_values=missing)
-    choices = [choice for choice in map(_choice, found.labels) if choice[0] not in missing]
-    if found.storage != "string":
+    choices = [choice for choice in map(_choice, described.labels) if choice[0] not in missing]
+    if described.storage != "string":
         choices = [choice for choice in choices if not _TAGGED.fullmatch(choice[0])]
     if len(choices) > 1:
         draft.choose(choices)
         return draft
     if choices:
         draft.note("codebook-labels-left-out")
-    _unlabelled(draft, "text" if found.storage == "string" else clock.kind(found.format))
+    _unlabelled(draft, "text" if described.storage == "string" else clock.kind(described.format))
     if draft.kind == "number":
-        draft.say(step=Decimal(1) if found.storage in _WHOLE else None)
+        draft.say(step=Decimal(1) if described.storage in _WHOLE else None)
     return draft
 
 

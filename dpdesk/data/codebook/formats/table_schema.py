@@ -127,10 +127,10 @@ def _number(draft: Draft, limits: dict[str, Json], *, is_whole: bool) -> None:
     draft.say(step=Decimal(1) if is_whole else None)
     for key, member in (("minimum", "lower"), ("maximum", "upper")):
         value = limits.get(key)
-        found = None if value is None else _as_number(value)
-        if value is not None and found is None:
+        number = None if value is None else _as_number(value)
+        if value is not None and number is None:
             draft.note("codebook-bound-odd")
-        draft.say(**{member: found})
+        draft.say(**{member: number})
     _exclusive(draft, limits)
 
 
@@ -156,10 +156,10 @@ def _date(draft: Draft, field: dict[str, Json], limits: dict[str, Json]) -> None
     draft.say(format=known)
     for key, member in (("minimum", "first"), ("maximum", "last")):
         value = limits.get(key)
-        found = day(value, known) if isinstance(value, str) else None
-        if value is not None and found is None:
+        date = day(value, known) if isinstance(value, str) else None
+        if value is not None and date is None:
             draft.note("codebook-today" if value == "today" else "codebook-bound-odd")
-        draft.say(**{member: found})
+        draft.say(**{member: date})
     _exclusive(draft, limits)
 
 
@@ -184,6 +184,6 @@ def _rule(value: Json) -> str | Replace | None:
         constant = value.get("replace")
         if isinstance(constant, str):
             return Replace(constant)
-        found = _as_number(constant)
-        return None if found is None else Replace(found)
+        number = _as_number(constant)
+        return None if number is None else Replace(number)
     return value if value in (DROP, CLAMP, CATEGORY) else None

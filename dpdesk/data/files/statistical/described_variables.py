@@ -63,26 +63,26 @@ def read_variables(path: Path, file: FileKind, catalogue: Path | None) -> list[D
         Refused: ``codebook-file-damaged`` or ``codebook-file-unreadable`` (name),
             ``codebook-too-many-variables`` (most).
     """
-    found = _metadata(path, file, catalogue)
-    names = found.column_names
-    if None in names or len(found.column_labels) != len(names):
+    metadata = _metadata(path, file, catalogue)
+    names = metadata.column_names
+    if None in names or len(metadata.column_labels) != len(names):
         raise refuse("codebook-file-damaged", name=path.name)
     if len(names) > MAX_CODEBOOK_VARIABLES:
         raise refuse("codebook-too-many-variables", most=str(MAX_CODEBOOK_VARIABLES))
     return [
-        _described(found, name, label)
-        for name, label in zip(names, found.column_labels, strict=True)
+        _described(metadata, name, label)
+        for name, label in zip(names, metadata.column_labels, strict=True)
     ]
 
 
-def _described(found: Any, name: str, label: str | None) -> DescribedVariable:
-    ranges = found.missing_ranges.get(name, [])
-    labels = found.variable_value_labels.get(name, {})
+def _described(metadata: Any, name: str, label: str | None) -> DescribedVariable:
+    ranges = metadata.missing_ranges.get(name, [])
+    labels = metadata.variable_value_labels.get(name, {})
     return DescribedVariable(
         name,
         label or "",
-        found.original_variable_types.get(name) or "",
-        found.readstat_variable_types.get(name, ""),
+        metadata.original_variable_types.get(name) or "",
+        metadata.readstat_variable_types.get(name, ""),
         tuple((value, str(text)) for value, text in labels.items()),
         tuple((part["lo"], part["hi"]) for part in ranges),
     )

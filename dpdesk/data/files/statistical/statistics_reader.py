@@ -135,25 +135,25 @@ class StatisticsReader:
         self._kind = kind
         self._encoding = _ENCODINGS.get(encoding)
         # No table of no rows: pandas takes half of the time to this process's first answer.
-        _, found = self._parsed(metadataonly=True, output_format="dict")
-        if None in found.column_names:
+        _, metadata = self._parsed(metadataonly=True, output_format="dict")
+        if None in metadata.column_names:
             # In a broken file names may be cut off.
             raise refuse("data-file-damaged", "$.data.path")
-        self._count: int | None = found.number_rows
-        if len(set(found.column_names)) < len(found.column_names):
+        self._count: int | None = metadata.number_rows
+        if len(set(metadata.column_names)) < len(metadata.column_names):
             raise refuse("data-file-damaged", "$.data.path")
-        storage, shown = found.readstat_variable_types, found.original_variable_types
+        storage, shown = metadata.readstat_variable_types, metadata.original_variable_types
         self.variables = tuple(
-            FileVariable(name, shown[name] or "", storage[name]) for name in found.column_names
+            FileVariable(name, shown[name] or "", storage[name]) for name in metadata.column_names
         )
-        reported = encoding if self._encoding else found.file_encoding
+        reported = encoding if self._encoding else metadata.file_encoding
         self._codec = "" if kind == "por" else _codec(reported or unnamed)
         self._raw_names = self._names_as_bytes() if self._codec else []
 
     def _names_as_bytes(self) -> list[str]:
         """The columns' names where texts come as bytes."""
-        _, found = self._parsed(metadataonly=True, output_format="dict", encoding=_BYTES)
-        names: list[str] = found.column_names
+        _, metadata = self._parsed(metadataonly=True, output_format="dict", encoding=_BYTES)
+        names: list[str] = metadata.column_names
         if len(set(names)) < len(self.variables) or None in names:
             raise refuse("data-file-damaged", "$.data.path")
         return names
@@ -235,11 +235,11 @@ def _codec(name: str) -> str:
     ('cp932', 'euc_kr', '', '')
     """
     try:
-        found = codecs.lookup(_WINDOWS.sub("cp", name.strip()))
-        is_ascii = found.decode(_ASCII)[0].encode("ascii") == _ASCII
+        codec = codecs.lookup(_WINDOWS.sub("cp", name.strip()))
+        is_ascii = codec.decode(_ASCII)[0].encode("ascii") == _ASCII
     except (LookupError, ValueError):
         return ""
-    return found.name if is_ascii else ""
+    return codec.name if is_ascii else ""
 
 
 def _read_texts(column: pd.Series[Any], codec: str) -> pd.Series[Any]:

@@ -47,7 +47,7 @@ def as_measure(share: Share, measure: str) -> Share:
     if share.measure == measure:
         return share
     value = float(share.as_fraction())
-    found = value**2 / 2 if measure == "rho" else (2 * value) ** 0.5
+    converted = value**2 / 2 if measure == "rho" else (2 * value) ** 0.5
     wanted = type(zero(measure))
     most = MAX_SHARE[measure].units
-    return wanted(min(most, max(1, round(found * wanted.PER_ONE))))
+    return wanted(min(most, max(1, round(converted * wanted.PER_ONE))))

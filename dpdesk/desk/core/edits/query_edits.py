@@ -91,8 +91,8 @@ def first_column(study: Study, query: Query, statistic: Statistic) -> str | None
     if own is not None and fits(own, statistic):
         return own.name
     taken = set(map(column_of, query.by[: DECLARATIONS[statistic].groups]))
-    found = [c.name for c in study.columns if fits(c, statistic) and c.name not in taken]
-    return found[0] if found else None
+    fitting = [c.name for c in study.columns if fits(c, statistic) and c.name not in taken]
+    return fitting[0] if fitting else None
 
 
 def _filled(study: Study, query: Query) -> Query:

@@ -252,11 +252,11 @@ def remove_query(study: Study, query_id: str) -> Study:
 
 def duplicate_query(study: Study, query_id: str) -> Study:
     """Add a copy of a query after it, under a name of its own."""
-    found = study.query(query_id)
-    if found is None:
+    query = study.query(query_id)
+    if query is None:
         return study
-    copy = replace(found, id=free_id(study, found))
-    place = study.queries.index(found) + 1
+    copy = replace(query, id=free_id(study, query))
+    place = study.queries.index(query) + 1
     return replace(study, queries=(*study.queries[:place], copy, *study.queries[place:]))
 
 

@@ -120,13 +120,13 @@ class AboutDialog(Dialog):
         self.compare.setEnabled(True)
         self.compare.setFocus()
 
-    def show_found(self, found: Comparison) -> None:
+    def show_found(self, comparison: Comparison) -> None:
         """Say what the comparison found, and name the files that differ."""
         self._end()
         lines = [
-            *(self.tr("changed: {0}").format(name) for name in found.changed),
-            *(self.tr("missing: {0}").format(name) for name in found.missing),
-            *(self.tr("additional: {0}").format(name) for name in found.additional),
+            *(self.tr("changed: {0}").format(name) for name in comparison.changed),
+            *(self.tr("missing: {0}").format(name) for name in comparison.missing),
+            *(self.tr("additional: {0}").format(name) for name in comparison.additional),
         ]
         self.differences.set_text("\n".join(lines))
         self.differences.setVisible(bool(lines))
@@ -135,7 +135,7 @@ class AboutDialog(Dialog):
             self.verdict.say(text, Tone.ERROR)
         else:
             text = self.tr("Every file is as it was packed; {0} were compared.")
-            text = text.format(found.checked)
+            text = text.format(comparison.checked)
             self.verdict.say(text, Tone.DONE)
 
     def _show_refused(self, problems: tuple[Problem, ...]) -> None:

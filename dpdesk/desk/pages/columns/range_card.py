@@ -110,15 +110,15 @@ class RangeCard(Card):
         if key == self._key:
             return
         self._key = key
-        found = _offers(column)
+        offers = _offers(column)
         self._clear()
-        self.setVisible(bool(found))
-        if not found or not isinstance(column, NumberColumn):
+        self.setVisible(bool(offers))
+        if not offers or not isinstance(column, NumberColumn):
             return
-        self.title.setText(self.tr("Known ranges for {0}").format(found[0].english))
+        self.title.setText(self.tr("Known ranges for {0}").format(offers[0].english))
         share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
         unit = state.study.unit
-        for one in found[:MOST]:
+        for one in offers[:MOST]:
             width = example_margin(unit, NumberColumn("x", one.lower, one.upper, one.step), share)
             margin = "" if width is None else words.margin(width, one.unit)
             self._add(column, one, margin, is_used=_is_used(column, one))

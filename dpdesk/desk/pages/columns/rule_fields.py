@@ -107,9 +107,9 @@ class RuleFields(QWidget):
             return [(FOLDED, folded), (EXACT, self.tr("Letter by letter"))]
         offers = [(DROP, self.tr("Leave the row out")), *self._usual(column, key)]
         rule = getattr(column, key)
-        found = _key(column, rule)
-        if isinstance(rule, Replace) and found not in dict(offers):
-            offers.append((found, self.tr("Count as {0}").format(_shown(column, rule))))
+        chosen = _key(column, rule)
+        if isinstance(rule, Replace) and chosen not in dict(offers):
+            offers.append((chosen, self.tr("Count as {0}").format(_shown(column, rule))))
         return offers
 
     def _usual(self, column: Column, key: str) -> list[tuple[str, str]]:

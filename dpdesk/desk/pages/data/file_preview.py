@@ -258,6 +258,6 @@ class FilePreview(QWidget):
             "yes-no": self.tr("Yes/no"),
             "date": self.tr("Date"),
         }
-        found = (study.column(name) for name in header)
-        kinds = [names[column.kind] if column else unused for column in found]
+        columns = (study.column(name) for name in header)
+        kinds = [names[column.kind] if column else unused for column in columns]
         return [apart if name == person else kind for name, kind in zip(header, kinds, strict=True)]

@@ -140,8 +140,8 @@ class ReadChips(QWidget):
 
     def _typing(self, part: str) -> Callable[[str], Choice | None]:
         def typed(text: str) -> Choice | None:
-            found = read_words.typed(self._data, part, text)
-            return Choice(*found) if found else None
+            value = read_words.typed(self._data, part, text)
+            return Choice(*value) if value else None
 
         return typed
 

@@ -122,9 +122,9 @@ class AccountCard(Card):
         self._after_bar.set_in_100(account_right_in_100(total, delta))
 
     def _choose(self, name: str) -> None:
-        found = next((a for a in self._session.accounts.states if a.name == name), None)
-        if found is not None:
-            self._use(found.name, found.total)
+        account = next((a for a in self._session.accounts.states if a.name == name), None)
+        if account is not None:
+            self._use(account.name, account.total)
 
     def _use(self, name: str, total: Share) -> None:
         """Pay from an account; the study's limit starts at its total."""
@@ -132,8 +132,8 @@ class AccountCard(Card):
         self._session.edit(study, self.tr("Choose the budget account"))
 
     def _type_limit(self, text: str) -> None:
-        found = typed_numbers.share_from_text(self._session.state.measure, text)
-        if isinstance(found, str):
+        limit = typed_numbers.share_from_text(self._session.state.measure, text)
+        if isinstance(limit, str):
             # Not set, lest the beginning of a wrong text pass for what was meant.
             self._wrong_limit = self.tr("Type an amount such as 0.5.")
             self.limit.set_error(self._wrong_limit)
@@ -141,7 +141,7 @@ class AccountCard(Card):
         else:
             self._wrong_limit = ""
             self.limit.set_error("")
-            study = budget_edits.set_limit(self._session.state.study, found)
+            study = budget_edits.set_limit(self._session.state.study, limit)
         self._session.edit(study, self.tr("Change the study’s limit"), "limit")
 
     def ask_new(self) -> None:

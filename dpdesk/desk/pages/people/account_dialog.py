@@ -105,10 +105,10 @@ class NewAccountDialog(Dialog):
             raise refuse(epsilon, "$.total")
         if self.kept_in.key != "rho":
             return epsilon, delta
-        found = typed_numbers.delta_from_text(self.delta.text)
-        if isinstance(found, str):
-            raise refuse(found, "$.delta")
-        return account_rho(epsilon, found), found
+        typed = typed_numbers.delta_from_text(self.delta.text)
+        if isinstance(typed, str):
+            raise refuse(typed, "$.delta")
+        return account_rho(epsilon, typed), typed
 
     def _explain(self) -> None:
         """Say what the amounts mean; what is wrong with them is told when they are used."""

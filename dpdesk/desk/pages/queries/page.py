@@ -76,9 +76,9 @@ class QueriesPage(StepPage):
     def card(self, query_id: str) -> QueryCard:
         """The card of a query; made now where its turn has not come."""
         if query_id not in self._cards:
-            found = self.state.study.query(query_id)
-            if found is not None:
-                self._render(self.state, found)
+            query = self.state.study.query(query_id)
+            if query is not None:
+                self._render(self.state, query)
         return self._cards[query_id]
 
     @property

@@ -73,17 +73,20 @@ class OpenQuery(QWidget):
 
     def _render_weak(self, state: DeskState, query: Query, is_open: bool) -> None:
         """Say what is weak; once said, its room stays while the card is open: nothing jumps."""
-        found = [one for one in state.weak if one.query == query.id] if is_open else []
-        self._remedy = found[0].remedy if found else None
-        if found:
+        weaknesses = [one for one in state.weak if one.query == query.id] if is_open else []
+        self._remedy = weaknesses[0].remedy if weaknesses else None
+        if weaknesses:
             self.weak.say(
-                weak_words.first(state.study, found[0]), weak_words.rest(state.study, found[0])
+                weak_words.first(state.study, weaknesses[0]),
+                weak_words.rest(state.study, weaknesses[0]),
             )
-            self.weak.set_action(weak_words.action(state.study, found[0]))
+            self.weak.set_action(weak_words.action(state.study, weaknesses[0]))
         policy = self.weak.sizePolicy()
-        policy.setRetainSizeWhenHidden(is_open and (bool(found) or policy.retainSizeWhenHidden()))
+        policy.setRetainSizeWhenHidden(
+            is_open and (bool(weaknesses) or policy.retainSizeWhenHidden())
+        )
         self.weak.setSizePolicy(policy)
-        self.weak.setVisible(bool(found))
+        self.weak.setVisible(bool(weaknesses))
 
     def _help(self) -> None:
         """Make the change that helps, or go where something must be typed."""

@@ -120,11 +120,11 @@ class CheckCard(Card):
             return study, None
         path = self._session.document.folder / study.data.path
         try:
-            found = os.stat(path)
+            status = os.stat(path)
         except (OSError, ValueError):
             moment = None
         else:
-            moment = (found.st_size, found.st_mtime_ns)
+            moment = (status.st_size, status.st_mtime_ns)
         return replace(study, data=replace(study.data, extract="")), moment
 
     def _progress(self, done: int, total: int) -> None:

@@ -189,25 +189,25 @@ class ReleaseReview(QWidget):
             pass
         self._coming.begin(coming)
 
-    def _add_weak(self, found: Sequence[tuple[int, Weakness]]) -> Iterator[None]:
+    def _add_weak(self, weaknesses: Sequence[tuple[int, Weakness]]) -> Iterator[None]:
         """Show the first weakness, then some a step, those of a step as one."""
-        starts = range(1 - WEAK_A_STEP, len(found), WEAK_A_STEP)
-        for start in starts if found else ():
+        starts = range(1 - WEAK_A_STEP, len(weaknesses), WEAK_A_STEP)
+        for start in starts if weaknesses else ():
             group, column = _group(Space.SMALL)
-            for place, weakness in found[max(0, start) : start + WEAK_A_STEP]:
+            for place, weakness in weaknesses[max(0, start) : start + WEAK_A_STEP]:
                 self.weak.append(self._weak_banner(place, weakness))
                 column.addWidget(self.weak[-1])
             self._weak.addWidget(group)
             yield
 
-    def _weak_banner(self, place: int, found: Weakness) -> Banner:
+    def _weak_banner(self, place: int, weakness: Weakness) -> Banner:
         study = self._session.state.study
         lead = self.tr("Query {0}.").format(place)
-        said = f"{weak_words.first(study, found)} {weak_words.rest(study, found)}"
+        said = f"{weak_words.first(study, weakness)} {weak_words.rest(study, weakness)}"
         banner = Banner(Tone.ATTENTION, lead, said, stands_out=True)
-        after = found.remedy.study
+        after = weakness.remedy.study
         if after is not None:
-            banner.set_action(weak_words.action(study, found))
+            banner.set_action(weak_words.action(study, weakness))
             banner.action_pressed.connect(
                 lambda: self._session.edit(after, self.tr("Improve a weak query"))
             )

@@ -149,10 +149,10 @@ class ResultsView(QWidget):
 
     def _heading(self, query: ReleasedQuery) -> str:
         """A query's name as it was released: the open study may ask another thing by now."""
-        found = self._study.query(query.id) if self._study is not None else None
-        if self._study is None or found is None:
+        planned = self._study.query(query.id) if self._study is not None else None
+        if self._study is None or planned is None:
             return query.title or query.id
-        return words.query_title(self._study, found)
+        return words.query_title(self._study, planned)
 
     def _show_table(self, query_id: str) -> None:
         if self._done is None or self.picker is None:

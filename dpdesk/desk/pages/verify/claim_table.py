@@ -49,10 +49,10 @@ class ClaimTable(DataTable):
 
 def _title(study: Study | None, query: ReleasedQuery) -> str:
     """What a query was called when it was released."""
-    found = study.query(query.id) if study is not None else None
-    if study is None or found is None:
+    planned = study.query(query.id) if study is not None else None
+    if study is None or planned is None:
         return query.title or query.id
-    return words.query_title(study, found)
+    return words.query_title(study, planned)
 
 
 def _rows(title: str, query: ReleasedQuery) -> Iterator[tuple[str, ...]]:

@@ -149,25 +149,25 @@ class VerifyPage(StepPage):
         self._trouble.show()
 
     def _render(self) -> None:
-        found = self.found
-        self._opened.setVisible(found is not None)
-        self.empty.setVisible(found is None)
+        verification = self.found
+        self._opened.setVisible(verification is not None)
+        self.empty.setVisible(verification is None)
         self._trouble.hide()
-        self.figures_button.setEnabled(found is not None and found.is_good)
-        if found is None:
+        self.figures_button.setEnabled(verification is not None and verification.is_good)
+        if verification is None:
             self.footer.say("")
             return
         self._name.setText(self._path.name if self._path else "")
-        self._line.setText(self._describe(found))
-        self._say_verdict(found)
-        self._say_whole(found)
-        self._say_who(found)
-        self._say_remade(found)
-        self._say_claim(found)
-        self._say_history(found)
+        self._line.setText(self._describe(verification))
+        self._say_verdict(verification)
+        self._say_whole(verification)
+        self._say_who(verification)
+        self._say_remade(verification)
+        self._say_claim(verification)
+        self._say_history(verification)
         self.footer.say(
             self.tr("Anyone can check it without dpdesk: the steps are in its README.txt.")
-            if found.is_whole
+            if verification.is_whole
             else self.tr("The figures stay closed.")
         )
 

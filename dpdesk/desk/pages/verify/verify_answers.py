@@ -49,7 +49,7 @@ class VerifyAnswer(QWidget):
         column.addLayout(row)
         column.addLayout(self.below)
 
-    def say(self, good: bool | None, found: str, verdict: str, name: str = "") -> None:
+    def say(self, good: bool | None, answer: str, verdict: str, name: str = "") -> None:
         """Show an answer; ``None``: it could not be asked. A name has a line of its own."""
         icon, role = ("check-circle", Role.OK) if good else ("cross-circle", Role.DANGER)
         if good is None:
@@ -57,11 +57,11 @@ class VerifyAnswer(QWidget):
         self._icon.set_icon(icon, role)
         self.name.setText(name)
         self.name.setVisible(bool(name))
-        self._found.setText(found)
-        self._found.setVisible(bool(found))
+        self._found.setText(answer)
+        self._found.setVisible(bool(answer))
         self._verdict.setText(verdict)
         self._verdict.set_role(role)
-        said = f"{name}. {found}" if name else found
+        said = f"{name}. {answer}" if name else answer
         self.setAccessibleName(f"{self._question}: {verdict}. {said}")
 
 

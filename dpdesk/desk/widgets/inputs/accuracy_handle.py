@@ -103,8 +103,8 @@ class AccuracyHandle(QSlider):
     def _place(self, micro: int) -> float:
         """Where a share stands, 0 to 1."""
         span = math.log(self._high / self._low)
-        found = math.log(max(micro, 1) / self._low) / span
-        return min(1.0, max(0.0, found))
+        place = math.log(max(micro, 1) / self._low) / span
+        return min(1.0, max(0.0, place))
 
     def _at(self, place: float) -> int:
         """The share at a place, with two significant digits, never beyond the end."""
@@ -134,11 +134,11 @@ class AccuracyHandle(QSlider):
     def _neighbour(self, step: float) -> int:
         """The share a step away, one unit of its second digit at least."""
         share = min(max(self._share, self._low), self._high)
-        found = self._at(self._place(share) + step)
+        stepped = self._at(self._place(share) + step)
         unit = 10 ** max(0, math.floor(math.log10(share)) - 1)
         least = share + unit if step > 0 else share - unit
-        found = max(found, least) if step > 0 else min(found, least)
-        return min(max(found, self._low), self._high)
+        stepped = max(stepped, least) if step > 0 else min(stepped, least)
+        return min(max(stepped, self._low), self._high)
 
     def _go(self, share: int) -> None:
         if share != self._share:
@@ -223,8 +223,8 @@ class AccuracyHandle(QSlider):
         if not bold:
             painter.setPen(QPen(color(Role.CONTROL), 1))
             painter.drawLine(QPointF(x, top - 6), QPointF(x, top - 2))
-        found: QFont = font(Type.QUIET, semibold=bold, tabular=True)
-        painter.setFont(found)
+        used: QFont = font(Type.QUIET, semibold=bold, tabular=True)
+        painter.setFont(used)
         line = painter.fontMetrics().height()
         flags = Qt.AlignmentFlag.AlignCenter
         painter.setPen(color(Role.TEXT))

@@ -51,9 +51,9 @@ class Label(QLabel):
         """Change the weight."""
         weight = QFont.Weight.DemiBold if semibold else QFont.Weight.Normal
         if self.font().weight() != weight:
-            found = self.font()
-            found.setWeight(weight)
-            self.setFont(found)
+            font = self.font()
+            font.setWeight(weight)
+            self.setFont(font)
 
     def follow_theme(self) -> None:
         """Take the role's colour of now."""

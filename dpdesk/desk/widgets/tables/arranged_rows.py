@@ -104,8 +104,8 @@ class ArrangedRows(RowsModel):
 
     def _arrange(self) -> None:
         self.beginResetModel()
-        found = range(len(self._rows))
-        self.order = self._sorted([row for row in found if self._is_wanted(row)])
+        order = range(len(self._rows))
+        self.order = self._sorted([row for row in order if self._is_wanted(row)])
         self.endResetModel()
 
     def _is_wanted(self, row: int) -> bool:

@@ -155,10 +155,10 @@ class CodebookDialog(Dialog):
         work = comparing(wanted, self._study, self._session.state.header)
         self._latest.run(work, self._take, self._refuse)
 
-    def _take(self, found: Any) -> None:
-        self._found = found
+    def _take(self, comparison: Any) -> None:
+        self._found = comparison
         self._show(self.review)
-        self.review.show_compared(found)
+        self.review.show_compared(comparison)
         self._name_button()
         self._fit()
         self.review.focus_first()

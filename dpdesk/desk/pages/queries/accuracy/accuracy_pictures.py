@@ -211,19 +211,19 @@ class AccuracyPictures(QWidget):
 
     def show_worlds(self, study: Study, plan: QueryPlan) -> None:
         """The query with and without one person; choices and flipped answers say why not."""
-        found, unit = two_worlds(plan), accuracy_words.unit(study, plan.query)
-        if found is None:
+        worlds, unit = two_worlds(plan), accuracy_words.unit(study, plan.query)
+        if worlds is None:
             chosen = plan.bound is not None
             self._show_page(self.chosen_worlds if chosen else self.flipped_worlds, "")
             return
         # In zCDP no ratio is impossible: the strip then ends where the picture does.
-        bound = found.bound
+        bound = worlds.bound
         if not isfinite(bound):
-            bound = float(max(found.ratio.max(), 1 / found.ratio.min()))
+            bound = float(max(worlds.ratio.max(), 1 / worlds.ratio.min()))
 
         def draw() -> None:
             self.worlds.show_worlds(
-                found.x, found.without, found.with_person, found.ratio, bound, unit
+                worlds.x, worlds.without, worlds.with_person, worlds.ratio, bound, unit
             )
 
         self._show_plot("worlds", (plan, unit), draw, self._worlds_caption(study, plan))
@@ -250,7 +250,7 @@ class AccuracyPictures(QWidget):
         )
 
         def draw() -> None:
-            found = averaging_curve(share, REPEATS)
-            self.averaging.show_curve(found.repeats, found.error, found.spent, total)
+            curve = averaging_curve(share, REPEATS)
+            self.averaging.show_curve(curve.repeats, curve.error, curve.spent, total)
 
         self._show_plot("averaging", (share, total), draw, caption)

@@ -253,11 +253,11 @@ class QueryAccuracy(QWidget):
 
     def _mark_steps(self, marks: Iterator[ScaleMark | None]) -> Iterator[None]:
         """Work the marks out, for the first time one at a time, and show them."""
-        found = []
+        steps = []
         for mark in marks:
-            found += [mark] if mark is not None else []
+            steps += [mark] if mark is not None else []
             yield
-        self.handle.set_marks(found)
+        self.handle.set_marks(steps)
         self._is_marked = True
 
     def _sentence(self) -> str:
@@ -323,11 +323,11 @@ class QueryAccuracy(QWidget):
         self.changed.emit(replace(self._query, noise=noise), "noise")
 
     def _set_margin(self, margin: Fraction) -> bool:
-        found = share_for(self._state.study, self._query, margin)
-        if found is None:
+        share = share_for(self._state.study, self._query, margin)
+        if share is None:
             return False
         least = self._least()
-        self._set_share(self._share_of(min(max(found.units, least), max(self._most(), least))))
+        self._set_share(self._share_of(min(max(share.units, least), max(self._most(), least))))
         return True
 
     def _drag_margin(self, half_width: float) -> None:
@@ -375,12 +375,12 @@ class QueryAccuracy(QWidget):
             self._be_wrong(self.margin, self.tr("No budget gets that close."))
 
     def _type_share(self, text: str) -> None:
-        found = typed_numbers.share_from_text(self._state.measure, text)
-        if isinstance(found, str):
+        share = typed_numbers.share_from_text(self._state.measure, text)
+        if isinstance(share, str):
             self._be_wrong(self.share, self.tr("Type an amount such as 0.1."))
             return
         self._be_right(self.share)
-        self._set_share(found)
+        self._set_share(share)
 
     def _type_expected(self, text: str) -> None:
         number = typed_numbers.whole_from_text(text)

@@ -173,14 +173,14 @@ class FitDialog(Dialog):
         self.total.setEnabled(way == "spread")
         for row in self.rows.values():
             row.set_way(way)
-        found = typed_numbers.share_from_text(self._planned.measure, self.total.text)
-        malformed = isinstance(found, str) and way == "spread"
+        total = typed_numbers.share_from_text(self._planned.measure, self.total.text)
+        malformed = isinstance(total, str) and way == "spread"
         self._fitted = fitting.fitted(
-            self._state.study, self._wishes(None if isinstance(found, str) else found)
+            self._state.study, self._wishes(None if isinstance(total, str) else total)
         )
         for key, row in self.rows.items():
             row.show_fitted(self._fitted.shares.get(key), self._wrong(row))
-        problem = Problem("$.total", str(found)) if malformed else self._fitted.problem
+        problem = Problem("$.total", str(total)) if malformed else self._fitted.problem
         sentence = words.problem_sentence(problem) if problem is not None else ""
         self.total.set_error(sentence if way == "spread" else "")
         self._show_together(sentence if way == "fit" else "")

@@ -24,8 +24,8 @@ class ColumnPicker(Picker):
     def open(self, at: Anchor) -> None:
         """Offer them; the most common value may be of several columns."""
         tr = QCoreApplication.translate
-        found = [c for c in self.study.columns if fits(c, self.query.statistic)]
-        choices = [Choice(c.name, column_title(c), "hash") for c in found]
+        fitting = [c for c in self.study.columns if fits(c, self.query.statistic)]
+        choices = [Choice(c.name, column_title(c), "hash") for c in fitting]
         if isinstance(self.query.parameters, MostCommonParameters) and len(self._yes_no()) > 1:
             text = tr("ColumnPicker", "Several yes/no columns…")
             choices.append(Choice(SEVERAL, text, "switch"))

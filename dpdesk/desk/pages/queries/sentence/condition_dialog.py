@@ -158,11 +158,11 @@ class ConditionDialog(Dialog):
 
     def accept(self) -> None:
         """Hand the condition over; there must be one."""
-        found = self.condition()
-        if found is None:
+        condition = self.condition()
+        if condition is None:
             return
         super().accept()
-        self.decided.emit(found)
+        self.decided.emit(condition)
 
     def _remove(self) -> None:
         self.reject()

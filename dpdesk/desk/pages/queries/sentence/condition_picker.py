@@ -56,6 +56,6 @@ class ConditionPicker(Picker):
             at.ask(ConditionDialog(at.window, column, condition), self._pick)
 
     def _pick(self, condition: Condition | None) -> None:
-        found = list(self._conditions)
-        found[self.place : self.place + 1] = [] if condition is None else [condition]
-        self.done(self.query.having(**{self.kept_in: tuple(found)}))
+        conditions = list(self._conditions)
+        conditions[self.place : self.place + 1] = [] if condition is None else [condition]
+        self.done(self.query.having(**{self.kept_in: tuple(conditions)}))

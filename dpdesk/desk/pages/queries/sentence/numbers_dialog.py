@@ -71,12 +71,12 @@ class NumbersDialog(Dialog):
 
     def accept(self) -> None:
         """Hand the numbers over; they must be right."""
-        found = self.numbers()
-        if found is None:
+        numbers = self.numbers()
+        if numbers is None:
             return
         super().accept()
-        self.decided.emit(found)
+        self.decided.emit(numbers)
 
     def _show(self) -> None:
-        found = self.numbers()
-        self.told.setText("" if found is None else self._tell(found))
+        numbers = self.numbers()
+        self.told.setText("" if numbers is None else self._tell(numbers))

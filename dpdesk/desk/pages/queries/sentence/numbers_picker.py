@@ -94,8 +94,8 @@ class NumbersPicker(Picker):
 
     def _judge(self, numbers: Numbers) -> str:
         """What is wrong with numbers; empty where nothing is."""
-        found = check_query(self.study, self._with(numbers), "$.query")
-        wrong = next((p for p in found if p.path.startswith(self.numbers.path)), None)
+        problems = check_query(self.study, self._with(numbers), "$.query")
+        wrong = next((p for p in problems if p.path.startswith(self.numbers.path)), None)
         return words.problem_sentence(wrong) if wrong else ""
 
     def _bins_made(self, numbers: Numbers) -> str:
