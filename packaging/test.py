@@ -95,7 +95,9 @@ def check_all() -> list[str]:
     """
     others = {name: environment.start(each, **VARIABLES) for name, each in CHECKS.items()}
     print("== pytest", flush=True)
-    failed = ["pytest"] if environment.call(TESTS, **VARIABLES, DPDESK_AUDIT="short") else []
+    with machine.test_folder() as folder:
+        tests = environment.call(TESTS, **VARIABLES, DPDESK_AUDIT="short", TMPDIR=folder)
+    failed = ["pytest"] if tests else []
     for name, process in others.items():
         said, _ = process.communicate()
         print(f"== {name}\n{said}", end="", flush=True)
