@@ -30,7 +30,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=25,
+    max_examples=15,
     suppress_health_check=[HealthCheck.too_slow],
 )
 # Fresh examples each time, and many: for finding what the fixed ones miss.

@@ -90,7 +90,7 @@ class ReaderMaker:
 
 def serve(number: int) -> None:
     """Load what reads files, then make a process whenever one is asked for."""
-    _import_all()
+    import_all("dpdesk.data")
     with socket.socket(fileno=number) as asked:
         while True:
             what, pipes, *_ = socket.recv_fds(asked, _BYTES, 2)
@@ -101,11 +101,10 @@ def serve(number: int) -> None:
             asked.send(b"%d" % said)
 
 
-def _import_all() -> None:
-    """What any reading may import, much of it only where a file needs it."""
-    import dpdesk.data
-
-    own = [module.name for module in pkgutil.walk_packages(dpdesk.data.__path__, "dpdesk.data.")]
+def import_all(*packages: str) -> None:
+    """Import packages of ours whole, and the libraries that a reading may import."""
+    found = [importlib.import_module(package) for package in packages]
+    own = [m.name for p in found for m in pkgutil.walk_packages(p.__path__, f"{p.__name__}.")]
     for name in (*own, *LIBRARIES):
         importlib.import_module(name)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.source_files import ROOT, name_of, python_files
+from tests.source_files import ROOT, name_of, python_files, syntax_tree
 
 WINDOWS = frozenset({"PySide6", "pyqtgraph", "shiboken6"})
 NETWORK = frozenset(
@@ -92,10 +92,7 @@ def runs_text(name: str, tree: ast.AST) -> list[str]:
 
 @cache
 def trees() -> list[tuple[str, ast.AST]]:
-    return [
-        (name_of(path), ast.parse(path.read_text(encoding="utf-8")))
-        for path in python_files("dpdesk")
-    ]
+    return [(name_of(path), syntax_tree(path)) for path in python_files("dpdesk")]
 
 
 @pytest.mark.threat("F9", "H4")

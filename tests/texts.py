@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 from dpdesk.catalogue import Translation, read_entries
@@ -39,6 +40,7 @@ class NotALiteral(Exception):
     """A sentence that is put together where it is said, so that nobody can translate it."""
 
 
+@cache
 def collect() -> dict[Source, list[str]]:
     """Every sentence outside the window's own code, with the files that say it."""
     places: dict[Source, list[str]] = {}

@@ -37,6 +37,7 @@ from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.extremes import furthest
 from tests.audit.found import found_texts
 from tests.audit.guess import guess_audit
+from tests.audit.length import some
 from tests.audit.neighbour_files import file_violations, file_world, worst_worlds
 from tests.audit.neighbour_tables import table_violations, table_world
 from tests.audit.pairs import (
@@ -180,7 +181,7 @@ def claims(_folder: Path) -> Iterator[str]:
     for unit in (ADD_REMOVE, replace(CHANGE_ONE, max_rows=1), replace(CHANGE_ONE, max_rows=7)):
         for measure, share in (("epsilon", Epsilon), ("rho", Rho)):
             study = every_statistic(unit, measure=measure)
-            for units in range(9_973, 1_000_000, 97_119):
+            for units in some(range(9_973, 1_000_000, 97_119), 4):
                 asked = (replace(q, **{measure: share(units)}) for q in study.queries)
                 yield from _claims(replace(study, queries=tuple(asked)))
     yield from _meaning()

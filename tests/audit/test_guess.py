@@ -21,9 +21,9 @@ from tests.audit.pairs import EPSILON, Attack, Pair, choices, gaussian_pairs, pa
 
 pytestmark = pytest.mark.audit
 
-RUNS = runs(short=2_000, full=40_000)
+RUNS = runs(short=1_000, full=40_000)
 CONTROL_RUNS = 24_000
-CHOICE_RUNS = runs(short=800, full=20_000)
+CHOICE_RUNS = runs(short=400, full=20_000)
 """Each choice is a draw of its own, thirty times as slow as a cell of noise."""
 
 GAUSSIAN_RUNS = runs(short=8_000, full=40_000)

@@ -64,7 +64,7 @@ def attack(statistic: Statistic, neighbours: Neighbours, measure: Measure, folde
 
 
 @pytest.mark.threat("C8")
-@pytest.mark.parametrize(("statistic", "neighbours", "measure"), some(CASES, 4))
+@pytest.mark.parametrize(("statistic", "neighbours", "measure"), some(CASES, 7))
 def test_nobody_guesses_better_than_was_paid_for(
     statistic: Statistic, neighbours: Neighbours, measure: Measure, tmp_path: Path
 ) -> None:

@@ -36,7 +36,7 @@ from tests.data.tables import (
 )
 
 Opened = Callable[[Exact], list[int]]
-ODD = runs(short=150, full=500)
+ODD = runs(short=80, full=500)
 anywhere = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -87,7 +87,7 @@ def test_the_order_of_the_file_changes_nothing(seed: int, tmp_path: Path, opened
     asked = [random_measure(dice, study) for _ in range(5)]
     first = encode_rows(study, tmp_path, rows)
     expected = [opened(measure(first, study, a)) for a in asked]
-    for _ in range(runs(short=4, full=10)):
+    for _ in range(runs(short=2, full=10)):
         dice.shuffle(rows)
         table = encode_rows(study, tmp_path, rows)
         assert [opened(measure(table, study, a)) for a in asked] == expected

@@ -25,6 +25,7 @@ from dpdesk.release.ledger import Ledger, Transaction, book
 from dpdesk.study.json import study_files
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
+from tests.forked_readers import import_all
 from tests.release.studies import one_query, record_of
 
 SHARE = Epsilon.of("0.01")
@@ -177,7 +178,9 @@ def ending(line: str) -> str:
 def main() -> None:
     """Answer each line when what it says is done."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # it is waited for
-    software()  # once for all copies: it reads the whole noise library
+    # Once for all copies: half a second of imports, and the whole noise library is read.
+    import_all("dpdesk.data", "dpdesk.release")
+    software()
     for line in sys.stdin:
         print(ending(line), flush=True)
 

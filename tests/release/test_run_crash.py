@@ -22,9 +22,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and 
 
 Run = Callable[[str, int], None]
 
-RUNS = 7
+RUNS = runs(3, 7)
 KILLS = runs(6, 40)
-RACED = runs(30, 100)
+RACED = runs(16, 100)
 SHARE = Epsilon.of("0.01")
 UNPAID = ("before-reading", "before-draw", "after-draw", "before-insert", "after-insert")
 POINTS = {

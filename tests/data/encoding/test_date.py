@@ -29,6 +29,7 @@ from dpdesk.study.model.dates import (
     needs_pivot,
 )
 from dpdesk.study.model.unit import DataSource
+from tests.audit.length import some
 from tests.strategies import date_columns
 
 FIRST, LAST = date(2020, 1, 1), date(2024, 12, 31)
@@ -197,6 +198,7 @@ def test_many_cells_are_read_as_each_of_them(format: DateFormat, typed: bool) ->
     dates += ["99.99.9999", "2020-02-30", "30.2.2020", "31/6/20", "1900", "", "?", "20200230"]
     texts = [d + t for d in dates for t in ("", "1345", "134559", *TIMES, *NO_TIMES)]
     texts += [f" {text} " for text in texts[::7]] + [text[1:] for text in texts[::5]]
+    texts = [*some(texts, 3)]
     for markers in ((), ("1900-01-01", "3.1.2020"), ("99.99.9999",), ("3.1.20 12:30", "1900")):
         column = admitted(format, pivot=PIVOT, missing_values=markers)
         source = DataSource("t.csv" if not typed else "t.dta", "stata" if typed else "csv")

@@ -261,7 +261,7 @@ def test_one_line_of_blanks_does_not_decide_whether_the_others_are_read(tmp_path
 def test_no_broken_byte_raises_anything_but_a_refusal(pack: str, tmp_path: Path) -> None:
     dice = random.Random(20_261_122)
     whole = PACKS[pack](TEXT[:600])
-    for _ in range(runs(short=50, full=500)):
+    for _ in range(runs(short=25, full=500)):
         content = bytearray(whole)
         for _ in range(dice.choice((1, 1, 2, 8))):
             content[dice.randrange(len(content))] = dice.randrange(256)

@@ -17,7 +17,7 @@ from tests.desk.screens import settle
 def test_switching_while_widgets_come_and_go(
     open_window: OpenWindow, study_file: Path, themed: Theme
 ) -> None:
-    for turn in range(runs(2, 6)):
+    for turn in range(runs(1, 6)):
         window = open_window(study_file)
         queries = window.pages["queries"]
         assert isinstance(queries, QueriesPage)

@@ -21,7 +21,7 @@ from dpdesk.study import limits
 from tests.audit.length import runs
 
 LASTS = [1, 2, 3, 13, 100, 110, 131_071, 131_072, 131_073, 3_000_001, limits.MAX_QUANTA]
-DRAWS = runs(short=2_000, full=10_000)
+DRAWS = runs(short=1_000, full=10_000)
 ALLOWED = 0.05 + 6.1 * (0.05 * 0.95 / DRAWS) ** 0.5
 """An honest margin is missed more often than this with a chance below 10^-9."""
 

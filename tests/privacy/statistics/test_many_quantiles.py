@@ -31,13 +31,14 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import QuantileParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
-from tests.audit.length import some
+from tests.audit.length import runs, some
 from tests.privacy import examples as ex
 
 STAY = NumberColumn("stay", *(Decimal(n) for n in (0, 100, 1)))
 EPSILON, RHO = Epsilon.of("0.2"), Rho.of("0.02")
 SHARES = pytest.mark.parametrize("share", [EPSILON, RHO], ids=["epsilon", "rho"])
 ALPHA = 1e-9
+PLACES = some(range(1, 40), 3)
 
 
 def study_of(share: Any = EPSILON, **more: Any) -> Study:
@@ -79,10 +80,10 @@ def test_few_are_chosen_one_by_one_and_many_read_off_counts(share: Any) -> None:
 @pytest.mark.parametrize("measure", [Epsilon, Rho])
 def test_the_bound_never_grows_with_the_share(measure: Any, parts: int) -> None:
     """Not even where another way becomes the better one."""
-    shares = [measure(measure.of(10).units * n * n // 40**2) for n in range(1, 40)]
+    shares = [measure(measure.of(10).units * n * n // 40**2) for n in PLACES]
     bounds = [plan_of(parts, share).bound for share in shares]
     distances = [bound.distance for bound in bounds if bound is not None]
-    assert len(distances) == 39
+    assert len(distances) == len(PLACES)
     assert distances == sorted(distances, reverse=True)
 
 
@@ -182,7 +183,7 @@ def test_the_picture_shows_how_often_counts_cross_a_rank(share: Any) -> None:
     assert curve is not None and not curve.rises
     assert curve.chance[0] == 0.5 and list(curve.chance) == sorted(curve.chance, reverse=True)
     end = max(range(tree.bins), key=lambda end: variance(tree, end))
-    size, times = sum(tree.sizes), 400
+    size, times = sum(tree.sizes), runs(150, 400)
     none = Exact(np.zeros(times * size, np.int64))
     drawn = OpenDPDoor().draw(part.name, none, part.noise, part.sensitivity)
     noises = [

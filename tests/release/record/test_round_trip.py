@@ -61,6 +61,7 @@ from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.problem import Refused
 from dpdesk.texts.problems import SENTENCES
+from tests.audit.length import examples
 from tests.release.bundles import KNOWN, claim_problems
 from tests.release.liar import ZCDP, honest, in_epsilon, lied
 
@@ -363,7 +364,7 @@ def test_no_object_takes_a_member_more(number: int) -> None:
             del home["more"]
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(150, 400))
 @given(st.data())
 def test_whatever_is_read_is_written_as_it_was_read(data: st.DataObject) -> None:
     members = copy.deepcopy(data.draw(st.sampled_from(stated())))
