@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -67,6 +68,7 @@ _signs = st.characters(codec="utf-8", exclude_categories=["C", "Z"], include_cha
 )
 
 
+@cache
 def texts(least: int = 0, most: int = 12) -> st.SearchStrategy[str]:
     """Texts that a study may declare, hostile ones among them."""
     plain = st.text(_signs, min_size=least, max_size=most)
@@ -74,11 +76,13 @@ def texts(least: int = 0, most: int = 12) -> st.SearchStrategy[str]:
     return st.one_of(plain, st.sampled_from(TRICKY), long)
 
 
+@cache
 def labels() -> st.SearchStrategy[str]:
     """Texts that may stand for a value: not blank, not one of our own names."""
     return texts(1).filter(lambda t: t.strip() and t.strip() not in RESERVED)
 
 
+@cache
 def ids() -> st.SearchStrategy[str]:
     """Query ids and account names."""
     inner = st.text(ID_SIGNS + "-", max_size=38)
@@ -87,6 +91,7 @@ def ids() -> st.SearchStrategy[str]:
     return made.filter(lambda name: name not in limits.DEVICE_NAMES)
 
 
+@cache
 def numbers() -> st.SearchStrategy[Decimal]:
     """Numbers that a JSON file holds without loss, large, tiny and negative ones among them."""
     most = 10**limits.MAX_SIGNIFICANT_DIGITS - 1
@@ -96,12 +101,14 @@ def numbers() -> st.SearchStrategy[Decimal]:
     return st.one_of(near, wide.filter(limits.is_plain_number))
 
 
+@cache
 def epsilons(least: int = 1, most: int = MAX_EPSILON_MICRO) -> st.SearchStrategy[Epsilon]:
     """Amounts that a query may cost, in micro-epsilon."""
     usual = st.sampled_from([100_000, 250_000, 1_000_000]).filter(lambda m: least <= m <= most)
     return st.one_of(usual, st.integers(least, most)).map(Epsilon)
 
 
+@cache
 @st.composite
 def data_sources(draw: st.DrawFn) -> DataSource:
     """Where a file lies and how it is read."""
@@ -129,6 +136,7 @@ def data_sources(draw: st.DrawFn) -> DataSource:
     )
 
 
+@cache
 @st.composite
 def units(draw: st.DrawFn) -> Unit:
     """Privacy units, with every neighbour notion."""
@@ -154,6 +162,7 @@ def _common(draw: st.DrawFn, values: tuple[str, ...]) -> dict[str, Any]:
     return {"name": draw(labels()), "missing_values": tuple(draw(markers)), **declared}
 
 
+@cache
 @st.composite
 def number_columns(draw: st.DrawFn) -> NumberColumn:
     """Numbers on a grid that fits the limits; 0 to the largest grid among them."""
@@ -182,10 +191,12 @@ def _rules(draw: st.DrawFn, values: tuple[str, ...]) -> dict[str, Any]:
     return {"missing": draw(rule), "unknown": draw(rule)}
 
 
+@cache
 def _values(least: int, most: int) -> st.SearchStrategy[tuple[str, ...]]:
     return st.lists(labels(), min_size=least, max_size=most, unique_by=_read).map(tuple)
 
 
+@cache
 @st.composite
 def category_columns(draw: st.DrawFn) -> CategoryColumn:
     """Texts with a list of values."""
@@ -215,6 +226,7 @@ def _labels_of(draw: st.DrawFn, values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(value if kept else name for value, name, kept in pairs)
 
 
+@cache
 @st.composite
 def yes_no_columns(draw: st.DrawFn) -> YesNoColumn:
     """Properties that a row has or has not."""
@@ -226,6 +238,7 @@ def yes_no_columns(draw: st.DrawFn) -> YesNoColumn:
     return YesNoColumn(yes=yes, no=no, compare=compare, **rules, **_common(draw, values))
 
 
+@cache
 @st.composite
 def date_columns(draw: st.DrawFn) -> DateColumn:
     """Days of a period, from a single day to 200 years."""
@@ -248,6 +261,7 @@ def date_columns(draw: st.DrawFn) -> DateColumn:
     )
 
 
+@cache
 def columns() -> st.SearchStrategy[Column]:
     """Complete columns of every kind."""
     return st.one_of(number_columns(), category_columns(), yes_no_columns(), date_columns())
@@ -327,6 +341,7 @@ def _fits(data: DataSource, column: Column) -> bool:
     return not {_read(m) for m in data.missing} & {_read(v) for v in values}
 
 
+@cache
 @st.composite
 def studies(draw: st.DrawFn) -> Study:
     """Complete studies."""
@@ -368,6 +383,7 @@ OMISSIONS: tuple[Callable[[Study], Study], ...] = (
 )
 
 
+@cache
 @st.composite
 def drafts(draw: st.DrawFn) -> Study:
     """Studies that are still being filled in."""

@@ -55,8 +55,7 @@ class Canvas(pg.PlotWidget):
 
     def __init__(self, axes: Mapping[str, Callable[[str], NumberAxis]]) -> None:
         made = {side: kind(side) for side, kind in axes.items()}
-        super().__init__(background=None, axisItems=made)
-        self.setMenuEnabled(False)
+        super().__init__(background=None, axisItems=made, enableMenu=False)
         self.hideButtons()
         self.setMouseEnabled(False, False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
