@@ -35,6 +35,7 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.values import FIRST_FORM
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.verify.verification import verify
 from dpdesk.shell.confidence_levels import levels_members
@@ -113,7 +114,7 @@ def _released(study: Study) -> tuple[list[dict[str, str]], list[dict[str, bytes]
         ledger = _ledger(Path(place), study)
         done = [_release(asked, ledger, number) for number, asked in enumerate((study, again))]
         entries = [_entry(ledger, 1 + number) for number in range(ledger.head()[0])]
-        bundles = [build(one.stored, one.head, KEY) for one in done]
+        bundles = [build(one.stored, one.head, KEY, FIRST_FORM) for one in done]
         assert all(verify(bundle, KNOWN).is_good for bundle in bundles)
     return entries, [{**unpack(raw), "bundle.zip": raw} for raw in bundles]
 

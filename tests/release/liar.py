@@ -147,6 +147,7 @@ def in_epsilon(study: Study = ZCDP) -> Study:
 def retold_in_format_2(predicate: dict[str, Any]) -> None:
     """The release in the format before, which has no marks of what is too noisy to use."""
     predicate["format"] = 2
+    del predicate["bundle"]
     for query, asked in zip(predicate["queries"], predicate["study"]["queries"], strict=True):
         del query["name"]
         query.pop("drawn_at", None)

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import headings_of
-from dpdesk.release.bundle.report_html import report_bytes
+from dpdesk.release.bundle.headings import WORDS, headings_of
+from dpdesk.release.bundle.report.content import report_of
+from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
@@ -99,7 +100,8 @@ def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> N
     ranks["rows"][0][bound] = ""
     stored = parse_stored(payload)
     signed = SignedRelease(stored.record, "0", SignerName("office", "SHA256:x"))
-    text = prose(report_bytes(signed, stored.tables, headings_of(stored.record)).decode())
+    report = report_of(signed, stored.tables, headings_of(stored.record), WORDS)
+    text = prose(html_bytes(report).decode())
     assert "2 of 2 figures are too noisy to use." in text
     assert "How far off 1 of 6 figures may be is not known" in text
     assert "Off by at most, 95 % (stays)" in text

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.headings import say
+from dpdesk.release.bundle.headings import WORDS, ReleaseWords
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.comparison import EXACT, FOLDED, comparisons, has_collision
@@ -18,22 +18,22 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 
 
-def assumptions(record: ReleaseRecord) -> tuple[str, ...]:
+def assumptions(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """The sentences that a release's claim and study call for; none where neither does."""
     data = record.study.data
     breaks = data.get("line_breaks") is True
-    return _sentences(record.claim.unit == "row", data.get("format"), breaks)
+    return _sentences(record.claim.unit == "row", data.get("format"), breaks, words)
 
 
 def study_assumptions(study: Study) -> tuple[str, ...]:
     """The same of a study that is still to be released."""
     data = study.data or DataSource()
     by_row = (study.unit or Unit()).person is None
-    return _sentences(by_row, data.format, data.line_breaks)
+    return _sentences(by_row, data.format, data.line_breaks, WORDS)
 
 
-def _sentences(by_row: bool, kind: Any, breaks: bool) -> tuple[str, ...]:
-    is_text = kind == "csv"
+def _sentences(by_row: bool, kind: Any, breaks: bool, words: ReleaseWords) -> tuple[str, ...]:
+    is_text, say = kind == "csv", words.say
     found = (say(_UNIT, row=say("line") if is_text else say("row")),) if by_row else ()
     return (*found, say(LINE_BREAKS)) if is_text and breaks else found
 
@@ -54,12 +54,12 @@ LINE_BREAKS: Final[Template] = (
 )
 
 
-def comparison_sentences(study: Study) -> tuple[str, ...]:
+def comparison_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """Which listed columns are compared how; nothing where no query uses one."""
-    return tuple(_comparisons(study))
+    return tuple(_comparisons(study, words))
 
 
-def _comparisons(study: Study) -> Iterator[str]:
+def _comparisons(study: Study, words: ReleaseWords) -> Iterator[str]:
     missing = study.data.missing if study.data else ()
     found = comparisons(study)
     collided = [c for c in found if has_collision(c, missing)]
@@ -71,7 +71,7 @@ def _comparisons(study: Study) -> Iterator[str]:
         (collided, "collided"),
     ):
         if columns:
-            yield say(_COMPARED[how], columns=", ".join(map(column_title, columns)))
+            yield words.say(_COMPARED[how], columns=", ".join(map(column_title, columns)))
 
 
 def declares_folding(study: Study) -> bool:

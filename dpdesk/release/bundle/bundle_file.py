@@ -27,7 +27,7 @@ from dpdesk.study.problem import refuse
 LONGEST_WRITING = 600
 """Seconds after which an unfinished file belongs to no program that still writes it."""
 
-_ROOM, _ROOM_QUERY, _ROOM_LINE, _ROOM_NAME_BYTE = 65_536, 16_384, 2_048, 16
+_ROOM, _ROOM_QUERY, _ROOM_LINE, _ROOM_NAME_BYTE = 327_680, 32_768, 3_072, 24
 _PIECE = bytes(1 << 20)
 
 

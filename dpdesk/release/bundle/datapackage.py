@@ -16,7 +16,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.csv_tables import neutral
-from dpdesk.release.bundle.headings import Heading, release_title, say
+from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords, release_title, say
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
 
@@ -128,13 +128,15 @@ def _mechanism(query: ReleasedQuery) -> str:
     return f"{cost} {draws_in_words(query)}"
 
 
-def draws_in_words(query: ReleasedQuery) -> str:
+def draws_in_words(query: ReleasedQuery, words: ReleaseWords = WORDS) -> str:
     """How each draw of a query was made; what it was drawn for, where there are several."""
     if len(query.draws) == 1:
-        text = in_words(query.draws[0])
+        text = in_words(query.draws[0], words)
         return f"{text[0].upper()}{text[1:]}."
+    each = "{part}: {how}, for {share} of the budget"
     reported = (
-        f"{part_name(d.name)}: {in_words(d)}, for {d.share} of the budget" for d in query.draws
+        words.say(each, part=part_name(d.name), how=in_words(d, words), share=d.share)
+        for d in query.draws
     )
     return f"{'; '.join(reported)}."
 
@@ -148,23 +150,28 @@ def part_name(name: str) -> str:
     return re.sub(r"^quantile-(\d+)-(\d+)$", r"quantile \1.\2", name)
 
 
-def in_words(draw: ReleasedDraw) -> str:
+def in_words(draw: ReleasedDraw, words: ReleaseWords = WORDS) -> str:
     """How one draw of a record was made, for people who know the field."""
-    how = _MECHANISMS[draw.noise.mechanism].format(
-        scale=in_column(rounded(Fraction(repr(draw.noise.scale)))),
-        worth="" if draw.width == 1 else say(" worth {width} each", width=_width(draw.width)),
-        half_width=in_column(str(draw.half_width)),
-        of_them="" if draw.width == 1 else " of them",
+    say, numbers = words.say, words.numbers
+    is_one = draw.width == 1
+    how = say(
+        _MECHANISMS[draw.noise.mechanism],
+        scale=in_column(rounded(Fraction(repr(draw.noise.scale))), numbers),
+        worth="" if is_one else say(" worth {width} each", width=_width(draw.width, words)),
+        half_width=in_column(str(draw.half_width), numbers),
+        of_them="" if is_one else say(" of them"),
     )
     if draw.noise.threshold is not None:
-        least = in_column(str(draw.noise.threshold))
+        least = in_column(str(draw.noise.threshold), numbers)
         how += say(", published from {threshold} upwards", threshold=least)
-    moves = " (largest rise plus largest fall)" if draw.noise.monotonic else ""
-    norm = f"{_NORMS[draw.noise.norm]} sensitivity {in_column(str(draw.sensitivity))}{moves}"
-    return f"{how}, {norm}, loss {in_text(rounded(Fraction(repr(draw.loss)), up=True))}"
+    sensitivity = in_column(str(draw.sensitivity), numbers)
+    norm = say("{norm} sensitivity {number}", norm=_NORMS[draw.noise.norm], number=sensitivity)
+    moves = say(" (largest rise plus largest fall)") if draw.noise.monotonic else ""
+    loss = in_text(rounded(Fraction(repr(draw.loss)), up=True), numbers)
+    return f"{how}, {norm}{moves}, {say('loss {loss}', loss=loss)}"
 
 
-def _width(width: Fraction) -> str:
+def _width(width: Fraction, words: ReleaseWords) -> str:
     """What one of the whole numbers is worth; a fraction stays one where it never ends."""
     text = exact(width)
-    return str(width) if text is None else in_text(text)
+    return str(width) if text is None else in_text(text, words.numbers)

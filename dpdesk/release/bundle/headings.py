@@ -3,17 +3,63 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
-from dpdesk.catalogue import ENGLISH, Catalogue, Template
+from dpdesk.catalogue import Catalogue, Template, read_catalogue
 from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.study.text.language import Language, language_of
+from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
+from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.titles import sentence
-from dpdesk.study.text.unit_names import UnitNames, names_of
+from dpdesk.study.text.unit_names import UnitNames, names_of, translated_names
 
-CATALOGUE: Final[Catalogue] = ENGLISH
-"""The language of what is signed: one for everybody, until a study declares another."""
-say, say_count = CATALOGUE.say, CATALOGUE.say_count
+_NUMBERS: Final = {"de": NumberStyle(",", ".")}
+
+
+@dataclass(frozen=True)
+class ReleaseWords:
+    """The language of what is signed.
+
+    Attributes:
+        catalogue: its sentences.
+        numbers: its signs of numbers.
+    """
+
+    catalogue: Catalogue = field(default_factory=Catalogue)
+    numbers: NumberStyle = ENGLISH_NUMBERS
+
+    @classmethod
+    def of(cls, language: str) -> ReleaseWords:
+        """The words of a language; English ones where no translation is shipped."""
+        found = read_catalogue(language)
+        return cls(found, _NUMBERS.get(found.language, ENGLISH_NUMBERS))
+
+    @property
+    def code(self) -> str:
+        """The language's code, such as ``de``."""
+        return self.catalogue.language
+
+    @property
+    def say(self) -> Callable[..., str]:
+        """See ``Catalogue.say``."""
+        return self.catalogue.say
+
+    @property
+    def say_count(self) -> Callable[..., str]:
+        """See ``Catalogue.say_count``."""
+        return self.catalogue.say_count
+
+    @property
+    def language(self) -> Language:
+        """What makes sentences of queries."""
+        return language_of(self.catalogue, self.numbers)
+
+
+WORDS: Final = ReleaseWords()
+"""English: of everything that programs read too, and of what does not say another language."""
+say = WORDS.say
 
 UNTITLED: Final[Template] = "Released statistics"
 """What heads a release whose study has no title."""
@@ -32,27 +78,35 @@ class Heading:
     question: str = ""
 
 
-def headings_of(record: ReleaseRecord) -> dict[str, Heading]:
+def headings_of(record: ReleaseRecord, words: ReleaseWords = WORDS) -> dict[str, Heading]:
     """The heading of each query of a release, by the query's id.
 
-    Records before format 3 had the declared title alone; theirs is made of their own study.
+    Records before format 3 had the declared title alone; theirs is made of their own study. A
+    record's titles are the custodian's words or English sentences; only the latter are translated.
     """
     study = record.study.study
-    requested = {q.id: sentence(study, q) for q in study.queries} if study is not None else {}
-    return {q.id: _heading(q.title, requested.get(q.id, q.id)) for q in record.queries}
+    queries = study.queries if study is not None else ()
+    english = {q.id: sentence(study, q) for q in queries if study is not None}
+    asked = english
+    if words != WORDS:
+        asked = {q.id: sentence(study, q, words.language) for q in queries if study is not None}
+    return {
+        q.id: _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id))
+        for q in record.queries
+    }
 
 
-def _heading(title: str, question: str) -> Heading:
-    return Heading(title or question, "" if title in ("", question) else question)
+def _heading(title: str, english: str, question: str) -> Heading:
+    return Heading(question) if title in ("", english) else Heading(title, question)
 
 
-def release_title(record: ReleaseRecord) -> str:
+def release_title(record: ReleaseRecord, words: ReleaseWords = WORDS) -> str:
     """What a release is headed by: its study's title, where it has one."""
     declared = record.study.title
-    return declared if declared.strip() else say(UNTITLED)
+    return declared if declared.strip() else words.say(UNTITLED)
 
 
-def released_names(record: ReleaseRecord) -> UnitNames:
+def released_names(record: ReleaseRecord, words: ReleaseWords = WORDS) -> UnitNames:
     """What a release's study calls its rows and people."""
     study = record.study.study
-    return names_of(study.unit if study is not None else None)
+    return names_of(study.unit if study is not None else None, translated_names(words.catalogue))

@@ -25,7 +25,7 @@ Released statistics with differential privacy
 {tables}
 datapackage.json    what each column means (Frictionless Data Package)
 report.html         the same to read and print
-manifest.json       what was requested, how it was protected, what it cost,
+{more}manifest.json       what was requested, how it was protected, what it cost,
                     and the SHA-256 digest of each file above
 manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
 
@@ -68,6 +68,11 @@ Check it with dpdesk
 That also recomputes the privacy claim from the noise that manifest.json states.
 """
 
+_MORE: Final[Template] = """\
+report.pdf          the report again, on A4 pages
+results.xlsx        the tables again, as a workbook of one sheet for each query
+"""
+
 _COMMAND = (
     "ssh-keygen -Y verify -f allowed_signers -I {identity} -n {namespace} "
     "-s manifest.json.sig < manifest.json"
@@ -89,6 +94,7 @@ def readme_bytes(release: SignedRelease, headings: Mapping[str, Heading]) -> byt
         fingerprint=signer.fingerprint,
         title=_title(record),
         tables=_tables(record, headings),
+        more=say(_MORE) if release.form.edition > 1 else "",
         people=released_names(record).people,
         assumptions="".join(f"\n{fill(words, _WIDE)}\n" for words in assumptions(record)),
     )

@@ -17,10 +17,22 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_tables import csv_bytes
 from dpdesk.release.bundle.datapackage import datapackage
-from dpdesk.release.bundle.headings import headings_of
+from dpdesk.release.bundle.headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.readme import readme_bytes
-from dpdesk.release.bundle.report_html import report_bytes
-from dpdesk.release.record.values import Manifest, SignedRelease, SignerName, StoredRelease
+from dpdesk.release.bundle.report.content import report_of
+from dpdesk.release.bundle.report.html_page import html_bytes
+from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.bundle.workbook import workbook_bytes
+from dpdesk.release.record.values import (
+    EDITIONS,
+    FIRST_FORM,
+    FORMAT,
+    BundleForm,
+    Manifest,
+    SignedRelease,
+    SignerName,
+    StoredRelease,
+)
 from dpdesk.release.record.write import manifest_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
@@ -28,15 +40,20 @@ from dpdesk.release.table_names import ascii_words
 from dpdesk.study.problem import refuse
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
+NEWEST_FORM = BundleForm(EDITIONS[-1])
 
 
-def build(stored: StoredRelease, head: str, key: SigningKey) -> bytes:
+def build(
+    stored: StoredRelease, head: str, key: SigningKey, form: BundleForm = NEWEST_FORM
+) -> bytes:
     """The bundle's bytes.
 
     Args:
         stored: what the ledger keeps of the release.
         head: hash of its entry in the ledger.
         key: the unlocked key.
+        form: which files it has, and their language; a release that an earlier version recorded
+            has those of its time.
 
     Raises:
         Refused: ``figure-malformed`` (param table) or ``bundle-too-large``.
@@ -44,7 +61,7 @@ def build(stored: StoredRelease, head: str, key: SigningKey) -> bytes:
     # Versions before this one put the extract's name into the record.
     record = replace(stored.record, study=stored.record.study.without_local())
     signer = SignerName(key.info.identity, key.info.fingerprint)
-    release = SignedRelease(record, head, signer)
+    release = SignedRelease(record, head, signer, form if record.format == FORMAT else FIRST_FORM)
     files = files_of(release, stored.tables)
     digests = [(name, hashlib.sha256(content).hexdigest()) for name, content in files.items()]
     manifest = json_bytes(manifest_members(Manifest(tuple(digests), release)))
@@ -78,13 +95,18 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     Raises:
         Refused: ``figure-malformed`` (param table).
     """
-    record = release.record
+    record, words = release.record, ReleaseWords.of(release.form.language)
     named = zip(record.queries, tables, strict=True)
     contents = {query.name: csv_bytes(table) for query, table in named}
-    headings = headings_of(record)
-    return {
-        "README.txt": readme_bytes(release, headings),
-        "report.html": report_bytes(release, tables, headings),
-        "datapackage.json": json_bytes(datapackage(record, tables, contents, headings)),
-        **{f"results/{name}.csv": content for name, content in contents.items()},
+    headings, english = headings_of(record, words), headings_of(record)
+    report = report_of(release, tables, headings, words)
+    files = {
+        "README.txt": readme_bytes(release, english),
+        "report.html": html_bytes(report),
+        "datapackage.json": json_bytes(datapackage(record, tables, contents, english)),
     }
+    files |= {f"results/{name}.csv": content for name, content in contents.items()}
+    if release.form.edition > 1:
+        files["report.pdf"] = pdf_bytes(report)
+        files["results.xlsx"] = workbook_bytes(record, tables, headings, words)
+    return files

@@ -25,7 +25,10 @@ from dpdesk.release.record.strict_object import (
     read_whole,
 )
 from dpdesk.release.record.values import (
+    EDITIONS,
+    FIRST_FORM,
     FORMATS,
+    BundleForm,
     ChainPlace,
     EntryCharge,
     ReleasedAccount,
@@ -50,6 +53,7 @@ from dpdesk.study.problem import refuse
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?")
+_LANGUAGE = re.compile(r"[a-z]{2}")
 _RELEASE_ID = re.compile(r"[0-9a-f]{32}")
 _IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
@@ -116,7 +120,17 @@ def _signed(members: StrictObject) -> SignedRelease:
     head = ledger.text("head", HASH)
     drawn = members.object("drawn") if edition > 1 else None
     record = _record(members, edition, ledger, drawn)
-    return SignedRelease(record, head, members.nested("signer", _signer))
+    # Earlier formats know tables, page and description alone.
+    is_stated = edition >= NAMED_SINCE and members.has("bundle")
+    form = members.nested("bundle", _form) if is_stated else FIRST_FORM
+    return SignedRelease(record, head, members.nested("signer", _signer), form)
+
+
+def _form(members: StrictObject) -> BundleForm:
+    edition = members.whole("edition")
+    if edition not in EDITIONS or edition == FIRST_FORM.edition:
+        raise refuse("claim-format-unknown", members.at("edition"))
+    return BundleForm(edition, members.text("language", _LANGUAGE))
 
 
 def _signer(members: StrictObject) -> SignerName:

@@ -247,6 +247,23 @@ class SignerName:
 
 
 @dataclass(frozen=True)
+class BundleForm:
+    """Which files a bundle has, and their language; the record of a release says neither.
+
+    Attributes:
+        edition: the first had tables, description, page and README alone; see ``FIXED_NAMES``.
+        language: of what people read, such as ``de``; the first edition is English.
+    """
+
+    edition: int = 1
+    language: str = "en"
+
+
+EDITIONS = (1, 2)
+FIRST_FORM = BundleForm()
+
+
+@dataclass(frozen=True)
 class SignedRelease:
     """What a bundle's manifest states of a release.
 
@@ -254,11 +271,13 @@ class SignedRelease:
         record: the release.
         head: hash of its entry in the ledger.
         signer: who signs.
+        form: which files the bundle has.
     """
 
     record: ReleaseRecord
     head: str
     signer: SignerName
+    form: BundleForm = FIRST_FORM
 
 
 @dataclass(frozen=True)

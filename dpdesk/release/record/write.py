@@ -50,6 +50,8 @@ def signed_members(release: SignedRelease) -> Members:
     members = _record(release.record)
     members["ledger"]["head"] = release.head
     signer = {"identity": release.signer.identity, "fingerprint": release.signer.fingerprint}
+    if release.form.edition > 1:
+        members["bundle"] = {"edition": release.form.edition, "language": release.form.language}
     return {**members, "signer": signer}
 
 

@@ -5,14 +5,17 @@ A file that was made again holds what dpdesk writes. One that cannot be made aga
 version wrote it, is only as trustworthy as whoever signed it; but it is opened in a browser or a
 spreadsheet all the same. So it is held to a small language that has one reading: a report to tags
 and attributes that only arrange text and draw, each written in one way, and a table to cells that
-no spreadsheet takes for a formula. What is outside of it is refused, harmless or not.
+no spreadsheet takes for a formula; pages to
+print and workbooks see ``plain_documents``. What is outside of it is refused, harmless or not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
+from dpdesk.release.verify.plain_documents import is_plain_pdf, is_plain_workbook
 from dpdesk.study.problem import Problem
 
 _TAG_NAMES = """
@@ -43,12 +46,8 @@ _FORMULA = re.compile(r"[\t\r ]*(?:[=+@|%]|-(?![0-9.]))")
 def active_content(files: Mapping[str, bytes], names: tuple[str, ...]) -> Iterator[Problem]:
     """A ``bundle-active-content`` (param name) for each of the named files that is not plain."""
     for name in names:
-        is_plain = True
-        if name.endswith(".html"):
-            is_plain = is_plain_report(files[name])
-        elif name.endswith(".csv"):
-            is_plain = is_plain_table(files[name])
-        if not is_plain:
+        is_plain = _CHECKS.get(name.rpartition(".")[2])
+        if is_plain is not None and not is_plain(files[name]):
             yield Problem("$.subject", "bundle-active-content", {"name": name})
 
 
@@ -94,3 +93,11 @@ def is_plain_table(content: bytes) -> bool:
         return False
     cells = re.split(r"[,;\t\r\n]", text)
     return not any(_FORMULA.match(cell.lstrip('"')) for cell in cells)
+
+
+_CHECKS: Final[dict[str, Callable[[bytes], bool]]] = {
+    "html": is_plain_report,
+    "csv": is_plain_table,
+    "pdf": is_plain_pdf,
+    "xlsx": is_plain_workbook,
+}

@@ -17,7 +17,7 @@ from pathlib import Path
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, files_of
 from dpdesk.release.record.parse import Statement, parse_signed, parse_statement
-from dpdesk.release.record.values import FORMAT, ReleaseRecord, SignedRelease
+from dpdesk.release.record.values import FORMAT, SignedRelease
 from dpdesk.release.reprice import RepricedStudy
 from dpdesk.release.signing.keys import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
@@ -163,7 +163,7 @@ def _judged(
     claim = check_claim(record, repriced)
     if not claim:
         whole = whole or tuple(_odd_tables(files, release, repriced))
-    unmade = _not_made_again(files, record)
+    unmade = _not_made_again(files, release)
     whole = whole or tuple(active_content(files, unmade))
     if whole or claim:
         return Verification(whole, who, claim, release, {} if whole else files)
@@ -204,9 +204,10 @@ def _odd_tables(
     """One table for each query of a claim that holds, none besides, a row for each cell."""
     record = release.record
     cells = {f"results/{query.name}.csv": query.cells for query in record.queries}
-    for name in sorted((FIXED_NAMES | cells.keys()) - files.keys()):
+    fixed = FIXED_NAMES[release.form.edition]
+    for name in sorted((fixed | cells.keys()) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
-    if files.keys() - FIXED_NAMES - cells.keys():
+    if files.keys() - fixed - cells.keys():
         yield Problem("$.subject", "bundle-list-odd")
     if record.format > 1:
         yield from _altered(files, release, repriced)
@@ -230,10 +231,12 @@ def _altered(
             yield Problem("$.subject", "bundle-file-not-as-drawn", {"name": name})
 
 
-def _not_made_again(files: Mapping[str, bytes], record: ReleaseRecord) -> tuple[str, ...]:
+def _not_made_again(files: Mapping[str, bytes], release: SignedRelease) -> tuple[str, ...]:
+    record = release.record
     if is_own_version(record):
         return ()
-    tables = () if record.format == 1 else tuple(files.keys() - FIXED_NAMES)
+    fixed = FIXED_NAMES[release.form.edition]
+    tables = () if record.format == 1 else tuple(files.keys() - fixed)
     return tuple(name for name in files if name not in (*tables, MANIFEST, SIGNATURE))
 
 

@@ -11,10 +11,19 @@ from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
-FIXED_NAMES = frozenset(
+_FIRST = frozenset(
     ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
 )
-_LIMITS = {"README.txt": 100_000, "datapackage.json": 16_000_000, "manifest.json.sig": 1_000}
+FIXED_NAMES = {1: _FIRST, 2: _FIRST | {"report.pdf", "results.xlsx"}}
+"""The files besides the tables, for each edition of a bundle."""
+_KNOWN = frozenset().union(*FIXED_NAMES.values())
+_LIMITS = {
+    "README.txt": 100_000,
+    "datapackage.json": 16_000_000,
+    "manifest.json.sig": 1_000,
+    "report.pdf": 16_000_000,
+    "results.xlsx": 32_000_000,
+}
 """Bytes of the small files; the manifest has its own (see ``manifest_json``)."""
 
 _TABLE = re.compile(r"results/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)\.csv")
@@ -44,7 +53,7 @@ def is_expected_name(name: str) -> bool:
     (True, False)
     """
     table = _TABLE.fullmatch(name)
-    return name in FIXED_NAMES or (table is not None and table[1] not in DEVICE_NAMES)
+    return name in _KNOWN or (table is not None and table[1] not in DEVICE_NAMES)
 
 
 def _read(path: Path) -> bytes:

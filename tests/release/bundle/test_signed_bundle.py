@@ -15,11 +15,13 @@ from typing import Any
 
 import pytest
 
+from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.chart_svg import MAX_LINES, chart
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.csv_tables import csv_bytes, neutral
-from dpdesk.release.bundle.readable import forms_of
+from dpdesk.release.bundle.headings import WORDS
+from dpdesk.release.bundle.readable import Form, forms_of
+from dpdesk.release.bundle.report.chart import MAX_LINES, chart_lines, svg
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.study.json.study_writer import canonical
@@ -203,7 +205,7 @@ def test_report_and_chart_say_what_is_too_noisy_to_use() -> None:
         assert (b'<tr class="noisy">' in page["report.html"]) == (mark == "yes")
         found = typed(table)
         forms = forms_of(found, parse_stored(record).record.queries[0])
-        assert ('<g class="noisy">' in chart(found, forms)) == (mark == "yes")
+        assert ('<g class="noisy">' in drawing(found, forms)) == (mark == "yes")
 
 
 def test_a_mark_is_yes_or_no() -> None:
@@ -212,16 +214,20 @@ def test_a_mark_is_yes_or_no() -> None:
     assert refusal(csv_bytes, typed(table)).code == "figure-malformed"
 
 
+def drawing(table: Table, forms: tuple[Form, ...]) -> str:
+    return svg(chart_lines(table, forms, WORDS))
+
+
 def test_no_chart_of_nothing_or_of_too_much() -> None:
     table = payload()["tables"][1]
     marked = ["", "no"]
     empty = {**table, "rows": [[row[0], "", "", "", "", "-3", *marked] for row in table["rows"]]}
     forms = forms_of(typed(table), done().stored.record.queries[1])
-    assert chart(typed(empty), forms) == ""
+    assert drawing(typed(empty), forms) == ""
     many = {**table, "rows": [table["rows"][0]] * (MAX_LINES + 1)}
-    assert chart(typed(many), forms) == ""
+    assert drawing(typed(many), forms) == ""
     one = {**table, "rows": [["f", "0", "0", "0", "0", "0", *marked]]}
-    assert chart(typed(one), forms).count("<circle") == 1
+    assert drawing(typed(one), forms).count("<circle") == 1
 
 
 def test_readme_is_ascii_and_names_command_and_key() -> None:

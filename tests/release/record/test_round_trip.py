@@ -40,6 +40,9 @@ from dpdesk.release.ledger.payloads import (
 from dpdesk.release.record.parse import parse_signed, parse_statement, parse_stored
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.values import (
+    FIRST_FORM,
+    FORMAT,
+    BundleForm,
     ChainPlace,
     EntryCharge,
     Manifest,
@@ -220,12 +223,21 @@ def test_a_stored_release_comes_back_equal(release: StoredRelease) -> None:
     assert canonical(stored_members(again)) == text
 
 
-@given(records(), HASHES, st.from_regex(r"[A-Za-z0-9]{1,9}", fullmatch=True))
-def test_a_manifest_comes_back_equal(record: ReleaseRecord, head: str, name: str) -> None:
+@given(
+    records(),
+    HASHES,
+    st.from_regex(r"[A-Za-z0-9]{1,9}", fullmatch=True),
+    st.sampled_from([FIRST_FORM, BundleForm(2), BundleForm(2, "de")]),
+)
+def test_a_manifest_comes_back_equal(
+    record: ReleaseRecord, head: str, name: str, form: BundleForm
+) -> None:
     """As its signed bytes; those of format 1 do not say what was drawn."""
     if record.format == 1:
         record = replace(record, queries=tuple(replace(q, drawn=None) for q in record.queries))
-    release = SignedRelease(record, head, SignerName(name, "SHA256:" + "A" * 43))
+    signer = SignerName(name, "SHA256:" + "A" * 43)
+    form = form if record.format == FORMAT else FIRST_FORM
+    release = SignedRelease(record, head, signer, form)
     manifest = Manifest((("report.html", head), ("report.html", head)), release)
     raw = json_bytes(manifest_members(manifest))
     statement = parse_statement(parse_manifest(raw))
@@ -346,10 +358,11 @@ def _is_refused_or_kept(members: Any) -> str:
 @pytest.mark.parametrize("number", range(9))
 def test_no_member_may_be_missing_but_the_few_that_may(number: int) -> None:
     members = copy.deepcopy(stated()[number])
+    may = ("bundle", "drawn_at", "threshold")
     for way in [way for way in _places(members) if isinstance(way[-1], str)]:
         home = _home(members, way)
         kept = home.pop(way[-1])
-        assert bool(_is_refused_or_kept(members)) is (way[-1] not in ("drawn_at", "threshold")), way
+        assert bool(_is_refused_or_kept(members)) is (way[-1] not in may), way
         home[way[-1]] = kept
 
 

@@ -20,12 +20,13 @@ from tests.release.verify.test_reproduce import FORMAT_2, OLD
 HEAD = b'<!DOCTYPE html>\n<html lang="en">\n<head>\n<style>p{color:red}</style></head><body>'
 
 
-def of_another_version(name: str, content: bytes) -> bytes:
-    """A bundle of a later version, honest but for one file; signed properly."""
+def of_another_version(name: str, content: bytes, version: str | None = "0.9.9") -> bytes:
+    """A bundle of a later version, or of this one, honest but for one file; signed properly."""
     files = unpack(bundle())
     statement = json.loads(files.pop(MANIFEST))
     files.pop(SIGNATURE)
-    statement["predicate"]["software"]["dpdesk"] = "0.9.9"
+    if version is not None:
+        statement["predicate"]["software"]["dpdesk"] = version
     files[name] = content
     for entry in statement["subject"]:
         entry["digest"]["sha256"] = hashlib.sha256(files[entry["name"]]).hexdigest()

@@ -138,7 +138,8 @@ def test_of_another_versions_bundle_the_report_is_not_made_again() -> None:
     manifest = json_bytes(statement)
     found = verify(pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)}), KNOWN)
     assert found.is_good
-    assert found.not_made_again == ("README.txt", "report.html", "datapackage.json")
+    texts = ("README.txt", "report.html", "datapackage.json")
+    assert found.not_made_again == (*texts, "report.pdf", "results.xlsx")
     old = verify((OLD / "add-remove.zip").read_bytes(), KNOWN)
     assert set(old.files) - {MANIFEST, SIGNATURE} == set(old.not_made_again)
 

@@ -319,7 +319,7 @@ class VerifyPage(StepPage):
         try:
             place.mkdir(exist_ok=True)
             for name, content in self.found.files.items():
-                if name.endswith(".csv") or name == "report.html":
+                if name.endswith((".csv", ".xlsx")) or name in ("report.html", "report.pdf"):
                     (place / name.rpartition("/")[2]).write_bytes(content)
         except OSError:
             self._trouble.say("", self.tr("The folder cannot be written; choose another."))

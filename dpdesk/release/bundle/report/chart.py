@@ -6,12 +6,13 @@ What is too noisy to use is dashed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell
 
 MAX_LINES = 60
@@ -28,14 +29,24 @@ class ChartLine(NamedTuple):
     is_noisy: bool
 
 
-def chart(table: Table, forms: tuple[Form, ...]) -> str:
-    """Inline SVG; nothing for a table without figures or with more lines than one can read."""
-    lines = list(_lines(table, forms))
-    if not lines or len(table.rows) > MAX_LINES:
+def chart_lines(
+    table: Table, forms: tuple[Form, ...], words: ReleaseWords
+) -> tuple[ChartLine, ...]:
+    """The lines of a table's chart; none of a table with more lines than one can read."""
+    return () if len(table.rows) > MAX_LINES else tuple(_lines(table, forms, words))
+
+
+def value_range(lines: Iterable[ChartLine]) -> tuple[float, float]:
+    """The lowest number and the distance to the highest one; 0 is among them."""
+    ends = [0.0, *(end for line in lines for end in line[1:4])]
+    return min(ends), (max(ends) - min(ends)) or 1.0
+
+
+def svg(lines: tuple[ChartLine, ...]) -> str:
+    """Inline SVG; nothing without lines."""
+    if not lines:
         return ""
-    low = min(0.0, *(min(line.value, line.lowest) for line in lines))
-    high = max(0.0, *(max(line.value, line.highest) for line in lines))
-    span = (high - low) or 1.0
+    low, span = value_range(lines)
     shapes = "".join(_shape(i, line, low, span) for i, line in enumerate(lines))
     width, height = _LABELS + _PLOT + 2 * _EDGE, len(lines) * _LINE + _EDGE
     zero = _x(0.0, low, span)
@@ -46,7 +57,7 @@ def chart(table: Table, forms: tuple[Form, ...]) -> str:
     )
 
 
-def _lines(table: Table, forms: tuple[Form, ...]) -> Iterator[ChartLine]:
+def _lines(table: Table, forms: tuple[Form, ...], words: ReleaseWords) -> Iterator[ChartLine]:
     """Each row that says something, its interval as the table has it."""
     roles = [column.role for column in table.columns]
     if not {"value", "lowest", "highest"} <= set(roles):
@@ -57,7 +68,8 @@ def _lines(table: Table, forms: tuple[Form, ...]) -> Iterator[ChartLine]:
     for row in table.rows:
         if all(row[i] for i in at):
             value, low, high = (float(row[i]) for i in at)
-            label = " · ".join(cell(row[i], forms[i]) for i in groups if row[i]) or "All"
+            parts = (cell(row[i], forms[i], words.numbers) for i in groups if row[i])
+            label = " · ".join(parts) or words.say("All")
             yield ChartLine(label, value, low, high, mark is not None and row[mark] == YES)
 
 

@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a release's report says, in one language, whatever it is set in.
+
+Nothing is said that the signed manifest or the tables do not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.accounting.conversion import account_right_in_100
+from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
+from dpdesk.release.bundle.datapackage import draws_in_words
+from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title, released_names
+from dpdesk.release.bundle.readable import Form, cell, forms_of
+from dpdesk.release.bundle.report.chart import ChartLine, chart_lines
+from dpdesk.release.record.values import (
+    ReleasedAccount,
+    ReleasedClaim,
+    ReleasedQuery,
+    ReleaseRecord,
+    SignedRelease,
+)
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.number_text import in_column, in_text
+from dpdesk.study.text.unit_names import UnitNames, named_unit
+
+Tone: TypeAlias = Literal["plain", "cost", "quiet", "warn", "doubt"]
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph, and how loud it is."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms, each with what belongs to it."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    """One line of a table of figures; whether it is too noisy to use."""
+
+    cells: tuple[str, ...]
+    is_noisy: bool
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A table of figures.
+
+    Attributes:
+        heads: of its columns.
+        numeric: which columns hold numbers.
+        rows: its lines.
+        chart: the lines of its chart; none where it has no chart.
+        file: its file in the bundle.
+    """
+
+    heads: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[FigureRow, ...]
+    chart: tuple[ChartLine, ...]
+    file: str
+
+
+Block: TypeAlias = Paragraph | Terms | Figures
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report under its heading."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report.
+
+    Attributes:
+        title: of the release.
+        author: who released it; empty where the study does not say.
+        words: the language.
+        opening: what stands before the first section.
+        sections: the tables, then what belongs to all of them.
+    """
+
+    title: str
+    author: str
+    words: ReleaseWords
+    opening: tuple[Paragraph, ...]
+    sections: tuple[Section, ...]
+
+
+_HEADINGS: Final[dict[str, Template]] = {
+    "value": "Released",
+    "choice": "Chosen",
+    "found": "Found",
+    "label": "Name",
+    "half-width": "± 95 %",
+    "share-half-width": "± 95 %",
+    "lowest": "Lowest",
+    "highest": "Highest",
+    "nearest": "Nearest possible",
+    "mark": "Note",
+}
+_TOO_NOISY: Final[Template] = "too noisy to use"
+_UNKNOWN: Final[Template] = "not known"
+_BY_NAME = frozenset({"bound", "quartile", "share"})
+"""Roles of which a table has several, or that no one word names."""
+_INNER = frozenset({"quantile", "rank"})
+"""What tells the lines of one group apart."""
+
+_WARNINGS: Final[dict[str, Template]] = {
+    "rollback_suspected": "The ledger may once have been put back to an older state: "
+    "more may have been spent than is listed here.",
+    "separate_people_declared": "It was declared, not measured, that other accounts hold "
+    "other people.",
+}
+
+
+_FIRST: Final[Template] = (
+    "These figures contain noise that protects {people}. The secret is {secret}; all figures of "
+    "this release together cost {cost}."
+)
+_MARGINS: Final[Template] = (
+    "The exact figure, computed with the bounds that the study declares, lies within the given "
+    "margin in at least 95 of 100 releases: of many figures, a few lie farther off. Small groups "
+    "may come out negative; that is the noise. Where a figure is marked as {too_noisy}, its noise "
+    "hides it: a total that cannot be distinguished from 0, or a margin of half of what is "
+    "possible or more. Numbers below the tables are rounded; manifest.json has them exactly."
+)
+_METHOD: Final[Template] = (
+    "For those who check the calculation: how the noise of each table was drawn. Sensitivity is "
+    "the most by which what is protected can move the numbers, loss the part of the cost that the "
+    "draw stands for."
+)
+
+
+def report_of(
+    release: SignedRelease,
+    tables: Iterable[Table],
+    headings: Mapping[str, Heading],
+    words: ReleaseWords,
+) -> Report:
+    """What the report of a release with its signer says, each query under its heading."""
+    record = release.record
+    named = zip(tables, record.queries, strict=True)
+    return Report(
+        title=release_title(record, words),
+        author=record.study.text("organisation"),
+        words=words,
+        opening=tuple(_opening(record, words)),
+        sections=(
+            *(_query(table, query, headings[query.id], record, words) for table, query in named),
+            *_reading(record, words),
+            _account(record.account, words),
+            _method(record, headings, words),
+            _origin(release, words),
+        ),
+    )
+
+
+def _opening(record: ReleaseRecord, words: ReleaseWords) -> Iterator[Paragraph]:
+    claim, names = record.claim, released_names(record, words)
+    who = _who(claim, names, words)
+    secret = {
+        "add-remove": words.say("whether {who} is in the data at all", who=who),
+        "change-one": words.say("what is recorded about {who}", who=who),
+    }[claim.neighbours]
+    organisation = record.study.text("organisation")
+    if organisation:
+        yield Paragraph(organisation)
+    first = words.say(_FIRST, people=names.people, secret=secret, cost=_cost(claim, words))
+    yield Paragraph(f"{first} {_guess(claim, names, words)}", "cost")
+    yield Paragraph(words.say(_MARGINS, too_noisy=words.say(_TOO_NOISY)), "quiet")
+    yield from map(Paragraph, assumptions(record, words))
+    for key in _WARNINGS:
+        if getattr(record.place, key):
+            yield Paragraph(words.say(_WARNINGS[key]), "warn")
+
+
+def _who(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
+    """Whose secret it is: "one patient with up to 3 admissions"."""
+    if claim.unit == "row":
+        return words.say("one {person}", person=names.row)
+    rows = names.row if claim.max_rows == 1 else names.rows
+    most, person = in_text(str(claim.max_rows), words.numbers), names.person
+    return words.say("one {person} with up to {most} {rows}", person=person, most=most, rows=rows)
+
+
+def _cost(claim: ReleasedClaim, words: ReleaseWords) -> str:
+    epsilon = f"ε = {claim.epsilon} (δ = {claim.delta})"
+    if isinstance(claim.total, Epsilon):
+        return epsilon
+    return words.say("ρ = {rho} of zCDP, which means {epsilon}", rho=claim.total, epsilon=epsilon)
+
+
+def _guess(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
+    """What the cost means for one person."""
+    return words.say(
+        "With it, a coin-toss guess about any one {whom}, right 50 in 100 times, can be right at "
+        "most {most} in 100 times.",
+        whom=names.row if claim.unit == "row" else names.person,
+        most=account_right_in_100(claim.total, claim.delta),
+    )
+
+
+def _query(
+    table: Table, query: ReleasedQuery, heading: Heading, record: ReleaseRecord, words: ReleaseWords
+) -> Section:
+    names = released_names(record, words)
+    requested = (Paragraph(heading.question, "quiet"),) if heading.question else ()
+    cost = Paragraph(f"{_ranks(query, names, words)}{_paid(query, words)}", "quiet")
+    figures = _figures(table, query, names, words)
+    return Section(heading.title, (*requested, *_cautions(table, words), figures, cost))
+
+
+def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> Figures:
+    forms = forms_of(table, query)
+    shown = _shown_columns(table)
+    return Figures(
+        heads=tuple(_heading(column, names, words) for _place, column in shown),
+        numeric=tuple(forms[place] == "number" for place, _column in shown),
+        rows=tuple(_row(row, shown, forms, words) for row in table.rows),
+        chart=chart_lines(table, forms, words),
+        file=f"results/{query.name}.csv",
+    )
+
+
+def _ranks(query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
+    """What being off means for a rank, which no figure's own margin says."""
+    if DECLARATIONS[query.statistic].chooses != "rank":
+        return ""
+    distance = words.say(
+        "“Off by at most” counts {rows}: that many may lie between the released value and the "
+        "exact one, so that the value of a group with no more of them is of no use.",
+        rows=names.rows,
+    )
+    return f"{distance} "
+
+
+def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:
+    """How many of a table's figures are of no use, and which margins nobody knows."""
+    noisy, unknown = _lines_with(table, "mark", YES), _lines_with(table, "score-bound", "")
+    count = in_column(str(len(table.rows)), words.numbers)
+    if noisy:
+        one = "{n} of {count} figures is too noisy to use."
+        many = "{n} of {count} figures are too noisy to use."
+        n = in_column(str(noisy), words.numbers)
+        yield Paragraph(words.say_count(noisy, one, many, n=n, count=count), "doubt")
+    if unknown:
+        sentence = words.say(
+            "How far off {n} of {count} figures may be is not known: they came out in the "
+            "wrong order, which was corrected.",
+            n=in_column(str(unknown), words.numbers),
+            count=count,
+        )
+        yield Paragraph(sentence, "doubt")
+
+
+def _lines_with(table: Table, role: str, text: str) -> int:
+    """How many lines have that text in a column of that role."""
+    places = [place for place, column in enumerate(table.columns) if column.role == role]
+    return sum(any(row[place] == text for place in places) for row in table.rows)
+
+
+def _shown_columns(table: Table) -> list[tuple[int, TableColumn]]:
+    """All but the noisy parts, and but what has nothing to say in any line."""
+    says_nothing = {"nearest": "", "mark": NO}
+    rows: Sequence[Sequence[str | None]] = table.rows or [[None] * len(table.columns)]
+    return [
+        (place, column)
+        for place, column in enumerate(table.columns)
+        if column.role != "part"
+        and any(row[place] != says_nothing.get(column.role) for row in rows)
+    ]
+
+
+def _row(
+    row: tuple[str, ...],
+    shown: list[tuple[int, TableColumn]],
+    forms: tuple[Form, ...],
+    words: ReleaseWords,
+) -> FigureRow:
+    is_noisy = any(column.role == "mark" and row[place] == YES for place, column in shown)
+    return FigureRow(tuple(_cell(row[i], column, forms[i], words) for i, column in shown), is_noisy)
+
+
+def _cell(text: str, column: TableColumn, form: Form, words: ReleaseWords) -> str:
+    if column.role == "score-bound" and not text:
+        return words.say(_UNKNOWN)
+    if column.role != "mark":
+        return cell(text, form, words.numbers)
+    return words.say(_TOO_NOISY) if text == YES else ""
+
+
+def _heading(column: TableColumn, names: UnitNames, words: ReleaseWords) -> str:
+    if column.role == "score-bound":
+        what = named_unit(column.name.partition("_")[0], names)
+        return words.say("Off by at most, 95 % ({unit})", unit=what)
+    if column.name in _INNER:
+        return column.name.capitalize()
+    known = column.role in _HEADINGS
+    heading = words.say(_HEADINGS[column.role]) if known else column.title or column.name
+    if column.role in _BY_NAME:
+        heading = column.name.replace("_", " ").capitalize()
+    return f"{heading} ({column.unit})" if column.unit else heading
+
+
+def _paid(query: ReleasedQuery, words: ReleaseWords) -> str:
+    """What a query costs; whether it is new, or which release it was drawn and paid in before."""
+    share = query.share
+    if query.charged.units:
+        return words.say("Cost {share} of the budget, paid with this release.", share=share)
+    if not query.drawn_at:
+        return words.say("Cost {share} of the budget, paid before.", share=share)
+    return words.say(
+        "Cost {share} of the budget, answered from an earlier release (ledger entry {entry}, "
+        "{day}), price of this release 0.",
+        share=share,
+        entry=query.drawn_in,
+        day=query.drawn_at[:10],
+    )
+
+
+def _method(record: ReleaseRecord, headings: Mapping[str, Heading], words: ReleaseWords) -> Section:
+    """How each query's noise was drawn, for those who check it."""
+    pairs = tuple((headings[q.id].title, draws_in_words(q, words)) for q in record.queries)
+    note = Paragraph(words.say(_METHOD), "quiet")
+    return Section(words.say("Method"), (note, Terms(pairs)))
+
+
+def _reading(record: ReleaseRecord, words: ReleaseWords) -> Iterator[Section]:
+    """How cells were compared, where that is not letter by letter throughout."""
+    study = record.study.study
+    if study is not None and declares_folding(study):
+        lines = tuple(map(Paragraph, comparison_sentences(study, words)))
+        yield Section(words.say("Values"), lines)
+
+
+def _account(account: ReleasedAccount, words: ReleaseWords) -> Section:
+    say = words.say
+    counted = say("rho of zCDP") if account.measure == "rho" else "epsilon"
+    pairs = (
+        (say("Account"), account.name),
+        (say("Counted in"), counted),
+        (say("Spent before"), str(account.spent_before)),
+        (say("Spent after"), str(account.spent_after)),
+        (say("Most that may ever be spent"), str(account.total)),
+    )
+    return Section(say("Budget"), (Terms(pairs),))
+
+
+def _origin(release: SignedRelease, words: ReleaseWords) -> Section:
+    record, software, say = release.record, release.record.software, words.say
+    pairs = (
+        (say("Release"), record.id),
+        (say("Time"), record.time.replace("T", " ").replace("Z", " UTC")),
+        (say("Signer"), release.signer.identity),
+        (say("Key"), release.signer.fingerprint),
+        (say("Ledger entry"), f"{record.place.sequence}, {release.head}"),
+        (say("Software"), f"dpdesk {software.dpdesk}, OpenDP {software.opendp}"),
+    )
+    how = Paragraph(say("README.txt says how to check the signature."), "quiet")
+    return Section(say("Origin"), (Terms(pairs), how))

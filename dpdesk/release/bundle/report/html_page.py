@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's report.html: one page to read and print, which loads and runs nothing.
+
+Every text is escaped, and a content security policy forbids scripts and requests even so.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from html import escape
+
+from dpdesk.release.bundle.report.chart import svg
+from dpdesk.release.bundle.report.content import (
+    Block,
+    FigureRow,
+    Figures,
+    Paragraph,
+    Report,
+    Section,
+    Terms,
+)
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_STYLE = """
+:root{color-scheme:light dark;--text:#18202b;--quiet:#4e5866;--bg:#fff;--line:#dde1e7;
+--accent:#0b6584;--warn:#855000}
+@media (prefers-color-scheme:dark){:root{--text:#e9ecf0;--quiet:#a8b1be;--bg:#20252c;
+--line:#343b45;--accent:#6cc5e3;--warn:#f0c069}}
+body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--bg);
+max-width:52rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.6rem;overflow-wrap:anywhere}h2{overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2.2rem}
+p.quiet,dt,caption{color:var(--quiet)}p.warn,p.doubt{color:var(--warn);font-weight:600}
+table{border-collapse:collapse;margin:.8rem 0}
+th,td{border-bottom:1px solid var(--line);padding:.25rem .8rem .25rem 0;text-align:left}
+td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem}
+dd{margin:0;overflow-wrap:anywhere}
+svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(--text)}
+tr.noisy td{color:var(--quiet);background:repeating-linear-gradient(135deg,var(--line) 0 1px,
+transparent 1px 7px)}
+svg .noisy .bar{stroke:var(--quiet);stroke-dasharray:4 3}svg .noisy .point{fill:var(--bg);
+stroke:var(--quiet);stroke-dasharray:2 2}
+.axis{stroke:var(--line)}.bar{stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
+@media print{section{break-inside:avoid}}
+"""
+_CLASSES = {"quiet": ' class="quiet"', "warn": ' class="warn"', "doubt": ' class="doubt"'}
+_GREEK = str.maketrans({"ε": "&epsilon;", "δ": "&delta;", "ρ": "&rho;"})
+
+
+def html_bytes(report: Report) -> bytes:
+    """The page."""
+    title = _text(report.title)
+    page = (
+        f'<!DOCTYPE html>\n<html lang="{report.words.code}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{title}</h1>\n{''.join(map(_block, report.opening))}"
+        f"{''.join(map(_section, report.sections))}</body>\n</html>\n"
+    )
+    return page.encode("utf-8")
+
+
+def _section(section: Section) -> str:
+    blocks = "".join(map(_block, section.blocks))
+    return f"<section>\n<h2>{_text(section.title)}</h2>\n{blocks}</section>\n"
+
+
+@singledispatch
+def _block(block: Block) -> str:
+    raise TypeError(block)
+
+
+@_block.register
+def _(block: Paragraph) -> str:
+    text = _text(block.text)
+    if block.tone == "cost":
+        text = text.translate(_GREEK)
+    return f"<p{_CLASSES.get(block.tone, '')}>{text}</p>\n"
+
+
+@_block.register
+def _(block: Terms) -> str:
+    items = "".join(f"<dt>{_text(a)}</dt><dd>{_text(b)}</dd>\n" for a, b in block.pairs)
+    return f"<dl>\n{items}</dl>\n"
+
+
+@_block.register
+def _(block: Figures) -> str:
+    classes = ['class="number"' if numeric else "" for numeric in block.numeric]
+    heads = "".join(_cells("th", block.heads, classes))
+    rows = "".join(_row(row, classes) for row in block.rows)
+    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+    return f"{svg(block.chart)}{table}"
+
+
+def _row(row: FigureRow, classes: list[str]) -> str:
+    cells = "".join(_cells("td", row.cells, classes))
+    return f'<tr class="noisy">{cells}</tr>\n' if row.is_noisy else f"<tr>{cells}</tr>\n"
+
+
+def _cells(tag: str, texts: tuple[str, ...], classes: list[str]) -> list[str]:
+    pairs = zip(texts, classes, strict=True)
+    return [f"<{' '.join(filter(None, (tag, kind)))}>{_text(text)}</{tag}>" for text, kind in pairs]
+
+
+def _text(value: str) -> str:
+    return escape(value, quote=True)

@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's report.pdf: the report on A4 pages, in greys, with bookmarks and its own fonts.
+
+For the same report always the same bytes: nothing is compressed, because programs that compress
+differ, and neither the day nor the machine is in it. It holds no link, form, script or attachment.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache, singledispatchmethod
+from types import ModuleType
+from typing import Any, Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.report.chart import ChartLine, value_range
+from dpdesk.release.bundle.report.content import (
+    Block,
+    FigureRow,
+    Figures,
+    Paragraph,
+    Report,
+    Section,
+    Terms,
+)
+from dpdesk.resources import resource_path
+from dpdesk.study.text.number_text import in_column
+
+MOST_LINES = 2_000
+"""Lines of figures in all tables: fifty pages, which is more than anybody reads."""
+MOST_TABLE_LINES = 200
+"""Lines of one table."""
+
+_WIDTH, _HEIGHT = 595.28, 841.89
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 539.0, 785.0, 62.0
+_TEXT, _BOLD = "dpdesk-text", "dpdesk-bold"
+_FONTS = {_TEXT: "fonts/DejaVuSans.ttf", _BOLD: "fonts/DejaVuSans-Bold.ttf"}
+_SETTINGS = ("reportlab.local_rl_settings", "reportlab_settings")
+_BLACK, _QUIET, _LINE, _SHADE = 0.0, 0.32, 0.7, 0.91
+_GAP, _PLOT = 8.0, 180.0
+
+_CUT: Final[Template] = (
+    "{shown} of {count} lines are printed here; {file} and results.xlsx have them all."
+)
+
+
+def pdf_bytes(report: Report) -> bytes:
+    """The pages."""
+    stream = io.BytesIO()
+    canvas = _canvas_class()(
+        stream,
+        pagesize=(_WIDTH, _HEIGHT),
+        pageCompression=0,
+        invariant=1,
+        lang=report.words.code,
+        initialFontName=_TEXT,
+    )
+    _Pages(canvas, report).draw()
+    canvas.save()
+    return stream.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _canvas_class() -> Any:
+    """The library's canvas, with our fonts and without anybody's settings.
+
+    As it is imported it runs a settings file in the home folder, and reads variables; a report
+    may depend on neither.
+    """
+    for name in _SETTINGS:
+        sys.modules.setdefault(name, ModuleType(name))
+    variables = {name: os.environ.pop(name) for name in list(os.environ) if name[:3] == "RL_"}
+    try:
+        from reportlab.pdfbase.pdfmetrics import registerFont
+        from reportlab.pdfbase.ttfonts import TTFont
+        from reportlab.pdfgen.canvas import Canvas
+    finally:
+        os.environ.update(variables)
+    for name, file in _FONTS.items():
+        registerFont(TTFont(name, str(resource_path(file))))
+    return Canvas
+
+
+class _Pages:
+    """Sets a report from top to bottom, page by page.
+
+    Attributes:
+        canvas: what is drawn on.
+        report: what is set.
+        y: how far down the page is filled.
+        lines: how many more lines of figures may be set.
+    """
+
+    def __init__(self, canvas: Any, report: Report) -> None:
+        self.canvas, self.report = canvas, report
+        self.y, self.page, self.lines = _TOP, 1, MOST_LINES
+
+    def draw(self) -> None:
+        """Set everything."""
+        report, canvas = self.report, self.canvas
+        canvas.setTitle(printable(report.title))
+        canvas.setAuthor(printable(report.author))
+        canvas.setSubject(printable(report.words.say("Released statistics")))
+        canvas.setCreator("dpdesk")
+        canvas.setViewerPreference("DisplayDocTitle", "true")
+        canvas.showOutline()
+        self._heading(report.title, 17)
+        for block in report.opening:
+            self._block(block)
+        for section in report.sections:
+            self._section(section)
+        self._end_page()
+
+    def _section(self, section: Section) -> None:
+        self.y -= 14
+        self.room(90)  # a heading stays with what it heads
+        self._heading(section.title, 12)
+        for block in section.blocks:
+            self._block(block)
+
+    def _heading(self, title: str, size: float) -> None:
+        key = f"place-{self.page}-{self.y:.2f}"
+        self.canvas.bookmarkHorizontal(key, 0, self.y + size)
+        self.canvas.addOutlineEntry(printable(title), key, 0 if size > 12 else 1)
+        self._text(title, size, font=_BOLD)
+
+    @singledispatchmethod
+    def _block(self, block: Block) -> None:
+        raise TypeError(block)
+
+    @_block.register
+    def _(self, block: Paragraph) -> None:
+        is_loud = block.tone in ("warn", "doubt")
+        grey = _QUIET if block.tone == "quiet" else _BLACK
+        self._text(block.text, 9, font=_BOLD if is_loud else _TEXT, grey=grey)
+
+    @_block.register
+    def _(self, block: Terms) -> None:
+        for term, text in block.pairs:
+            self.room(30)
+            self._text(term, 8, grey=_QUIET, after=0)
+            self._text(text, 9, indent=12)
+
+    @_block.register
+    def _(self, block: Figures) -> None:
+        self._chart(block.chart)
+        shown = block.rows[: min(MOST_TABLE_LINES, self.lines)]
+        self.lines -= len(shown)
+        _Table(self, block, shown).draw()
+        if len(shown) < len(block.rows):
+            self._text(self._cut(len(shown), block), 9, font=_BOLD)
+
+    def _cut(self, shown: int, block: Figures) -> str:
+        words, count = self.report.words, len(block.rows)
+        numbers = (in_column(str(number), words.numbers) for number in (shown, count))
+        return words.say(_CUT, shown=next(numbers), count=next(numbers), file=block.file)
+
+    def _text(
+        self,
+        text: str,
+        size: float,
+        *,
+        font: str = _TEXT,
+        grey: float = _BLACK,
+        indent: float = 0,
+        after: float = 5,
+    ) -> None:
+        """A paragraph, wrapped."""
+        for line in wrapped(text, font, size, _RIGHT - _LEFT - indent):
+            self.room(size * 1.4)
+            self.y -= size * 1.4
+            self.write(_LEFT + indent, self.y, line, size, font, grey)
+        self.y -= after
+
+    def write(self, x: float, y: float, text: str, size: float, font: str, grey: float) -> None:
+        """One line of text."""
+        self.canvas.setFont(font, size)
+        self.canvas.setFillGray(grey)
+        self.canvas.drawString(x, y, text)
+
+    def room(self, height: float) -> bool:
+        """Begin a page where there is no room for so much; whether one was begun."""
+        if self.y - height >= _BOTTOM:
+            return False
+        self._end_page()
+        self.y, self.page = _TOP, self.page + 1
+        return True
+
+    def _end_page(self) -> None:
+        title = wrapped(self.report.title, _TEXT, 7, 380)[0]
+        self.write(_LEFT, 36, title, 7, _TEXT, _QUIET)
+        self.canvas.drawRightString(_RIGHT, 36, str(self.page))
+        self.canvas.showPage()
+
+    def _chart(self, lines: tuple[ChartLine, ...]) -> None:
+        low, span = value_range(lines)
+        for line in lines:
+            self.room(13)
+            self.y -= 13
+            label = wrapped(line.label, _TEXT, 8, _RIGHT - _LEFT - _PLOT - 2 * _GAP)[0]
+            self.write(_LEFT, self.y, label, 8, _TEXT, _BLACK)
+            places = [_RIGHT - _PLOT + _PLOT * (x - low) / span for x in (0.0, *line[1:4])]
+            self._interval(places, line.is_noisy)
+        self.y -= _GAP if lines else 0
+
+    def _interval(self, places: list[float], is_noisy: bool) -> None:
+        """One line of a chart: the axis, the interval with its ends, and the figure."""
+        canvas, y = self.canvas, self.y + 3
+        zero, value, low, high = places
+        canvas.setLineWidth(0.5)
+        canvas.setStrokeGray(_LINE)
+        canvas.line(zero, y - 6.5, zero, y + 6.5)
+        canvas.setStrokeGray(_BLACK)
+        canvas.setLineWidth(1)
+        canvas.setDash([2, 2] if is_noisy else [])
+        canvas.line(low, y, high, y)
+        canvas.setDash([])
+        for x in (low, high):
+            canvas.line(x, y - 2.5, x, y + 2.5)
+        canvas.setFillGray(1 if is_noisy else 0)
+        canvas.circle(value, y, 2.2, stroke=1, fill=1)
+
+
+class _Table:
+    """Sets a table of figures, its head again on every page."""
+
+    SIZE = 8.0
+    LEADING = 11.0
+
+    def __init__(self, pages: _Pages, figures: Figures, rows: tuple[FigureRow, ...]) -> None:
+        self.pages, self.figures, self.rows = pages, figures, rows
+        columns = zip(figures.heads, *(row.cells for row in rows), strict=True)
+        wanted = [max(_width(text, _BOLD, self.SIZE) for text in column) for column in columns]
+        self.widths = _fitted(wanted, _RIGHT - _LEFT - _GAP * (len(wanted) - 1))
+
+    def draw(self) -> None:
+        """Set the lines."""
+        self._head()
+        for row in self.rows:
+            cells = self._wrapped(row.cells, _TEXT)
+            if self.pages.room(self._height(cells)):
+                self._head()
+            self._line(cells, _TEXT, row.is_noisy)
+        self.pages.y -= 7
+
+    def _head(self) -> None:
+        cells = self._wrapped(self.figures.heads, _BOLD)
+        self.pages.room(self._height(cells) + self.LEADING)
+        self._line(cells, _BOLD, False)
+
+    def _wrapped(self, cells: tuple[str, ...], font: str) -> list[list[str]]:
+        pairs = zip(cells, self.widths, strict=True)
+        return [wrapped(text, font, self.SIZE, width) for text, width in pairs]
+
+    def _height(self, cells: list[list[str]]) -> float:
+        return max(map(len, cells), default=1) * self.LEADING + 3
+
+    def _line(self, cells: list[list[str]], font: str, is_noisy: bool) -> None:
+        pages, height = self.pages, self._height(cells)
+        canvas, x, top = pages.canvas, _LEFT, pages.y
+        pages.y -= height
+        if is_noisy:
+            canvas.setFillGray(_SHADE)
+            canvas.rect(_LEFT - 3, pages.y, _RIGHT - _LEFT + 6, height, stroke=0, fill=1)
+        for lines, width, is_number in zip(cells, self.widths, self.figures.numeric, strict=True):
+            for place, line in enumerate(lines):
+                shift = width - _width(line, font, self.SIZE) if is_number else 0
+                y = top - self.LEADING * (place + 1) + 1
+                pages.write(x + shift, y, line, self.SIZE, font, _BLACK)
+            x += width + _GAP
+        canvas.setStrokeGray(_BLACK if font == _BOLD else _LINE)
+        canvas.setLineWidth(0.5)
+        canvas.line(_LEFT, pages.y, _RIGHT, pages.y)
+
+
+def _fitted(wanted: list[float], room: float) -> list[float]:
+    """Widths of columns: what they want; where there is less room, the widest give way.
+
+    >>> _fitted([10.0, 20.0], 100.0), _fitted([10.0, 80.0, 90.0], 100.0)
+    ([10.0, 20.0], [10.0, 45.0, 45.0])
+    """
+    left, widths = room, dict.fromkeys(range(len(wanted)), 0.0)
+    for rank, place in enumerate(sorted(widths, key=lambda place: wanted[place])):
+        widths[place] = min(wanted[place], left / (len(wanted) - rank))
+        left -= widths[place]
+    return list(widths.values())
+
+
+def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
+    """A text in lines that are no wider; a word that is wider is broken."""
+    lines, line = [], ""
+    for word in _words(printable(text), font, size, width):
+        longer = f"{line} {word}" if line else word
+        if line and _width(longer, font, size) > width:
+            lines.append(line)
+            longer = word
+        line = longer
+    return [*lines, line]
+
+
+def _words(text: str, font: str, size: float, width: float) -> Iterator[str]:
+    for word in text.split():
+        piece = word
+        while piece:
+            count = len(piece)
+            while count > 1 and _width(piece[:count], font, size) > width:
+                count -= 1
+            yield piece[:count]
+            piece = piece[count:]
+
+
+def printable(text: str) -> str:
+    """A text without signs that steer: they would not show, or move what stands around them."""
+    kinds = ((sign, unicodedata.category(sign)) for sign in text)
+    return "".join(
+        " " if kind == "Cc" else "\N{REPLACEMENT CHARACTER}" if kind in ("Cf", "Cs") else sign
+        for sign, kind in kinds
+    )
+
+
+def _width(text: str, font: str, size: float) -> float:
+    return _units(text, font) * size
+
+
+@lru_cache(maxsize=20_000)
+def _units(text: str, font: str) -> float:
+    """The width at size 1; a word is measured often."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    return float(stringWidth(text, font, 1))

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's results.xlsx: the tables as a workbook, one sheet for each query, and one of notes.
+
+Nothing in it is evaluated: no formula, link, macro or name. Figures are numbers where a
+spreadsheet holds them exactly, else texts, as is every other cell. The writer's own zip is packed
+again as the bundle is, so the same tables give the same bytes with every version of zlib.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.container import pack
+from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title
+from dpdesk.release.bundle.readable import forms_of
+from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.study.text.number_text import in_column
+
+MOST_LINES = 20_000
+"""Lines of all tables: writing more takes longer than checking the rest of a bundle."""
+MOST_SIGNS = 32_767
+"""Signs that a cell may have."""
+
+_DIGITS = 15
+"""Significant digits that every spreadsheet keeps."""
+_SHEET_SIGNS = 31
+_OPTIONS = {
+    "in_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_numbers": False,
+    "strings_to_urls": False,
+}
+
+_NOTES: Final[tuple[Template, ...]] = (
+    "Each sheet holds the table of one query, as the CSV file of the same name does.",
+    "The noise that protects people is already in every figure. The exact figure, computed with "
+    "the bounds that the study declares, lies within the given margin in at least 95 of 100 "
+    "releases.",
+    "Where the column too_noisy says yes, noise hides the figure.",
+    "What is signed is manifest.json; README.txt says how to check it.",
+)
+_LEFT_OUT: Final[Template] = "This table has {count} lines: see {file}."
+
+
+def workbook_bytes(
+    record: ReleaseRecord,
+    tables: Sequence[Table],
+    headings: Mapping[str, Heading],
+    words: ReleaseWords,
+) -> bytes:
+    """The workbook of a release.
+
+    Args:
+        record: the release.
+        tables: its tables, in the order of its queries.
+        headings: what each query is called, by its id.
+        words: the language of the notes.
+    """
+    from xlsxwriter import Workbook
+
+    stream = io.BytesIO()
+    book = Workbook(stream, _OPTIONS)
+    book.set_properties({"title": release_title(record, words), "created": datetime(1980, 1, 1)})
+    _write(book, record, tables, headings, words)
+    book.close()
+    with zipfile.ZipFile(stream) as archive:
+        return pack({name: archive.read(name) for name in archive.namelist()})
+
+
+def _write(
+    book: Any,
+    record: ReleaseRecord,
+    tables: Sequence[Table],
+    headings: Mapping[str, Heading],
+    words: ReleaseWords,
+) -> None:
+    notes = book.add_worksheet(words.say("Notes")[:_SHEET_SIGNS])
+    bold = book.add_format({"bold": True})
+    lines, left = [], MOST_LINES
+    names = sheet_names([query.name for query in record.queries])
+    for name, query, table in zip(names, record.queries, tables, strict=True):
+        sheet = book.add_worksheet(name)
+        file = f"results/{query.name}.csv"
+        lines.append((name, headings[query.id], file))
+        if len(table.rows) > left:
+            count = in_column(str(len(table.rows)), words.numbers)
+            sheet.write_string(0, 0, words.say(_LEFT_OUT, count=count, file=file))
+            continue
+        left -= len(table.rows)
+        numeric = [form == "number" for form in forms_of(table, query)]
+        _write_table(sheet, table, numeric, bold)
+    _write_notes(notes, release_title(record, words), lines, bold, words)
+
+
+def _write_table(sheet: Any, table: Table, numeric: Sequence[bool], bold: Any) -> None:
+    for place, column in enumerate(table.columns):
+        sheet.write_string(0, place, column.name[:MOST_SIGNS], bold)
+    for number, row in enumerate(table.rows, start=1):
+        for place, (text, is_number) in enumerate(zip(row, numeric, strict=True)):
+            if is_number and is_kept(text):
+                sheet.write_number(number, place, float(text))
+            elif text:
+                sheet.write_string(number, place, text[:MOST_SIGNS])
+    _fit(sheet)
+    sheet.freeze_panes(1, 0)
+    sheet.set_column(0, max(0, len(table.columns) - 1), 18)
+
+
+def _write_notes(
+    sheet: Any,
+    title: str,
+    lines: Iterable[tuple[str, Heading, str]],
+    bold: Any,
+    words: ReleaseWords,
+) -> None:
+    _fit(sheet)
+    sheet.set_column(0, 0, 34)
+    sheet.set_column(1, 2, 60)
+    sheet.write_string(0, 0, title, bold)
+    for place in range(len(_NOTES)):
+        sheet.write_string(1 + place, 0, words.say(_NOTES[place]))
+    start = len(_NOTES) + 2
+    for place, head in enumerate((words.say("Sheet"), words.say("Table"), words.say("File"))):
+        sheet.write_string(start, place, head, bold)
+    for number, (name, heading, file) in enumerate(lines, start=start + 1):
+        question = f" ({heading.question})" if heading.question else ""
+        for place, text in enumerate((name, f"{heading.title}{question}", file)):
+            sheet.write_string(number, place, text[:MOST_SIGNS])
+
+
+def _fit(sheet: Any) -> None:
+    """A4, and no wider when it is printed."""
+    sheet.set_paper(9)
+    sheet.set_landscape()
+    sheet.fit_to_pages(1, 0)
+
+
+def is_kept(text: str) -> bool:
+    """Whether a figure is a number that a spreadsheet keeps to the last digit.
+
+    >>> is_kept("-12.5"), is_kept("12345678901234567"), is_kept("")
+    (True, False, False)
+    """
+    return bool(text) and len(Decimal(text).normalize().as_tuple().digits) <= _DIGITS
+
+
+def sheet_names(names: Sequence[str]) -> list[str]:
+    """Names of sheets, which are short: numbered, as two may begin alike.
+
+    >>> sheet_names(["count-of-stays", "mean-of-time-in-hospital-days-for-each-sex"])
+    ['1 count-of-stays', '2 mean-of-time-in-hospital-days']
+    """
+    return [f"{i} {name}"[:_SHEET_SIGNS].rstrip("-") for i, name in enumerate(names, start=1)]

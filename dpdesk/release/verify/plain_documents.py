@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a report to print and a workbook hold nothing that a program might run or fetch.
+
+Each is held to the small part of its format that dpdesk writes, which has one reading. Pages: one
+object after the other, nothing compressed, every name a known one, and a table of places that says
+where each object really is. Workbooks: parts and tags that hold cells and their looks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dpdesk.release.bundle.container import unpack
+from dpdesk.study.problem import Refused
+
+_PAGE_NAMES = """
+Ascent Author BaseFont CapHeight Catalog Contents Count CreationDate Creator Descent Dest
+DisplayDocTitle False First FirstChar Flags Font FontBBox FontDescriptor FontFile2 FontName ID
+ImageB ImageC ImageI Info ItalicAngle Keywords Kids Lang Last LastChar Length Length1 MediaBox
+MissingWidth ModDate Name Next Outlines PDF Page PageMode Pages Parent Prev ProcSet Producer
+Resources Root Rotate Size StemV Subject Subtype Text Title ToUnicode Trans Trapped TrueType Type
+UseOutlines ViewerPreferences Widths XYZ
+"""
+PAGE_NAMES = frozenset(_PAGE_NAMES.encode().split())
+_FONT_NAME = re.compile(rb"F[0-9]+\+[0-9]+|[A-Z]{6}\+DejaVuSans(-Bold)?")
+_HEAD = re.compile(rb"%PDF-1\.[0-7]\n%[^\n]*\n")
+_OBJECT = re.compile(rb"([0-9]{1,6}) 0 obj\s+")
+_TOKEN = re.compile(
+    rb"\s+|%[^\n]*\n|/(?P<name>[^\s/()<>\[\]{}%#]*)|<<|>>|[\[\]]|<[0-9A-Fa-f]*>"
+    rb"|\((?:\\.|[^\\()])*\)|[-+]?[0-9.]+(?=[\s\]>/])|(?:R|true|false|null)(?=[\s\]>/])",
+    re.DOTALL,
+)
+_LENGTH = re.compile(rb"/Length ([0-9]{1,8})\s")
+_STREAM, _STREAM_END = re.compile(rb"stream\r?\n"), re.compile(rb"\r?\nendstream\s+|endstream\s+")
+_END = re.compile(rb"endobj\s+")
+_PLACES = re.compile(rb"xref\n0 ([0-9]{1,6})\n0000000000 65535 f \n")
+_PLACE = re.compile(rb"([0-9]{10}) 00000 n \n")
+_TAIL = re.compile(rb"startxref\n([0-9]{1,10})\n%%EOF\n?")
+
+_PARTS = re.compile(
+    r"\[Content_Types\]\.xml|_rels/\.rels|docProps/(app|core)\.xml|xl/(workbook|styles|sharedStrings)"
+    r"\.xml|xl/theme/theme1\.xml|xl/_rels/workbook\.xml\.rels|xl/worksheets/sheet[0-9]{1,4}\.xml"
+)
+_TAG_NAMES = """
+AppVersion Application Company Default DocSecurity HeadingPairs HyperlinksChanged LinksUpToDate
+Override Properties Relationship Relationships ScaleCrop SharedDoc TitlesOfParts Types
+b bookViews border borders bottom c calcPr cellStyle cellStyleXfs cellStyles cellXfs col color cols
+diagonal dimension dxfs family fileVersion fill fills font fonts left name pageMargins pageSetUpPr
+pageSetup pane patternFill right row scheme selection sheet sheetData sheetFormatPr sheetPr
+sheetView sheetViews sheets si sst styleSheet sz t tableStyles top v workbook workbookPr
+workbookView worksheet xf cp:coreProperties cp:lastModifiedBy dc:creator dc:title dcterms:created
+dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
+"""
+TAGS = frozenset(_TAG_NAMES.split())
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_TAG = re.compile(r'</?([A-Za-z0-9:]+)((?: [A-Za-z0-9:]+="[^"<>]*")*)/?>')
+_TARGET = re.compile(r' (Target[A-Za-z]*)="([^"]*)"')
+
+
+class _NotPlain(Exception):
+    """Not what dpdesk writes."""
+
+
+def is_plain_pdf(content: bytes) -> bool:
+    """Whether pages hold nothing but text, lines and fonts."""
+    try:
+        places, at = _objects(content)
+        return _has_places(content, places, at)
+    except (_NotPlain, ValueError):
+        return False
+
+
+def _objects(content: bytes) -> tuple[dict[int, int], int]:
+    """Where each object begins, by its number, and where the last one ends."""
+    places: dict[int, int] = {}
+    at = _after(_HEAD, content, 0)
+    while found := _OBJECT.match(content, at):
+        number = int(found[1])
+        if number in places:
+            raise _NotPlain
+        places[number] = at
+        at = _object_end(content, found.end())
+    return places, at
+
+
+def _object_end(content: bytes, start: int) -> int:
+    at = _tokens_end(content, start)
+    if found := _STREAM.match(content, at):
+        lengths = _LENGTH.findall(content, start, at)
+        if len(lengths) != 1:
+            raise _NotPlain
+        at = _after(_STREAM_END, content, found.end() + int(lengths[0]))
+    return _after(_END, content, at)
+
+
+def _tokens_end(content: bytes, at: int) -> int:
+    """Where what a reader takes for numbers, texts and known names ends."""
+    while found := _TOKEN.match(content, at):
+        name = found["name"]
+        if name is not None and name not in PAGE_NAMES and not _FONT_NAME.fullmatch(name):
+            raise _NotPlain
+        at = found.end()
+    return at
+
+
+def _after(pattern: re.Pattern[bytes], content: bytes, at: int) -> int:
+    found = pattern.match(content, at)
+    if found is None:
+        raise _NotPlain
+    return found.end()
+
+
+def _has_places(content: bytes, places: dict[int, int], start: int) -> bool:
+    """Whether the table at the end names each object's place, so that there is one reading."""
+    found = _PLACES.match(content, start)
+    if found is None or int(found[1]) != len(places) + 1:
+        return False
+    at = found.end()
+    for number in range(1, len(places) + 1):
+        place = _PLACE.match(content, at)
+        if place is None or places.get(number) != int(place[1]):
+            return False
+        at = place.end()
+    tail = _TAIL.fullmatch(content, _tokens_end(content, at + len(b"trailer\n")))
+    return content.startswith(b"trailer\n", at) and tail is not None and int(tail[1]) == start
+
+
+def is_plain_workbook(content: bytes) -> bool:
+    """Whether a workbook holds cells, texts and looks, and nothing that is evaluated."""
+    try:
+        parts = unpack(content)
+        texts = {name: part.decode("utf-8") for name, part in parts.items()}
+    except (Refused, UnicodeDecodeError):
+        return False
+    return all(
+        _PARTS.fullmatch(name) is not None and _is_plain_part(name, text)
+        for name, text in texts.items()
+    )
+
+
+def _is_plain_part(name: str, text: str) -> bool:
+    if not text.startswith(_DECLARATION) or "\0" in text:
+        return False
+    is_theme = name == "xl/theme/theme1.xml"
+    return all(_is_plain_tag(tag, is_theme) for tag in _tags(text[len(_DECLARATION) :]))
+
+
+def _tags(text: str) -> Iterator[str]:
+    """Each tag up to its end, whatever begins like one."""
+    for piece in text.split("<")[1:]:
+        yield "<" + piece[: piece.find(">") + 1]
+
+
+def _is_plain_tag(tag: str, is_theme: bool) -> bool:
+    found = _TAG.fullmatch(tag)
+    if found is None or not (found[1] in TAGS or (is_theme and found[1].startswith("a:"))):
+        return False
+    targets = _TARGET.findall(found[2])
+    return all(key == "Target" and ":" not in target for key, target in targets)

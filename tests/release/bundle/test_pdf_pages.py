@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report as pages to print: the same bytes everywhere, in greys, with bookmarks, and plain."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpdesk.catalogue import Translation, catalogue_of
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES, pdf_bytes
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.record.values import BundleForm
+from dpdesk.release.verify.plain_documents import is_plain_pdf
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.text.number_text import NumberStyle
+from tests.release.bundles import KEY, KNOWN, bundle, done
+from tests.release.reports import small
+
+ODD_TEXTS = [
+    "", " ", "a" * 400, "(", ")", "\\", "<b>x</b>", "\u202eevil", "\x1b[31m", "\ud800",
+    "\U0001f600", "ε ≤ 3 · Größe · Łódź · Ωμέγα", "漢字", "/JS (x)", "\r\n\t\0",
+    "endobj\nendstream",
+]  # fmt: skip
+WHERE_ELSE = """
+import hashlib
+from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from tests.release.reports import small
+print(hashlib.sha256(pdf_bytes(small())).hexdigest())
+"""
+
+
+def pages(content: bytes) -> int:
+    return content.count(b"/Type /Page\n")
+
+
+@pytest.mark.threat("B10")
+def test_neither_place_nor_time_nor_settings_are_in_the_pages(tmp_path: Path) -> None:
+    """A settings file that the library would run from the home folder is not run."""
+    ran = tmp_path / "ran"
+    settings = f"import pathlib\npathlib.Path({str(ran)!r}).touch()\npageCompression = 1\n"
+    (tmp_path / ".reportlab_settings").write_text(settings)
+    odd = {"HOME": str(tmp_path), "TZ": "Asia/Tokyo", "PYTHONHASHSEED": "7", "RL_invariant": "0"}
+    variables = {**os.environ, **odd, "RL_pageCompression": "1", "LC_ALL": "C"}
+    command = [sys.executable, "-c", WHERE_ELSE]
+    told = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == hashlib.sha256(pdf_bytes(small())).hexdigest()
+    assert not ran.exists()
+
+
+def test_pages_have_title_language_bookmarks_and_their_own_fonts() -> None:
+    content = unpack(bundle())["report.pdf"]
+    assert b"/Lang (en)" in content and b"/UseOutlines" in content
+    assert b"/DisplayDocTitle true" in content
+    for query in done().stored.record.queries:
+        assert b"/Title (%s)" % query.title.encode() in content
+    for heading in (b"Budget", b"Method", b"Origin"):
+        assert b"/Title (%s)" % heading in content
+    assert content.count(b"/FontFile2") == 2 and b"/Helvetica" not in content
+    assert b"/MediaBox [ 0 0 595.28 841.89 ]" in content
+
+
+def test_pages_say_every_figure_in_greys_alone() -> None:
+    content = unpack(bundle())["report.pdf"]
+    drawn = re.findall(rb"stream\r?\n(1 0 0 1 0 0 cm.*?)endstream", content, re.DOTALL)
+    assert len(drawn) == pages(content)
+    assert not re.search(rb"\s(rg|RG|k|K|sc|SC|scn|SCN|cs|CS)\s", b"".join(drawn))
+    for table in done().stored.tables:
+        places = [i for i, column in enumerate(table.columns) if column.role == "value"]
+        figures = {row[place] for row in table.rows for place in places}
+        # A true minus sign is no ASCII and has a code of the font's own.
+        positive = {figure for figure in figures if figure and not figure.startswith("-")}
+        assert all(b"(%s) Tj" % figure.encode() in content for figure in positive)
+
+
+def test_a_long_table_is_cut_and_says_so() -> None:
+    content = pdf_bytes(small(rows=MOST_TABLE_LINES + 1))
+    assert b"200 of 201 lines are printed here" in content
+    assert pages(content) == pages(pdf_bytes(small(rows=MOST_TABLE_LINES))) > 1
+    assert b"are printed here" not in pdf_bytes(small(rows=MOST_TABLE_LINES))
+
+
+@pytest.mark.threat("G10", "G12")
+@pytest.mark.parametrize("text", ODD_TEXTS, ids=ascii)
+def test_no_text_becomes_live_in_the_pages(text: str) -> None:
+    content = pdf_bytes(small(text))
+    assert is_plain_pdf(content)
+    assert pages(content) == 1
+
+
+def test_pages_speak_another_language_with_its_numbers() -> None:
+    source = "{shown} of {count} lines are printed here; {file} and results.xlsx have them all."
+    german = Translation("", source, forms=("{shown} von {count} Zeilen stehen hier; {file}.",))
+    words = ReleaseWords(catalogue_of("de", [german]), NumberStyle(",", "."))
+    content = pdf_bytes(small(rows=1_200, words=words))
+    assert b"200 von 1.200 Zeilen stehen hier" in content and b"/Lang (de)" in content
+
+
+def test_a_bundle_keeps_the_language_it_was_made_in() -> None:
+    raw = build(done().stored, done().head, KEY, BundleForm(2, "de"))
+    assert b'<html lang="de">' in unpack(raw)["report.html"]
+    assert verify(raw, KNOWN).is_remade

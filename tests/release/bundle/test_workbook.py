@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables as a workbook: figures are numbers, everything else is text, nothing is evaluated."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from openpyxl import load_workbook
+from openpyxl.workbook import Workbook
+
+from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.headings import WORDS, headings_of
+from dpdesk.release.bundle.workbook import MOST_LINES, sheet_names, workbook_bytes
+from dpdesk.release.verify.plain_documents import is_plain_workbook
+from tests.release.bundle.test_signed_bundle import LIVE_TEXTS, RUN_BY_SPREADSHEETS
+from tests.release.bundles import bundle, done
+
+
+def opened(content: bytes) -> Workbook:
+    return load_workbook(io.BytesIO(content))
+
+
+def made(*tables: Table) -> bytes:
+    record = done().stored.record
+    return workbook_bytes(record, tables, headings_of(record), WORDS)
+
+
+def test_each_query_has_a_sheet_with_the_figures_of_its_table() -> None:
+    files = unpack(bundle())
+    book = opened(files["results.xlsx"])
+    record = done().stored.record
+    assert len(book.sheetnames) == 1 + len(record.queries)
+    for sheet, query in zip(book.worksheets[1:], record.queries, strict=True):
+        text = files[f"results/{query.name}.csv"].decode()
+        head, *rows = csv.reader(io.StringIO(text))
+        shown = [list(row) for row in sheet.iter_rows(values_only=True)]
+        assert shown[0] == head
+        wanted = [
+            [float(text) if is_figure(text) else text or None for text in row] for row in rows
+        ]
+        assert shown[1:] == wanted
+        assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"n", "s"}
+
+
+def is_figure(text: str) -> bool:
+    return text.lstrip("-").replace(".", "").isdigit()
+
+
+def test_notes_name_title_sheets_and_files() -> None:
+    notes = opened(unpack(bundle())["results.xlsx"]).worksheets[0]
+    told = [cell for row in notes.iter_rows(values_only=True) for cell in row if cell]
+    record = done().stored.record
+    for query in record.queries:
+        assert query.title in told and f"results/{query.name}.csv" in told
+    assert any("README.txt says how to check it" in str(text) for text in told)
+
+
+@pytest.mark.threat("G1")
+def test_no_text_becomes_a_formula_or_a_link() -> None:
+    table, *others = done().stored.tables
+    texts = [*RUN_BY_SPREADSHEETS, *LIVE_TEXTS, "https://x.example", "mailto:a@b", "{=1}", "1e5"]
+    column = replace(table.columns[0], name="=1+1", role="label")
+    odd = Table(table.id, table.title, (column,), tuple((text,) for text in texts))
+    content = made(odd, *others)
+    assert is_plain_workbook(content)
+    cells = list(opened(content).worksheets[1].iter_rows())
+    # Raw: reading a workbook whose text begins with = must not make a formula of it.
+    assert b"<f>" not in content and b"<hyperlink" not in content
+    assert len(cells) == len(texts) + 1
+
+
+def test_figures_that_a_spreadsheet_would_round_stay_texts() -> None:
+    table, *others = done().stored.tables
+    place = next(i for i, column in enumerate(table.columns) if column.role == "value")
+    row = list(table.rows[0])
+    row[place] = "12345678901234567"
+    long = replace(table, rows=(tuple(row),))
+    cell = opened(made(long, *others)).worksheets[1].cell(2, place + 1)
+    assert (cell.value, cell.data_type) == ("12345678901234567", "s")
+
+
+def test_a_table_that_is_too_long_is_named_with_its_file() -> None:
+    table, *others = done().stored.tables
+    long = replace(table, rows=table.rows[:1] * (MOST_LINES + 1))
+    text = opened(made(long, *others)).worksheets[1].cell(1, 1).value
+    assert (
+        text
+        == f"This table has 20,001 lines: see results/{done().stored.record.queries[0].name}.csv."
+    )
+
+
+def test_names_of_sheets_are_short_and_differ() -> None:
+    names = sheet_names(["a" * 48] * 120)
+    assert len(set(names)) == 120 and max(map(len, names)) <= 31
+
+
+@pytest.mark.threat("B10")
+def test_the_same_tables_give_the_same_workbook_without_a_time() -> None:
+    tables = done().stored.tables
+    assert made(*tables) == made(*tables) == unpack(bundle())["results.xlsx"]
+    for name, part in unpack(made(*tables)).items():
+        assert b"202" not in part or name.startswith("xl/worksheets/"), name

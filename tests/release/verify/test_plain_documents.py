@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages and workbooks of another version are refused where a program might run something."""
+
+from collections.abc import Callable
+
+import pytest
+
+from dpdesk.release.bundle.container import pack, unpack
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.record.values import FIRST_FORM
+from dpdesk.release.verify.plain_documents import is_plain_pdf, is_plain_workbook
+from dpdesk.release.verify.verification import verify
+from tests.release.bundles import KEY, KNOWN, bundle, done, resigned
+from tests.release.verify.test_active_content import of_another_version
+
+PDF = unpack(bundle())["report.pdf"]
+WORKBOOK = unpack(bundle())["results.xlsx"]
+
+# Of the same length as what they replace, so that nothing else is wrong with the file.
+ACTIVE_PAGES = {
+    "script": (b"/PageMode /UseOutlines", b"/OpenAction 99 0 R    "),
+    "action": (b"/Type /Catalog", b"/AA 99 0 R    "),
+    "form": (b"/Type /Catalog", b"/AcroForm 9 0 R"[:14]),
+    "escaped name": (b"/Type /Catalog", b"/J#53 (x)     "),
+    "link": (b"/Rotate 0 /Trans", b"/Annots [9 0 R] "),
+    "compressed": (b"/Length 1897\n", b"/Filter /X    "[:13]),
+    "encrypted": (b"/Info ", b"/Crypt"),
+    "place": (b"\nstartxref\n", b"\nstartxref\n1"),
+    "twice": (b"\n2 0 obj\n", b"\n1 0 obj\n"),
+    "old object": (b"%%EOF\n", b"%%EOF\n9 0 obj\n<<\n>>\nendobj\n"),
+    "before": (b"%PDF-1.3\n", b"x%PDF-1.3\n"),
+}
+
+
+@pytest.mark.threat("G10")
+@pytest.mark.parametrize("name", ACTIVE_PAGES)
+def test_pages_that_may_do_something_are_refused(name: str) -> None:
+    old, new = ACTIVE_PAGES[name]
+    assert old in PDF
+    odd = PDF.replace(old, new, 1)
+    assert odd != PDF and not is_plain_pdf(odd)
+    found = verify(of_another_version("report.pdf", odd), KNOWN)
+    assert [(p.code, p.params) for p in found.whole] == [
+        ("bundle-active-content", {"name": "report.pdf"})
+    ]
+
+
+def changed(part: str, old: bytes, new: bytes) -> bytes:
+    parts = unpack(WORKBOOK)
+    assert old in parts[part]
+    return pack({**parts, part: parts[part].replace(old, new, 1)})
+
+
+SHEET, BOOK = "xl/worksheets/sheet2.xml", "xl/workbook.xml"
+ACTIVE_WORKBOOKS: dict[str, Callable[[], bytes]] = {
+    "formula": lambda: changed(SHEET, b"<v>", b"<f>1+1</f><v>"),
+    "link": lambda: changed(SHEET, b"</sheetData>", b'</sheetData><hyperlinks r="1"/>'),
+    "name": lambda: changed(BOOK, b"</workbook>", b"<definedNames></definedNames></workbook>"),
+    "macro": lambda: pack({**unpack(WORKBOOK), "xl/vbaProject.bin": b"x"}),
+    "relation": lambda: changed("_rels/.rels", b'Target="', b'Target="https://x.example/'),
+    "outside": lambda: changed("_rels/.rels", b" Target=", b' TargetMode="External" Target='),
+    "entity": lambda: changed(BOOK, b"<workbook", b'<!DOCTYPE x [<!ENTITY a "b">]><workbook'),
+    "spaced": lambda: changed(SHEET, b"<v>", b"<f\n>1</f><v>"),
+    "compressed": lambda: WORKBOOK.replace(b"\x14\0\0\0\0\0", b"\x14\0\0\0\x08\0"),
+    "not text": lambda: changed(BOOK, b"<workbook", b"\xff<workbook"),
+    "nothing": lambda: b"",
+}
+
+
+@pytest.mark.threat("G1", "G10")
+@pytest.mark.parametrize("name", ACTIVE_WORKBOOKS)
+def test_workbooks_that_may_do_something_are_refused(name: str) -> None:
+    odd = ACTIVE_WORKBOOKS[name]()
+    assert odd != WORKBOOK and not is_plain_workbook(odd)
+    found = verify(of_another_version("results.xlsx", odd), KNOWN)
+    assert [(p.code, p.params) for p in found.whole] == [
+        ("bundle-active-content", {"name": "results.xlsx"})
+    ]
+
+
+def test_what_this_version_writes_is_plain() -> None:
+    assert is_plain_pdf(PDF) and is_plain_workbook(WORKBOOK)
+
+
+@pytest.mark.threat("G11")
+@pytest.mark.parametrize("name", ["report.pdf", "results.xlsx"])
+def test_what_was_altered_before_signing_is_found_out(name: str) -> None:
+    raw = of_another_version(name, unpack(bundle())[name] + b" ", version=None)
+    codes = [problem.code for problem in verify(raw, KNOWN).whole]
+    assert codes == ["bundle-file-not-as-drawn"]
+
+
+def test_a_bundle_of_the_first_edition_is_made_again_in_it() -> None:
+    raw = build(done().stored, done().head, KEY, FIRST_FORM)
+    assert not {"report.pdf", "results.xlsx"} & unpack(raw).keys()
+    assert verify(raw, KNOWN).is_remade and verify(raw, KNOWN).is_good
+
+
+def test_an_edition_says_which_files_there_are() -> None:
+    """Neither does one leave pages out, nor does another bring them along."""
+    less = verify(resigned(lambda statement: statement["predicate"].pop("bundle")), KNOWN)
+    assert "bundle-list-odd" in {problem.code for problem in less.whole}
+    later = resigned(lambda statement: statement["predicate"]["bundle"].update(edition=9))
+    claim = verify(later, KNOWN).claim
+    assert claim is not None and claim[0].code == "claim-format-unknown"
