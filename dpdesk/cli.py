@@ -466,6 +466,11 @@ def _add_ledger(commands: Commands) -> None:
     _add(actions, "check", text, _ledger)
     text = say("Charge what an older copy of the ledger has lost, and unlock it.")
     again = _add(actions, "reconcile", text, _ledger)
+    text = say(
+        "bundles of your own, or folders of them: what they state and the ledger lacks is charged; "
+        "in an empty ledger their accounts are rebuilt with nothing left to spend"
+    )
+    again.add_argument("--from", dest="bundles", nargs="+", type=Path, metavar="BUNDLE", help=text)
     again.add_argument("--reason", required=True, help=say("how the older copy came to be used"))
     text = say("Back up the ledger to one file. What is spent later is not in it.")
     backup = _add(actions, "backup", text, _ledger)
@@ -488,7 +493,7 @@ def _add_ledger(commands: Commands) -> None:
 
 def _ledger(options: argparse.Namespace) -> int:
     from dpdesk.shell import account
-    from dpdesk.shell.ledger import backup, export
+    from dpdesk.shell.ledger import backup, export, from_bundles
 
     if options.action == "backup":
         return backup.back_up(Home.locate(), options.file, options.with_key, options.json)
@@ -498,6 +503,8 @@ def _ledger(options: argparse.Namespace) -> int:
         return export.run(Home.locate(), options.file, options.json)
     if options.action == "check":
         return account.check_ledger(Home.locate(), options.json)
+    if options.bundles:
+        return from_bundles.run(Home.locate(), options.bundles, options.reason, options.json)
     return account.reconcile(Home.locate(), options.reason)
 
 

@@ -148,8 +148,8 @@ def main(arguments: list[str]) -> int:
     if asked.soak:
         return environment.call(["-m", "tests.bench.soak"])
     if asked.faults:
-        failed = environment.call(["-m", "tests.faults"], **VARIABLES)
-        return environment.call([*TESTS, *FAULTS], **VARIABLES, DPDESK_AUDIT="full") or failed
+        wrong = environment.call(["-m", "tests.faults"], **VARIABLES)
+        return environment.call([*TESTS, *FAULTS], **VARIABLES, DPDESK_AUDIT="full") or wrong
     if asked.monkey:
         return environment.call(["-m", "tests.monkey"])
     if asked.screen:

@@ -135,7 +135,7 @@ def reconcile(home: Home, reason: str) -> int:
     """Charge what an older copy of the ledger has lost, and unlock it."""
     for entry in open_ledger(home).reconcile(reason):
         lost = "Account “{name}”: charged {amount}, which the older copy did not have."
-        print(say(lost, name=entry.account, amount=_in_measure(entry.charged)))
+        print(say(lost, name=entry.account, amount=in_measure(entry.charged)))
     return DONE
 
 
@@ -198,7 +198,8 @@ def _meaning_lines(account: AccountState) -> list[str]:
     return lines
 
 
-def _in_measure(amount: Share) -> str:
+def in_measure(amount: Share) -> str:
+    """An amount, with its measure where that is not epsilon."""
     return f"rho {amount}" if isinstance(amount, Rho) else str(amount)
 
 
@@ -206,7 +207,7 @@ def _said(account: AccountState, as_json: bool) -> int:
     if as_json:
         print_json(account_members(account))
     else:
-        total = _in_measure(account.total)
+        total = in_measure(account.total)
         left = "Account “{name}”: {left} left of {total}."
         print(say(left, name=account.name, left=account.left, total=total))
         for line in _meaning_lines(account):

@@ -391,6 +391,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
     "{accounts}; run: dpdesk ledger reconcile --reason “…”",
     "ledger-not-rolled-back": "The ledger is up to date; there is nothing to reconcile.",
+    "import-not-own": "{name} is not signed by this computer's own key or one before it, so it "
+    "does not count.",
+    "import-not-whole": "{name} is no whole bundle or its claim does not add up, so it does not "
+    "count.",
+    "import-other-chain": "{name} cannot be linked to this ledger, so it does not count; import it "
+    "together with the bundles before it.",
     "ledger-anchor-missing": "The second record of the ledger was missing and was written again. "
     "An older copy of the ledger may have come into use unnoticed; every account and its next "
     "bundles say so.",

@@ -149,13 +149,22 @@ class Ledger:
         Raises:
             Refused: ``ledger-not-rolled-back``, ``reason-missing``, and those of texts.
         """
+        with self.mending() as (transaction, heads):
+            return reconcile(transaction, heads, reason)
+
+    @contextmanager
+    def mending(self) -> Iterator[tuple[Transaction, Heads]]:
+        """A transaction on a ledger that may lack entries, with its second record.
+
+        Raises:
+            Refused: ``ledger-busy``, ``ledger-unwritable``, ``ledger-damaged``; whatever the body
+                raises.
+        """
         with self._connected() as connection:
             with immediate(connection):
                 view = self._view(connection)
-                transaction = Transaction(connection, view.entries, minute(self._now()))
-                entries = reconcile(transaction, view.heads, reason)
+                yield Transaction(connection, view.entries, minute(self._now())), view.heads
             self._remember(connection)
-        return entries
 
     def accounts(self) -> tuple[AccountState, ...]:
         """Every account, in the order of opening."""

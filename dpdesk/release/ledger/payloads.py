@@ -24,6 +24,7 @@ from dpdesk.study.problem import Refused, refuse
 SEPARATE_PEOPLE = "separate-people"
 SECOND_RECORD = "second_record"
 RESTORED = "restored"
+BUNDLES = "bundles"
 LOST_STATES = ("missing", "damaged", "unwritable")
 _OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
 
@@ -151,6 +152,53 @@ class RestoredLedger:
         return {RESTORED: {"sequence": self.known_sequence, "head": self.known_head}}
 
 
+@dataclass(frozen=True)
+class LostCharge:
+    """A charge that a signed bundle states and the ledger lacked.
+
+    Attributes:
+        account: the account that paid.
+        sequence: its entry in the chain that was lost.
+        head: that entry's hash; empty where no bundle of that entry was at hand.
+        after: the last entry that both chains have in common.
+        charged, delta: what was paid.
+    """
+
+    account: str
+    sequence: int
+    head: str
+    after: int
+    charged: Share
+    delta: Delta
+
+    def members(self) -> Members:
+        """As JSON; the account is the entry's."""
+        members: Members = {"sequence": self.sequence, "after": self.after}
+        members |= {"head": self.head} if self.head else {}
+        return members | {"charged": str(self.charged), "delta": str(self.delta)}
+
+
+@dataclass(frozen=True)
+class ImportedCharges:
+    """What bundles state and the ledger lacked was charged.
+
+    Attributes:
+        reason: how the ledger came to lack it.
+        charges: what was lost.
+        lifted: by how much the total was lifted to what was spent.
+    """
+
+    reason: str
+    charges: tuple[LostCharge, ...]
+    lifted: Share
+    KIND: ClassVar[str] = "reconcile"
+
+    def members(self) -> Members:
+        """As JSON."""
+        charges = [charge.members() for charge in self.charges]
+        return {"reason": self.reason, BUNDLES: charges, "lifted": str(self.lifted)}
+
+
 Payload = (
     OpenedAccount
     | RaisedAccount
@@ -158,6 +206,7 @@ Payload = (
     | ReconciledAccount
     | LostSecondRecord
     | RestoredLedger
+    | ImportedCharges
     | StoredRelease
 )
 
@@ -213,17 +262,31 @@ def _decided(members: StrictObject, _entry: Entry) -> SeparatePeople:
 
 def _reconciled(
     members: StrictObject, entry: Entry
-) -> ReconciledAccount | LostSecondRecord | RestoredLedger:
+) -> ReconciledAccount | LostSecondRecord | RestoredLedger | ImportedCharges:
     if members.has(SECOND_RECORD):
         return LostSecondRecord(members.word(SECOND_RECORD, LOST_STATES))
     if members.has(RESTORED):
         return RestoredLedger(*members.nested(RESTORED, _place))
+    if members.has(BUNDLES):
+        return _imported(members, entry)
     sequence, head = members.nested("known", _place)
     lifted_delta = NO_DELTA
     if members.has("lifted_delta"):
         lifted_delta = members.amount("lifted_delta", Delta)
     lifted = members.amount("lifted", type(entry.granted))
     return ReconciledAccount(members.text("reason"), sequence, head, lifted, lifted_delta)
+
+
+def _imported(members: StrictObject, entry: Entry) -> ImportedCharges:
+    kind = type(entry.granted)
+
+    def charge(found: StrictObject) -> LostCharge:
+        head = found.text("head", HASH) if found.has("head") else ""
+        place = (entry.account, found.whole("sequence"), head, found.whole("after"))
+        return LostCharge(*place, found.amount("charged", kind), found.amount("delta", Delta))
+
+    charges = members.list(BUNDLES, charge)
+    return ImportedCharges(members.text("reason"), charges, members.amount("lifted", kind))
 
 
 def _place(members: StrictObject) -> tuple[int, str]:

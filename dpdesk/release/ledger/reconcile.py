@@ -19,7 +19,7 @@ from dpdesk.release.ledger.payloads import LostSecondRecord, ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.totals import Totals, plus, share_of
-from dpdesk.study.model.amount import Delta
+from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.problem import refuse
 
 
@@ -66,8 +66,7 @@ def _make_good(
     held = sums_of(own, account) if own else Totals.none(lost.measure)
     refuse_other_measure(account, held.measure, lost.measure)
     both = held + lost
-    lifted = share_of(both.measure, max(0, both.charged.units - both.granted.units))
-    lifted_delta = Delta(max(0, 2 * both.delta_charged.atto - both.delta_granted.atto))
+    lifted, lifted_delta = lifted_by(both)
     return transaction.append(
         account,
         ReconciledAccount(reason, len(heads.marks), heads.head, lifted, lifted_delta),
@@ -76,6 +75,12 @@ def _make_good(
         delta_granted=lost.delta_granted + lifted_delta,
         delta_charged=lost.delta_charged,
     )
+
+
+def lifted_by(sums: Totals) -> tuple[Share, Delta]:
+    """By how much a total, and twice a delta, must grow to hold what was charged."""
+    lifted = share_of(sums.measure, max(0, sums.charged.units - sums.granted.units))
+    return lifted, Delta(max(0, 2 * sums.delta_charged.atto - sums.delta_granted.atto))
 
 
 def enter_lost_record(transaction: Transaction, state: str) -> None:

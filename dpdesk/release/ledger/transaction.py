@@ -93,7 +93,8 @@ class Transaction:
             delta_charged: what is spent of the half of delta that releases may charge.
 
         Raises:
-            Refused: ``account-measure-differs`` (params name, measure, other).
+            Refused: ``account-measure-differs`` (params name, measure, other), or
+                ``ledger-damaged`` (what: ``sum``).
             sqlite3.IntegrityError: the ledger's own rules refuse it.
         """
         nothing = zero(self._measure_for(account, granted, charged))
@@ -109,9 +110,18 @@ class Transaction:
         ).sealed()
         fields = (entry.sequence, entry.time, entry.kind, entry.account, *entry.amounts)
         seals = (entry.payload_sha256, entry.previous, entry.hash)
-        self.connection.execute(_INSERT, (*fields, *seals, text))
+        try:
+            self.connection.execute(_INSERT, (*fields, *seals, text))
+        except sqlite3.IntegrityError as error:
+            if "never spends" not in str(error) or self._overspends(entry):
+                raise
+            raise damaged("sum") from None  # its index adds up to something else than the chain
         self._entries = (*self._entries, entry)
         return entry
+
+    def _overspends(self, entry: Entry) -> bool:
+        own = [e for e in self._entries if e.account == entry.account]
+        return sums_of((*own, entry), entry.account).overspent
 
     def _measure_for(self, account: str, *amounts: Share | None) -> str:
         """The measure of an account, or the one that amounts give to a new one."""

@@ -30,6 +30,8 @@ from dpdesk.release.bundle.signed_bundle import MANIFEST, json_bytes
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.payloads import (
+    ImportedCharges,
+    LostCharge,
     OpenedAccount,
     RaisedAccount,
     ReconciledAccount,
@@ -258,11 +260,14 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
     one, other = pair
     delta = NO_DELTA if isinstance(one, Epsilon) else Delta(5)
     entry = Entry(7, "", "", "a", one, other, "", "")
+    lost = LostCharge("a", 5, "", 3, one, delta)
     for payload in (
         OpenedAccount(text, one, delta),
         RaisedAccount(text, one, other),
         SeparatePeople((text, "b"), text),
         ReconciledAccount(text, 3, "0" * 64, other, delta),
+        ImportedCharges(text, (), other),
+        ImportedCharges(text, (lost, replace(lost, head="f" * 64)), other),
     ):
         written = payload_text(payload)
         assert parse_payload(replace(entry, kind=payload.KIND), written) == payload

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk ledger reconcile --from``: charge what own bundles state and the ledger lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.shell.account import account_members, in_measure, open_ledger
+from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
+from dpdesk.texts.problems import sentence
+
+
+def run(home: Home, bundles: Sequence[Path], reason: str, as_json: bool) -> int:
+    """Import bundles and say what they changed; REFUSED where any of them does not count."""
+    ledger = open_ledger(home)
+    found = import_bundles(ledger, bundles, reason)
+    for problem in found.left_out:
+        complain(sentence(problem))
+    if as_json:
+        charged = [{"account": e.account, "charged": str(e.charged)} for e in found.entries]
+        accounts = [account_members(account) for account in ledger.accounts()]
+        left_out = [{"code": p.code, **p.params} for p in found.left_out]
+        members = {"counted": found.counted, "left_out": left_out, "entries": charged}
+        print_json({**members, "accounts": accounts})
+    else:
+        _tell(ledger, found)
+    return REFUSED if found.left_out else DONE
+
+
+def _tell(ledger: Ledger, found: ImportedBundles) -> None:
+    one, many = "{n} bundle belongs to this ledger.", "{n} bundles belong to this ledger."
+    print(say_count(found.counted, one, many, n=found.counted))
+    if not found.entries:
+        print(say("The ledger holds everything that they state; nothing was charged."))
+    for entry in found.entries:
+        lost = "Account “{name}”: charged {amount}, which the ledger did not have."
+        print(say(lost, name=entry.account, amount=in_measure(entry.charged)))
+    for name in dict.fromkeys(entry.account for entry in found.entries):
+        account = ledger.account(name)
+        if not account.left.units:
+            print(
+                say(
+                    "Account “{name}” has nothing left. A person opens it with a reason: "
+                    "dpdesk account raise {name} TOTAL --reason “…”",
+                    name=name,
+                )
+            )
