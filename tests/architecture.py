@@ -19,7 +19,7 @@ from html import escape
 from itertools import product
 from pathlib import Path
 
-from tests.source_files import ROOT, python_files, syntax_tree
+from tests.source_files import ROOT, nodes, python_files, syntax_tree
 
 PICTURE = ROOT / "docs" / "architecture.svg"
 PROGRAM = ROOT / "dpdesk"
@@ -40,7 +40,7 @@ Graph = Mapping[str, Counter[str]]
 def imports(path: Path) -> tuple[tuple[str, ...], ...]:
     """The modules of the program that a source imports, without the program's own name."""
     found: list[str] = []
-    for node in ast.walk(syntax_tree(path)):
+    for node in nodes(syntax_tree(path)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

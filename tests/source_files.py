@@ -45,3 +45,9 @@ def name_of(path: Path) -> str:
 def syntax_tree(path: Path) -> ast.Module:
     """What a Python file parses to, once for all rules that walk it; nobody changes it."""
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """What ``ast.walk`` goes through, once for all rules."""
+    return tuple(ast.walk(tree))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.source_files import ROOT, name_of, python_files, syntax_tree
+from tests.source_files import ROOT, name_of, nodes, python_files, syntax_tree
 
 WINDOWS = frozenset({"PySide6", "pyqtgraph", "shiboken6"})
 NETWORK = frozenset(
@@ -48,7 +48,7 @@ class Use(NamedTuple):
 def imported(tree: ast.AST) -> list[Use]:
     """Every imported module, with what is taken from it: `PySide6.QtNetwork`."""
     uses = []
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             uses += [Use(alias.name, node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -75,12 +75,12 @@ def runs_text(name: str, tree: ast.AST) -> list[str]:
     """Calls that run text as code, and numpy's generators."""
     calls = [
         (node.func.id, node.lineno)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     ]
     generators = [
         (f"{node.value.id}.random", node.lineno)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Attribute)
         and node.attr == "random"
         and isinstance(node.value, ast.Name)
@@ -143,7 +143,7 @@ def test_what_others_wrote_is_read_as_json_by_the_strict_reader_alone() -> None:
     readers = {
         name
         for name, tree in trees()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("json.load", "json.loads")
     }
     assert readers == {STRICT_JSON} | OWN_JSON

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.bundle.signed_bundle import bundle_name
-from tests.source_files import ROOT, name_of, python_files, syntax_tree
+from tests.source_files import ROOT, name_of, nodes, python_files, syntax_tree
 
 POSIX_MODULES = frozenset({"fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"})
 POSIX_NAMES = {
@@ -182,7 +182,7 @@ def is_mode(keyword: ast.keyword) -> bool:
 
 def test_every_text_names_its_encoding() -> None:
     for path in python_files("dpdesk"):
-        lines = [n.lineno for n in ast.walk(syntax_tree(path)) if opens_text_unnamed(n)]
+        lines = [n.lineno for n in nodes(syntax_tree(path)) if opens_text_unnamed(n)]
         assert not lines, name_of(path)
 
 

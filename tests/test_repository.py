@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 import pytest
 
 from dpdesk.study.model.statistics import Statistic
-from tests.source_files import ROOT, name_of, python_files, syntax_tree, text_files
+from tests.source_files import ROOT, name_of, nodes, python_files, syntax_tree, text_files
 
 
 class Rule(NamedTuple):
@@ -307,7 +307,7 @@ def private_words(name: str, tree: ast.AST) -> list[str]:
     """Names in a module of the program that the word list replaces, with what to write."""
     named = [
         node.name.strip("_").lower()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     stem = Path(name).stem
@@ -354,7 +354,7 @@ def test_every_class_has_a_name_of_its_own() -> None:
     classes = [
         (name_of(path), node.name)
         for path in python_files("dpdesk")
-        for node in ast.walk(syntax_tree(path))
+        for node in nodes(syntax_tree(path))
         if isinstance(node, ast.ClassDef)
     ]
     assert len(classes) > 400

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import dpdesk.desk
-from tests.source_files import syntax_tree
+from tests.source_files import nodes, syntax_tree
 
 DESK = Path(dpdesk.desk.__file__).parent
 FILES = sorted(DESK.rglob("*.py"))
@@ -54,7 +54,7 @@ NAMES_OF_OURS = {"dpdesk"}
 
 
 def calls(path: Path) -> Iterator[ast.Call]:
-    for node in ast.walk(syntax_tree(path)):
+    for node in nodes(syntax_tree(path)):
         if isinstance(node, ast.Call):
             yield node
 

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tests.source_files import name_of, python_files, syntax_tree
+from tests.source_files import name_of, nodes, python_files, syntax_tree
 
 DATA = "dpdesk/data/"
 
@@ -256,7 +256,7 @@ def trees() -> Iterator[tuple[str, ast.Module]]:
 def imports(tree: ast.AST) -> set[str]:
     """The full names of what a file imports."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -284,7 +284,7 @@ def looks(file: str, tree: ast.AST) -> set[Sight]:
     """Calls that look at many values at once, in a file of dpdesk/data or one that sees cells."""
     if not file.startswith(DATA) and file not in {seeing for seeing, _ in SEES}:
         return set()
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    calls = (node for node in nodes(tree) if isinstance(node, ast.Call))
     return {Sight(file.removeprefix(DATA), name) for call in calls if (name := _look(call))}
 
 

@@ -20,7 +20,7 @@ from dpdesk.desk.theme.roles import Role, color, set_dark
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.resources import resource_path
-from tests.source_files import syntax_tree
+from tests.source_files import nodes, syntax_tree
 
 DESK = Path(dpdesk.desk.__file__).parent
 FILES = sorted(DESK.rglob("*.py"))
@@ -36,7 +36,7 @@ def name_of(path: Path) -> str:
 def icons_named_in(tree: ast.AST) -> set[str]:
     """Literals that go where an icon name goes, and tables whose name says icons."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call):
             found |= {
                 k.value.value
@@ -117,7 +117,7 @@ def test_the_palette_is_made_of_roles(qapp: QApplication, themed: Theme) -> None
 @pytest.mark.parametrize("path", OUTSIDE, ids=name_of)
 def test_no_colour_has_a_second_home(path: Path) -> None:
     tree = syntax_tree(path)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert not re.search(r"#[0-9A-Fa-f]{6}\b", node.value), node.lineno
         if isinstance(node, ast.Attribute):
