@@ -132,7 +132,15 @@ class Door(ABC):
         noise: Noise,
         sensitivity: int,
     ) -> FoundTexts:
-        """Add noise to opened counts and let the texts through that reach the threshold."""
+        """Add noise to opened counts and let the texts through that reach the threshold.
+
+        Args:
+            name: as in :meth:`draw_found`.
+            texts: in any order, each once.
+            counts: how many people have each, shape ``(len(texts),)``.
+            noise: as in :meth:`draw_found`.
+            sensitivity: as in :meth:`draw_found`.
+        """
         least = noise.threshold or 0
         noisy = self.add_noise(name, counts, noise, sensitivity) if texts else ()
         passed = [pair for pair in zip(texts, noisy, strict=True) if pair[1] >= least]
@@ -143,7 +151,17 @@ class Door(ABC):
     def add_noise(
         self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
     ) -> tuple[int, ...]:
-        """Add noise to opened values; tests put recorders, replayers and constants here."""
+        """Add noise to opened values; tests put recorders, replayers and constants here.
+
+        Args:
+            name: as in :meth:`draw`.
+            values: the exact answer, shape ``(cells,)``, in quanta.
+            noise: as in :meth:`draw`.
+            sensitivity: as in :meth:`draw`.
+
+        Returns:
+            As :meth:`draw`.
+        """
 
 
 class OpenDPDoor(Door):
@@ -152,7 +170,11 @@ class OpenDPDoor(Door):
     def add_noise(
         self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
     ) -> tuple[int, ...]:
-        """Draw through OpenDP; see the claim at the head of the module."""
+        """Draw through OpenDP; see the claim at the head of the module.
+
+        Raises:
+            DoorRefused: no cell in a block, or something else than integers came back.
+        """
         if values.size == 0 or values.size % noise.blocks:
             raise DoorRefused("a draw has at least one cell in every block")
         numbers = [int(v) for v in np.clip(values, -LIMIT, LIMIT)]

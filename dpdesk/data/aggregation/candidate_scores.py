@@ -77,9 +77,16 @@ def rows_with_yes(flags: list[npt.NDArray[np.bool_]], cells: Rows, size: int) ->
     """How many rows say yes, cell by cell, and in each cell column by column.
 
     Args:
-        flags: for each column, which rows say yes.
-        cells: cell of each row.
+        flags: for each column, which rows say yes, shape ``(rows,)`` each.
+        cells: cell of each row, shape ``(rows,)``.
         size: number of cells.
+
+    Returns:
+        Counts, shape ``(size * len(flags),)``.
+
+    >>> flags = [np.array([True, True, False]), np.array([False, True, True])]
+    >>> rows_with_yes(flags, np.array([0, 1, 1]), 2).tolist()
+    [1, 0, 1, 2]
     """
     counts = [np.bincount(cells[np.flatnonzero(says)], minlength=size) for says in flags]
     by_column: Counts = np.stack(counts, axis=1).astype(np.int64)
@@ -90,8 +97,8 @@ def rows_between(indices: Codes, cells: Rows, size: int, candidates: tuple[int, 
     """How many rows of each cell lie between candidates, and how many on one.
 
     Args:
-        indices: grid index of each row.
-        cells: cell of each row.
+        indices: grid index of each row, shape ``(rows,)``.
+        cells: cell of each row, of the same shape.
         size: number of cells.
         candidates: grid indices, rising.
 

@@ -17,12 +17,12 @@ def node_counts(
     """The count of every node of a tree over the bins, for each cell.
 
     Args:
-        counts: rows of each bin, cell by cell.
+        counts: rows of each bin, cell by cell, shape ``(cells * bins,)``.
         bins: how many bins a cell has.
         widths: how many bins a node of each level has.
 
     Returns:
-        Cell by cell, and in each cell level by level.
+        Cell by cell, and in each cell level by level, shape ``(cells * nodes,)``.
 
     One cell of five bins: the bins, then pairs of them, then fours; the last of a level may be
     short.

@@ -19,7 +19,14 @@ _CHUNK_ROWS = 1 << 15
 
 
 class GrowableArray(Generic[N]):
-    """The values of one column, row by row."""
+    """The values of one column, row by row.
+
+    >>> column = GrowableArray(np.dtype(np.int64))
+    >>> for batch in ([5, 3], [8, 1, 2]):
+    ...     column.add(np.array(batch))
+    >>> column.keep(np.array([0, 2, 4])).tolist(), len(column)
+    ([5, 8, 2], 3)
+    """
 
     def __init__(self, kind: np.dtype[N]) -> None:
         """Start with no rows of this kind."""
@@ -31,19 +38,26 @@ class GrowableArray(Generic[N]):
         return len(self._bytes) // self._kind.itemsize
 
     def add(self, values: npt.NDArray[N]) -> None:
-        """Take in the next rows."""
+        """Take in the next rows, shape ``(rows,)``.
+
+        Raises:
+            BufferError: what :meth:`all` gave is still about.
+        """
         if values.size:
             self._bytes += np.ascontiguousarray(values, self._kind).view(np.uint8).data
 
     def all(self) -> npt.NDArray[N]:
-        """All rows, without a copy; while this is about, no more can be taken in."""
+        """All rows, shape ``(rows,)``, without a copy; while this is about, none can be added."""
         return np.frombuffer(self._bytes, self._kind)
 
     def keep(self, rows: Ints) -> npt.NDArray[N]:
         """Keep these rows alone.
 
         Args:
-            rows: places of rows, rising.
+            rows: places of rows, rising, shape ``(kept,)``.
+
+        Returns:
+            What is kept, of the same shape, without a copy.
         """
         values = self.all()
         if len(rows) < len(values):

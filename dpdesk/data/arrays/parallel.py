@@ -79,7 +79,10 @@ def of_each(work: Callable[[S], T], columns: Sequence[S], rows: int) -> list[T]:
 
 
 def sort(keys: npt.NDArray[np.uint64]) -> None:
-    """Sort in place."""
+    """Sort in place, shape ``(rows,)``.
+
+    A partition puts the smaller half in front, in any order, so that two threads sort a half each.
+    """
     if len(keys) >= WORTH_ROWS:
         keys.partition(len(keys) // 2)
         in_halves(lambda places: keys[places].sort(), len(keys))

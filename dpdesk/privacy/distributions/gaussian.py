@@ -110,7 +110,13 @@ def half_width(scale: float, miss: float = MISS) -> int:
 
 
 def within(low: FloatVector, high: FloatVector, scale: float) -> FloatVector:
-    """P(low <= X <= high) elementwise, for real ends with low <= high."""
+    """P(low <= X <= high) elementwise, for real ends with low <= high.
+
+    Args:
+        low: lower ends, in quanta.
+        high: upper ends, of the same shape.
+        scale: scale of the noise, in quanta; positive.
+    """
     result: FloatVector = _below(np.floor(high), scale) - _below(np.ceil(low) - 1, scale)
     return result
 

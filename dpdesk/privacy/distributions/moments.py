@@ -70,7 +70,7 @@ class IndexGrid:
 
     @property
     def centre(self) -> int:
-        """C, also the largest distance below the centre."""
+        """The c of the head of the module, also the largest distance below the centre."""
         return self.last // 2
 
     @property

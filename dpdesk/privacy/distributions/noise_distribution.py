@@ -25,13 +25,17 @@ def tail(width: int, noise: Noise) -> float:
 
 
 def within(low: FloatVector, high: FloatVector, noise: Noise) -> FloatVector:
-    """P(low <= X <= high) elementwise, for real ends with low <= high."""
+    """P(low <= X <= high) elementwise, for real ends of one shape with low <= high, in quanta."""
     vector: FloatVector = _MODULES[noise.mechanism].within(low, high, noise.scale)
     return vector
 
 
 def curve(noise: Noise, reach: float, points: int = 201) -> tuple[FloatVector, FloatVector]:
-    """The envelope of the probabilities over ``-reach..reach``, in quanta."""
+    """The envelope of the probabilities over ``-reach..reach``, in quanta.
+
+    Returns:
+        Positions and densities, both of shape ``(points,)``.
+    """
     result: tuple[FloatVector, FloatVector] = _MODULES[noise.mechanism].curve(
         noise.scale, reach, points
     )

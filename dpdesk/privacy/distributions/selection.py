@@ -55,7 +55,15 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(64)
 
 
 def gumbel(scores: Sequence[int], scale: float) -> FloatVector:
-    """The chance of each candidate under Gumbel noise: the exponential mechanism."""
+    """The chance of each candidate under Gumbel noise: the exponential mechanism.
+
+    Args:
+        scores: exact scores of the candidates, one or more.
+        scale: scale of the noise, in points of score; positive.
+
+    Returns:
+        Chances that sum to 1, shape ``(len(scores),)``.
+    """
     weights = _acceptance(scores, scale)
     result: FloatVector = weights / weights.sum()
     return result
@@ -67,7 +75,7 @@ def permute_and_flip(scores: Sequence[int], scale: float) -> FloatVector:
     P(i) = p_i times the integral over t from 0 to 1 of the product of 1 - t p_j over the others
     (each candidate at a uniform time, accepted with p_j = exp(-gap_j / scale)). The integrand is
     a polynomial without sign changes; Gauss and Legendre's rule on halving intervals adds
-    positive terms only and is exact to rounding.
+    positive terms only and is exact to rounding. Arguments and result as in :func:`gumbel`.
     """
     p = _acceptance(scores, scale)
     total = np.zeros_like(p)
@@ -81,7 +89,7 @@ def permute_and_flip(scores: Sequence[int], scale: float) -> FloatVector:
 
 
 def chances(scores: Sequence[int], scale: float, way: SelectionNoise) -> FloatVector:
-    """The chance of each candidate, either way."""
+    """The chance of each candidate, either way; see :func:`gumbel`."""
     return gumbel(scores, scale) if way == "gumbel" else permute_and_flip(scores, scale)
 
 
