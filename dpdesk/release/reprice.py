@@ -10,7 +10,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.question import EDITION
-from dpdesk.release.record.released_study import ReleasedStudy, public_study
+from dpdesk.release.record.released_study import ReleasedStudy, public_data
 from dpdesk.release.size import Size
 from dpdesk.release.table_names import NAMED_SINCE
 from dpdesk.study.model.document import Study
@@ -65,5 +65,5 @@ def unreleased(released: ReleasedStudy, study: Study, edition: int = EDITION) ->
     """
     if edition < NAMED_SINCE:
         return [key for key in _FILES if key in released.data]
-    written = public_study(study).get("data", {})
+    written = public_data(study.data) if study.data else {}
     return sorted(key for key, said in released.data.items() if written.get(key) != said)

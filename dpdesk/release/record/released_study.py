@@ -19,10 +19,15 @@ from typing import Any
 
 from dpdesk.study.checks.extracts import file_name
 from dpdesk.study.json.study_reader import study_from_bytes
-from dpdesk.study.json.study_writer import Members, question_to_members, study_to_members
+from dpdesk.study.json.study_writer import (
+    Members,
+    data_to_members,
+    question_to_members,
+    study_to_members,
+)
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import RECOGNISED
+from dpdesk.study.model.unit import RECOGNISED, DataSource
 from dpdesk.study.problem import Refused
 
 LOCAL = ("path", "catalogue", "extract")
@@ -121,23 +126,27 @@ class ReleasedQuestion:
 
 
 def public_study(study: Study) -> Members:
-    """The study as released: without files and their names, numbers as ints or decimal texts.
-
-    How the file is read is released where the custodian declared it. What was recognised may
-    differ by one person's row: a letter that is no UTF-8, or the only ``1,5``. Sheet and header
-    row are places in the file; whether they have to be chosen may depend on a row, too.
-    """
+    """The study as released: without files and their names, numbers as ints or decimal texts."""
     members = study_to_members(study)
-    by_hand = study.data.by_hand if study.data else ()
-    recognised = (part for part in RECOGNISED if part not in by_hand)
-    for part in (*_PLACES, *recognised):
-        members.get("data", {}).pop(part, None)
+    if study.data:
+        members["data"] = public_data(study.data)
     path = study.data.path if study.data else ""
     for column in members.get("columns", ()):
         if "basis" in column:
             column["basis"] = without_file_name(column["basis"], path)
     released: Members = plain_numbers(members)
     return released
+
+
+def public_data(data: DataSource) -> Members:
+    """How the file is read, where the custodian declared it.
+
+    What was recognised may differ by one person's row: a letter that is no UTF-8, or the only
+    ``1,5``. Sheet and header row are places in the file; whether they have to be chosen may
+    depend on a row, too.
+    """
+    hidden = {*_PLACES, *(set(RECOGNISED) - set(data.by_hand))}
+    return {key: said for key, said in data_to_members(data).items() if key not in hidden}
 
 
 def without_file_name(basis: str, path: str) -> str:
