@@ -7,6 +7,7 @@ python3 packaging/build.py windows     an installer for Windows, of wheels; need
 python3 packaging/build.py compare     build the commit twice, in two folders, and compare
 python3 packaging/build.py check       run the stock validators on the Debian package
 python3 packaging/build.py audit       the noise audits' short slice on the library that is shipped
+python3 packaging/build.py try         use the Debian package on a clean system; needs root
 """
 
 import sys
@@ -25,6 +26,7 @@ import freeze
 import machine
 import portable
 import program
+import trial
 import windows_installer
 
 WORK = program.ROOT / "build"
@@ -101,11 +103,22 @@ def audit() -> int:
         return environment.call(tests, **variables)
 
 
+def _package() -> Path:
+    """The Debian package that was built."""
+    found = sorted(PACKAGES.glob("*.deb"))
+    if not found:
+        sys.exit("Build the package first: python3 packaging/build.py deb")
+    return found[-1]
+
+
 def main(arguments: list[str]) -> int:
     """Build or check what was asked for."""
     parser = argparse.ArgumentParser(description="Make the packages that are installed.")
     kinds = parser.add_argument("kinds", nargs="+", metavar="KIND")
-    kinds.choices = [*KINDS, "windows", "compare", "check", "audit"]
+    kinds.choices = [*KINDS, "windows", "compare", "check", "audit", "try"]
+    parser.add_argument("--other", type=Path, help="with try: a package of another version")
+    text = "with try: where pictures go (build/installed unless told)"
+    parser.add_argument("--pictures", type=Path, default=WORK / "installed", help=text)
     options = parser.parse_args(arguments)
     if options.kinds == ["compare"]:
         return compare()
@@ -119,6 +132,8 @@ def main(arguments: list[str]) -> int:
         return 0 if all(debian.validate(each, WORK) for each in PACKAGES.glob("*.deb")) else 1
     if options.kinds == ["audit"]:
         return audit()
+    if options.kinds == ["try"]:
+        return trial.run(_package(), options.other, WORK, options.pictures.absolute())
     build(options.kinds)
     return 0
 

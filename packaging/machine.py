@@ -77,6 +77,15 @@ TESTS_BYTES = 4 * 1024**3
 """What the files of all tests take, several times over."""
 
 SCREEN_TOOLS = {"import": "imagemagick"}
+TRIAL_TOOLS = {
+    **TEST_TOOLS,
+    **SCREEN_TOOLS,
+    "/usr/lib/python3/dist-packages/gi/__init__.py": "python3-gi",
+    "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
+    "dbus-daemon": "dbus-daemon",
+    "debootstrap": "debootstrap",
+    "dpkg-deb": "dpkg",
+}
 
 
 def has_display() -> bool:
@@ -140,6 +149,12 @@ def _missing_tools(tools: dict[str, str]) -> list[str]:
 def screen_packages() -> list[str]:
     """What pictures of the X server's screen lack beyond that."""
     return _missing_tools(SCREEN_TOOLS)
+
+
+def trial_packages() -> list[str]:
+    """What trying a package on a clean system lacks: the system's maker, a screen, its reader."""
+    tools = {tool: name for tool, name in TRIAL_TOOLS.items() if not Path(tool).is_file()}
+    return _missing_tools(tools)
 
 
 def installer_packages() -> list[str]:

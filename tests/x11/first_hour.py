@@ -44,8 +44,8 @@ def from_nothing_to_a_verified_bundle(
     _people(hands, look)
     _columns(hands, declared, look)
     _query(hands, declared, look)
-    _release(hands, look)
-    _bundle(hands, bundle, look)
+    release(hands, look)
+    export_and_verify(hands, bundle, look)
 
 
 def _people(hands: Hands, look: Look) -> None:
@@ -101,7 +101,8 @@ def _query(hands: Hands, declared: Declared, look: Look) -> None:
     hands.press("Review release")
 
 
-def _release(hands: Hands, look: Look) -> None:
+def release(hands: Hands, look: Look) -> None:
+    """From Review to the figures, with a key that is made on the way."""
     look("6-release")
     hands.press(_button(hands, "Release "))
     hands.desk.wait(lambda view: view.modal == "Make a signing key", "the key's dialog")
@@ -117,7 +118,8 @@ def _release(hands: Hands, look: Look) -> None:
     look("7-results")
 
 
-def _bundle(hands: Hands, bundle: Path, look: Look) -> None:
+def export_and_verify(hands: Hands, bundle: Path, look: Look) -> None:
+    """From the figures to the verdict on their bundle."""
     hands.press("Export signed bundle…")
     hands.choose_file("Export signed bundle", bundle)
     hands.write("Passphrase of the signing key", PASSPHRASE)

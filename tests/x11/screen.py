@@ -63,12 +63,17 @@ class Control:
 
 @dataclass(frozen=True)
 class View:
-    """All that is on show."""
+    """All that is on show.
+
+    Attributes:
+        windows: title and process of each window, where the probe says them.
+    """
 
     controls: tuple[Control, ...]
     modal: str
     active: str
     focus: str
+    windows: tuple[tuple[str, int], ...] = ()
 
     def all(self, name: str, role: str = "") -> list[Control]:
         """Controls of a name, in the order in which they are read out."""
@@ -138,34 +143,53 @@ def _has_manager(display: str, hands: subprocess.Popen[bytes]) -> bool:
     return False
 
 
+def start_probe(
+    command: list[str], environment: dict[str, str], user: int | None = None
+) -> subprocess.Popen[str]:
+    """A process that is asked on its standard input and answers on its standard output."""
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=environment,
+        user=user,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
 class Desk:
     """The program on a screen; looks at it, presses and types.
 
     Args:
         display: the screen.
-        home: its folder for ledger, keys and settings; also the user's home.
+        probe: answers each line ``look`` with a line of JSON, as ``tests.x11.program`` does.
         pictures: where pictures of the screen go; none where absent.
+        ratio: how many of the screen's pixels the probe counts as one.
     """
 
     def __init__(
-        self, display: str, home: Path, pictures: Path | None = None, scale: str = ""
+        self,
+        display: str,
+        probe: subprocess.Popen[str],
+        pictures: Path | None = None,
+        ratio: float = 1.0,
     ) -> None:
         self._display = display
-        self._pictures = pictures
+        self.pictures = pictures
+        self._ratio = ratio
+        self.process = probe
+        self.presses = 0
+
+    @classmethod
+    def start(cls, display: str, home: Path, pictures: Path | None = None, scale: str = "") -> Desk:
+        """The program from its source, with a folder for ledger, keys, settings and as home."""
         environment = {**os.environ, "DISPLAY": display, "DPDESK_HOME": str(home)}
         environment |= {"QT_QPA_PLATFORM": "xcb", "HOME": str(home), "LANG": "C.UTF-8"}
         if scale:
             environment["QT_SCALE_FACTOR"] = scale
-        self._ratio = float(scale or 1)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.x11.program"],
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self.presses = 0
+        command = [sys.executable, "-m", "tests.x11.program"]
+        return cls(display, start_probe(command, environment), pictures, float(scale or 1))
 
     # Looking
 
@@ -178,7 +202,8 @@ class Desk:
         assert line, f"the program has ended: {self.process.wait()}"
         told = json.loads(line)
         controls = tuple(self._control(item) for item in told["controls"])
-        return View(controls, told["modal"], told["active"], told["focus"])
+        windows = tuple((title, process) for title, process in told.get("windows", ()))
+        return View(controls, told["modal"], told["active"], told["focus"], windows)
 
     def _control(self, item: dict[str, Any]) -> Control:
         return Control(
@@ -265,9 +290,9 @@ class Desk:
 
     def picture(self, name: str) -> None:
         """What the X server shows, as it shows it."""
-        if self._pictures is None:
+        if self.pictures is None:
             return
-        target = self._pictures / f"{name}.png"
+        target = self.pictures / f"{name}.png"
         subprocess.run(["import", "-display", self._display, "-window", "root", target], check=True)
 
     def close(self) -> None:

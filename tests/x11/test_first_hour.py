@@ -64,7 +64,7 @@ def test_from_nothing_to_a_verified_bundle(kind: type[Hands], tmp_path: Path) ->
     home.mkdir()
     real = ROOT.parent / "shared" / "data"
     with screen(WIDTH, HEIGHT) as display:
-        desk = Desk(display, home, pictures)
+        desk = Desk.start(display, home, pictures)
         faults: dict[str, list[str]] = {}
 
         def look(name: str) -> None:

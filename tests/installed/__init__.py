@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The installed program on a desktop of a system that has no Python: ``packaging/build.py try``.
+
+Begin with ``test_installed.py``; ``desktop.py`` is the screen with its window manager, and
+``screen_reader.py`` what a screen reader is told there.
+"""

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a screen reader is told of the program's windows, by the accessibility bus.
+
+Run by the system's own Python, which has the bindings (``python3-gi``): for each line ``look`` on
+standard input it writes a line of JSON, in the form of ``tests/x11/program.py``. All that is asked
+about one level of controls is asked at once: a screen of 300 controls takes some tenths of a
+second, where a question after the other takes several.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from gi.repository import Gio, GLib
+
+PROGRAM = "dpdesk"
+SUFFIX = f" — {PROGRAM}"
+"""What Qt puts behind the titles of windows that do not name the program."""
+ROOT = "/org/a11y/atspi/accessible/root"
+ACCESSIBLE = "org.a11y.atspi.Accessible"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+ROLES = {
+    7: "CheckBox",
+    16: "Dialog",
+    23: "Window",
+    29: "StaticText",
+    32: "ListItem",
+    40: "EditableText",  # of a passphrase
+    43: "Button",
+    44: "RadioButton",
+    61: "EditableText",
+    62: "Button",  # that stays down
+    79: "EditableText",
+}
+"""Numbers of the protocol (``AtspiRole``), and what the program's own interface calls them."""
+DIALOGS = (2, 16)
+WINDOWS = (*DIALOGS, 23, 69)
+ACTIVE, CHECKED, ENABLED, FOCUSABLE, FOCUSED, SELECTED = 1, 4, 8, 11, 12, 23
+SHOWING, VISIBLE = 25, 30
+"""Places of bits (``AtspiStateType``)."""
+Rect = tuple[int, int, int, int]
+Place = tuple[str, str]
+"""A control: whose it is, and its path there."""
+SCREEN: Rect = (0, 0, 100_000, 100_000)
+NOWHERE: Rect = (0, 0, 0, 0)
+TIMEOUT_MS = 5000
+
+
+class Bus:
+    """The bus of screen readers."""
+
+    def __init__(self) -> None:
+        session = Gio.bus_get_sync(Gio.BusType.SESSION)
+        launcher = ("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
+        asked = session.call_sync(*launcher, None, None, Gio.DBusCallFlags.NONE, -1, None)
+        kind = Gio.DBusConnectionFlags
+        flags = kind.AUTHENTICATION_CLIENT | kind.MESSAGE_BUS_CONNECTION
+        address = asked.unpack()[0]
+        self._bus = Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
+
+    def ask(self, calls: list[tuple[Place, str, str, Any]]) -> list[Any]:
+        """What each call answers, all of them under way together; None where one fails.
+
+        Args:
+            calls: whom, which interface, which method, with what.
+        """
+        answers: list[Any] = [None] * len(calls)
+        left = len(calls)
+
+        def take(bus: Any, result: Any, index: int) -> None:
+            nonlocal left
+            left -= 1
+            try:
+                answers[index] = bus.call_finish(result).unpack()[0]
+            except GLib.Error:
+                # It went away while it was looked at.
+                answers[index] = None
+
+        for index, ((owner, path), interface, method, given) in enumerate(calls):
+            call = (owner, path, interface, method, given, None)
+            self._bus.call(*call, Gio.DBusCallFlags.NONE, TIMEOUT_MS, None, take, index)
+        while left:
+            GLib.MainContext.default().iteration(True)
+        return answers
+
+    def programs(self) -> list[Place]:
+        """Every start of the program that is on the screen."""
+        everyone = self.ask([(("org.a11y.atspi.Registry", ROOT), ACCESSIBLE, "GetChildren", None)])
+        found = [tuple(each) for each in everyone[0] or []]
+        names = self.ask([_name(each) for each in found])
+        return [each for each, name in zip(found, names, strict=True) if name == PROGRAM]
+
+    def process(self, owner: str) -> int:
+        """The number of a program's process."""
+        place = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
+        given = GLib.Variant("(s)", (owner,))
+        asked = (place, "org.freedesktop.DBus", "GetConnectionUnixProcessID", given)
+        return int(self.ask([asked])[0] or 0)
+
+
+def _name(place: Place) -> tuple[Place, str, str, Any]:
+    return place, PROPERTIES, "Get", GLib.Variant("(ss)", (ACCESSIBLE, "Name"))
+
+
+def look(bus: Bus) -> dict[str, Any]:
+    """Every control on show, of every window of the program."""
+    told: dict[str, Any] = {"controls": [], "modal": "", "active": "", "focus": "", "windows": []}
+    for program in bus.programs():
+        children = bus.ask([(program, ACCESSIBLE, "GetChildren", None)])[0] or []
+        level = [(tuple(child), SCREEN, "") for child in children]
+        process = bus.process(program[0])
+        while level:
+            level = _look_at(bus, level, told, process)
+    return told
+
+
+def _look_at(
+    bus: Bus, level: list[tuple[Place, Rect, str]], told: dict[str, Any], process: int
+) -> list[tuple[Place, Rect, str]]:
+    """One level of controls, each with the room that is left to it and its window's title."""
+    answers = bus.ask([call for place, _, _ in level for call in _questions(place)])
+    below = []
+    for index, (_, room, window) in enumerate(level):
+        bits, role, name, rect, text, children = answers[index * 6 : index * 6 + 6]
+        state = bits[0] | bits[1] << 32 if bits else 0
+        if name is None or not state >> SHOWING & 1 or not state >> VISIBLE & 1:
+            continue
+        if role in WINDOWS:
+            name = name.removesuffix(SUFFIX)
+            window, room = name, SCREEN
+            _note_window(told, name, role, state, process)
+        seen = _common(rect or NOWHERE, room)
+        told["controls"].append(_described(name, role, state, rect or NOWHERE, seen, text, window))
+        told["focus"] = name if state >> FOCUSED & 1 else told["focus"]
+        below += [(tuple(child), seen, window) for child in children or []]
+    return below
+
+
+def _questions(place: Place) -> list[tuple[Place, str, str, Any]]:
+    return [
+        (place, ACCESSIBLE, "GetState", None),
+        (place, ACCESSIBLE, "GetRole", None),
+        _name(place),
+        (place, "org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (0,))),
+        (place, "org.a11y.atspi.Text", "GetText", GLib.Variant("(ii)", (0, -1))),
+        (place, ACCESSIBLE, "GetChildren", None),
+    ]
+
+
+def _note_window(told: dict[str, Any], name: str, role: int, state: int, process: int) -> None:
+    """Qt does not say which dialog lets nothing else be used; all of the program's are such."""
+    told["windows"].append([name, process])
+    told["active"] = name if state >> ACTIVE & 1 else told["active"]
+    told["modal"] = name if role in DIALOGS else told["modal"]
+
+
+def _described(
+    name: str, role: int, state: int, rect: Rect, seen: Rect, text: str | None, window: str
+) -> dict[str, Any]:
+    kind = ROLES.get(role, f"role {role}")
+    return {
+        "name": name,
+        "role": kind,
+        "value": (text or "") if kind == "EditableText" else "",
+        "rect": rect,
+        "seen": seen,
+        "enabled": bool(state >> ENABLED & 1),
+        "checked": bool(state >> CHECKED & 1),
+        "focused": bool(state >> FOCUSED & 1),
+        "focusable": bool(state >> FOCUSABLE & 1),
+        "selected": bool(state >> SELECTED & 1),
+        "tab": bool(state >> FOCUSABLE & 1),
+        "window": window,
+    }
+
+
+def _common(one: Rect, other: Rect) -> Rect:
+    """What lies in both."""
+    left, top = max(one[0], other[0]), max(one[1], other[1])
+    right = min(one[0] + one[2], other[0] + other[2])
+    end = min(one[1] + one[3], other[1] + other[3])
+    return (left, top, max(0, right - left), max(0, end - top))
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    bus = Bus()
+    for _line in sys.stdin:
+        print(json.dumps(look(bus)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
