@@ -129,8 +129,8 @@ WHY_NOT = {
     "F1": "What the operating system writes to its swap file is not in the program's hands: the "
     "disk is to be encrypted.",
     "F6": "Screenshots, thumbnails and the search index belong to the operating system: the window "
-    "does not keep others from taking its picture, and no test opens a desktop's index. Data, "
-    "studies and ledger belong in a folder that nothing synchronises.",
+    "does not keep others from taking its picture, and no test opens a desktop's index. A "
+    "folder that is synchronised is known by names and marks, of which no list is complete.",
     "H1": "Whoever may change the whole program may change the list too; whether a package is the "
     "published one is seen from the digest published beside it.",
     "H5": "Packages are not signed by a publisher; their digests are published beside them. Two "

@@ -22,6 +22,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey, unlock
+from dpdesk.release.synced_folder import synced_by
 from dpdesk.release.totals import share_of, together
 from dpdesk.release.unwritten import UnwrittenBundles
 from dpdesk.shell import confirmations, passphrase
@@ -38,6 +39,7 @@ from dpdesk.shell.output import (
 )
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.text.number_text import in_text
 
@@ -78,6 +80,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     refuse_undeclared(study)
     ledger = open_ledger(home)
     ledger.account(_account(study))
+    _warn_synced(study, file.folder)
     unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh)
     paid = unwritten.paid()
     if paid is None:
@@ -95,6 +98,12 @@ def run(order: ReleaseOptions, home: Home) -> int:
             _write(place, paid, key)
             unwritten.forget(paid.stored.record.id)
     return _tell(paid, out, order.as_json)
+
+
+def _warn_synced(study: Study, folder: Path) -> None:
+    name = synced_by(folder / (study.data or DataSource()).path)
+    if name:
+        say_notices((Problem("$.data.path", "data-synced", {"name": name}),))
 
 
 def _draw(

@@ -397,6 +397,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "count.",
     "import-other-chain": "{name} cannot be linked to this ledger, so it does not count; import it "
     "together with the bundles before it.",
+    "ledger-synced": "Ledger and keys lie in a folder that {name} synchronises: a second computer "
+    "would spend the same budget from its own copy. Move them to a folder that stays on this "
+    "computer, by DPDESK_HOME.",
+    "data-synced": "The data lies in a folder that {name} synchronises, so patients' rows leave "
+    "this computer; move it to a folder that stays here.",
     "ledger-anchor-missing": "The second record of the ledger was missing and was written again. "
     "An older copy of the ledger may have come into use unnoticed; every account and its next "
     "bundles say so.",

@@ -11,6 +11,7 @@ from dpdesk.data.inspection.ragged_rows import RaggedRows, ragged_rows
 from dpdesk.data.inspection.seems import question_of, top_table
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Work
+from dpdesk.release.synced_folder import synced_by
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
@@ -24,12 +25,14 @@ class FileWarnings:
     Attributes:
         question: what it seems to be, where it seems not to be about people.
         misfits: lines that are no rows, and rows of another width than the header's.
+        synced: that its folder is copied to other computers.
         marks: how its first numbers are plainly written, where that is not how they are read.
     """
 
     question: Problem | None = None
     misfits: RaggedRows = field(default_factory=RaggedRows)
     marks: NumberMarks | None = None
+    synced: Problem | None = None
 
 
 def find_warnings(source: DataSource, folder: Path) -> Work:
@@ -41,9 +44,14 @@ def find_warnings(source: DataSource, folder: Path) -> Work:
         marks = proposed_marks(source, rows)
         cancel.check()
         misfits = ragged_rows(source, folder, progress=progress, cancel=cancel)
-        return FileWarnings(question, misfits, marks)
+        return FileWarnings(question, misfits, marks, _synced(folder / source.path))
 
     return work
+
+
+def _synced(path: Path) -> Problem | None:
+    name = synced_by(path)
+    return Problem("$.data.path", "data-synced", {"name": name}) if name else None
 
 
 def find_ragged_rows(source: DataSource, folder: Path) -> Work:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import accounts as accounting
@@ -41,6 +42,7 @@ from dpdesk.release.ledger.transaction import Transaction, read_payload_text, re
 from dpdesk.release.ledger.uses import digest_key
 from dpdesk.release.ledger.view import View
 from dpdesk.release.record.values import StoredRelease
+from dpdesk.release.synced_folder import synced_by
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -51,7 +53,7 @@ class Ledger:
     Attributes:
         home: where it lies.
         notices: oddities met so far (``ledger-anchor-missing``, ``ledger-anchor-damaged``,
-            ``ledger-anchor-unwritable``).
+            ``ledger-anchor-unwritable``, ``ledger-synced`` with param name).
     """
 
     def __init__(
@@ -74,6 +76,8 @@ class Ledger:
         ledger = cls(home, now, busy_seconds)
         refuse_network(home.ledger)
         home.make()
+        for folder in (home.root, home.heads_folder):
+            ledger._note_synced(folder)
         with ledger._connected() as connection:
             probe_writable(connection)
             ledger._look_after_heads(connection)
@@ -284,9 +288,13 @@ class Ledger:
         elif heads.state == "damaged" or heads.lost_state(entries):
             self._note(f"ledger-anchor-{heads.state}")
 
-    def _note(self, code: str) -> None:
+    def _note(self, code: str, **params: str) -> None:
         if all(notice.code != code for notice in self.notices):
-            self.notices += (Problem("$", code),)
+            self.notices += (Problem("$", code, params),)
+
+    def _note_synced(self, folder: Path) -> None:
+        if name := synced_by(folder):
+            self._note("ledger-synced", name=name)
 
     def _look_after_heads(self, connection: sqlite3.Connection) -> None:
         self._note_state(read_heads(self.home.heads), read_chain(connection))

@@ -63,6 +63,7 @@ class FilePreview(QWidget):
         self._warned_of: object = None
         self.question = Remark()
         self.misfits = Remark()
+        self.synced = Remark()
         self.marks = Banner(Tone.ATTENTION)
         self._marks: NumberMarks | None = None
         self.open_lines = UnclosedQuotesNote(session)
@@ -85,7 +86,7 @@ class FilePreview(QWidget):
         self._frame.body.addWidget(self.table)
         self.table.delegate.column_lines = True
         column.addWidget(self.open_lines)
-        for remark in (self.question, self._remark, self.misfits):
+        for remark in (self.synced, self.question, self._remark, self.misfits):
             column.addWidget(remark)
         column.addWidget(self.marks)
         self.marks.hide()
@@ -171,8 +172,9 @@ class FilePreview(QWidget):
 
     def _show_warnings(self, warnings: FileWarnings) -> None:
         self._tell_marks(warnings.marks)
-        question = warnings.question
-        self.question.say("" if question is None else words.problem_sentence(question))
+        pairs = ((self.question, warnings.question), (self.synced, warnings.synced))
+        for remark, problem in pairs:
+            remark.say("" if problem is None else words.problem_sentence(problem))
         self.open_lines.show_lines(warnings.misfits)
         lines = warnings.misfits.lines
         told = ", ".join(map(words.grouped, lines))

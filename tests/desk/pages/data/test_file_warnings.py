@@ -197,3 +197,17 @@ def test_a_chosen_file_that_became_another_is_told_on_data(
     said = "The data file is a PDF; ask for the table itself"
     qtbot.waitUntil(lambda: any(said in text for text in texts(page)))
     assert page.footer.primary is not None and not page.footer.primary.isEnabled()
+
+
+@pytest.mark.threat("F6")
+@pytest.mark.parametrize(("folder", "is_told"), [("Dropbox", True), ("plain", False)])
+def test_a_file_in_a_synchronised_folder_is_warned_of(
+    folder: str, is_told: bool, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / folder / "ward.csv"
+    path.parent.mkdir()
+    path.write_text("id;stay\np1;3\n", encoding="utf-8")
+    preview = preview_of(open_window(path)).preview
+    qtbot.waitUntil(lambda: not preview._warnings.is_pending)
+    assert preview.synced.isVisible() == is_told
+    assert ("Dropbox synchronises" in preview.synced.sentence) == is_told

@@ -69,3 +69,16 @@ def test_a_ledger_that_cannot_be_opened_is_told_on_checking(open_window: OpenWin
     before = page.banner.accessibleName()
     page.check_button.click()
     assert page.banner.accessibleName() == before
+
+
+@pytest.mark.threat("F6")
+def test_a_ledger_in_a_synchronised_folder_is_warned_of(
+    open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_window(study_file)
+    told: list[str] = []
+    window.session.failed.connect(lambda problems: told.extend(p.code for p in problems))
+    monkeypatch.setenv("OneDrive", str(window.session.home.root))
+    window.session.accounts._ledger = None
+    window.session.reread_accounts()
+    assert told == ["ledger-synced"]
