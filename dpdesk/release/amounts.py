@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import TypeVar
 
-from dpdesk.study import limits
-from dpdesk.study.json.json_reader import epsilon_problem
-from dpdesk.study.model.amount import MAX_DELTA_ATTO, MAX_RHO_NANO, Delta, Epsilon, Rho, Share
+from dpdesk.study.json.json_reader import share_problem
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, Amount, Delta
 from dpdesk.study.problem import Problem, Refused, refuse
 
 DEFAULT_DELTA = Delta(10**9)
@@ -20,40 +20,28 @@ It is a policy and comes from no data: one that followed the number of people wo
 LEAST_DELTA = Delta(2)
 """Its half is the smallest delta there is."""
 
+S = TypeVar("S", bound=Amount)
+
 _AMOUNT = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,12})?", re.ASCII)
 _DELTA = re.compile(r"[0-9](?:\.[0-9]{1,30}|(?:\.[0-9]{1,9})?e-[0-9]{1,2})?", re.ASCII)
 _WITH_COMMA = re.compile(r"[0-9.]*,[0-9,.]*(?:e-[0-9]*)?", re.ASCII)
 
 
-def parse_amount(text: str) -> Epsilon:
-    """Read a typed amount of pure epsilon such as ``0.25``.
+def parse_share(kind: type[S], text: str) -> S:
+    """Read a typed amount of budget such as ``0.25``.
 
-    >>> str(parse_amount("0.250"))
-    '0.25'
+    >>> from dpdesk.study.model.amount import Epsilon, Rho
+    >>> str(parse_share(Epsilon, "0.250")), parse_share(Rho, "0.05").nano
+    ('0.25', 50000000)
 
     Raises:
         Refused: ``amount-comma`` (``0,25``), ``amount-malformed`` (``1e-1``, ``.5``, signs,
-            blanks, digits of other scripts), ``epsilon-not-positive``, ``epsilon-too-fine`` or
-            ``epsilon-too-large``.
+            blanks, digits of other scripts), ``epsilon-not-positive``, ``epsilon-too-large``,
+            ``epsilon-too-fine`` or ``rho-too-fine``.
     """
     value = _read(_AMOUNT, text, "amount-malformed")
-    _refuse(epsilon_problem(value))
-    return Epsilon.of(value)
-
-
-def parse_rho(text: str) -> Rho:
-    """Read a typed amount of rho such as ``0.05``.
-
-    >>> parse_rho("0.05").nano
-    50000000
-
-    Raises:
-        Refused: ``amount-comma``, ``amount-malformed``, ``rho-not-positive``, ``rho-too-fine`` or
-            ``rho-too-large``.
-    """
-    value = _read(_AMOUNT, text, "amount-malformed")
-    _refuse(rho_problem(value))
-    return Rho.of(value)
+    _refuse(share_problem(kind, value))
+    return kind.of(value)
 
 
 def parse_delta(text: str) -> Delta:
@@ -81,22 +69,6 @@ def delta_text(delta: Delta) -> str:
     ['1e-9', '5e-10', '0']
     """
     return f"{delta.as_decimal().normalize():e}" if delta.atto else "0"
-
-
-def rho_problem(value: Decimal) -> str | None:
-    """The code of what is wrong with an amount of rho, or ``None``."""
-    if not value.is_finite() or value <= 0:
-        return "rho-not-positive"
-    if value > Rho(MAX_RHO_NANO).as_decimal():
-        return "rho-too-large"
-    plain = limits.is_plain_number(value)
-    return None if plain and value * Rho.PER_ONE % 1 == 0 else "rho-too-fine"
-
-
-def share_problem(total: Share) -> str | None:
-    """The code of what is wrong with a total, or ``None``."""
-    value = total.as_decimal()
-    return rho_problem(value) if isinstance(total, Rho) else epsilon_problem(value)
 
 
 def delta_problem(delta: Delta) -> str | None:

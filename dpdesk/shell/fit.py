@@ -13,12 +13,12 @@ from typing import Any
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.allocate import fit, number_text, spread
 from dpdesk.privacy.plan import Plan
-from dpdesk.release.amounts import parse_amount, parse_rho
+from dpdesk.release.amounts import parse_share
 from dpdesk.shell.output import DONE, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_text
 from dpdesk.study import limits
 from dpdesk.study.json.study_files import load_study, save_study
-from dpdesk.study.model.amount import Share
+from dpdesk.study.model.amount import Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import refuse
@@ -87,7 +87,7 @@ def _fitted(study: Study, wish: FitOptions) -> Study:
 
 def _total(study: Study, text: str) -> Share:
     """The total in the measure of the study's budget."""
-    return parse_rho(text) if (study.budget or Budget()).measure == "rho" else parse_amount(text)
+    return parse_share(type(zero((study.budget or Budget()).measure)), text)
 
 
 def _listed(texts: Iterable[str]) -> tuple[str, ...]:

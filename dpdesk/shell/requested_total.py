@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.privacy.accounting.conversion import account_rho
-from dpdesk.release.amounts import DEFAULT_DELTA, parse_amount, parse_delta, parse_rho
-from dpdesk.study.model.amount import NO_DELTA, Delta, Share
+from dpdesk.release.amounts import DEFAULT_DELTA, parse_delta, parse_share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,6 @@ class RequestedTotal:
             Refused: what is wrong with the amounts; ``rho-unreachable``.
         """
         if self.rho is not None:
-            return parse_rho(self.rho)
-        epsilon = parse_amount(self.epsilon or "")
+            return parse_share(Rho, self.rho)
+        epsilon = parse_share(Epsilon, self.epsilon or "")
         return account_rho(epsilon, delta) if self.zcdp else epsilon

@@ -341,8 +341,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "amount-malformed": "Write the amount as a plain number such as 0.25.",
     "account-measure-differs": "The account “{name}” is kept in {measure}, and this is an amount "
     "of {other}; the two cannot be added, so choose an account in {other}.",
-    "rho-not-positive": "The rho must be more than 0.",
-    "rho-too-large": "The rho must be 100 or less.",
     "rho-unreachable": "At this delta not even a rho of 0.000000001 stays within this epsilon; "
     "choose a larger epsilon.",
     "delta-malformed": "Write the delta as a number such as 1e-9.",

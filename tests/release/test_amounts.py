@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Typed amounts: read exactly or refused, never guessed."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,9 +10,8 @@ from hypothesis import strategies as st
 from dpdesk.release.amounts import (
     DEFAULT_DELTA,
     delta_text,
-    parse_amount,
     parse_delta,
-    parse_rho,
+    parse_share,
 )
 from dpdesk.study.model.amount import (
     MAX_DELTA_ATTO,
@@ -25,20 +26,20 @@ from dpdesk.study.problem import Refused
 
 def code_of(text: str) -> str:
     with pytest.raises(Refused) as refused:
-        parse_amount(text)
+        parse_share(Epsilon, text)
     return refused.value.problems[0].code
 
 
 @given(st.integers(1, MAX_EPSILON_MICRO))
 def test_every_amount_reads_back(micro: int) -> None:
-    assert parse_amount(str(Epsilon(micro))).micro == micro
+    assert parse_share(Epsilon, str(Epsilon(micro))).micro == micro
 
 
 @pytest.mark.threat("E12")
 @given(st.text(max_size=12))
 def test_a_text_is_an_amount_or_refused(text: str) -> None:
     try:
-        amount = parse_amount(text)
+        amount = parse_share(Epsilon, text)
     except Refused:
         return
     assert text.isascii() and 0 < amount.micro <= MAX_EPSILON_MICRO
@@ -76,13 +77,13 @@ def test_amounts_out_of_range_are_refused(text: str, code: str) -> None:
 
 @pytest.mark.threat("E12")
 def test_three_amounts_that_floats_get_wrong() -> None:
-    total = parse_amount("0.1") + parse_amount("0.2") + parse_amount("0.7")
-    assert total == parse_amount("1")
+    total = parse_share(Epsilon, "0.1") + parse_share(Epsilon, "0.2") + parse_share(Epsilon, "0.7")
+    assert total == parse_share(Epsilon, "1")
 
 
 @given(st.integers(1, MAX_RHO_NANO))
 def test_every_rho_reads_back(nano: int) -> None:
-    assert parse_rho(str(Rho(nano))) == Rho(nano)
+    assert parse_share(Rho, str(Rho(nano))) == Rho(nano)
 
 
 @given(st.integers(2, MAX_DELTA_ATTO))
@@ -98,7 +99,10 @@ def test_a_delta_reads_back_as_people_write_it(digits: int, places: int) -> None
 
 @given(st.text("0123456789.,e-+E \u0661", max_size=12))
 def test_a_text_is_a_rho_or_a_delta_or_refused(text: str) -> None:
-    for parse, least, most in ((parse_rho, 1, MAX_RHO_NANO), (parse_delta, 2, MAX_DELTA_ATTO)):
+    for parse, least, most in (
+        (partial(parse_share, Rho), 1, MAX_RHO_NANO),
+        (parse_delta, 2, MAX_DELTA_ATTO),
+    ):
         try:
             amount = parse(text)
         except Refused:

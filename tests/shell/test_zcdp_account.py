@@ -109,7 +109,7 @@ def test_a_total_is_raised_in_its_own_measure(hospital: Hospital) -> None:
         (["--rho", "1", "--delta", "1E-9"], "such as 1e-9"),
         (["--rho", "1", "--delta", "nan"], "such as 1e-9"),
         (["--rho", "1", "--delta", "1,5e-9"], "with a point"),
-        (["--rho", "0"], "The rho must be more than 0"),
+        (["--rho", "0"], "The budget must be more than 0"),
         (["--rho", "100.1"], "100 or less"),
         (["--rho", "0.0000000001"], "nine decimals"),
         (["--rho", "1e-2"], "a plain number"),

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from typing import TypeVar
 
 from dpdesk.desk.text.language import number_style
-from dpdesk.release.amounts import parse_delta, rho_problem
+from dpdesk.release.amounts import parse_delta
 from dpdesk.study import limits
-from dpdesk.study.json.json_reader import epsilon_problem
-from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.json.json_reader import share_problem
+from dpdesk.study.model.amount import Amount, Delta, Share, zero
 from dpdesk.study.problem import Refused
 from dpdesk.study.text.number_text import in_text, plain, read_number
+
+S = TypeVar("S", bound=Amount)
 
 
 def decimal_from_text(text: str) -> Decimal | None:
@@ -54,25 +57,17 @@ def regrouped(text: str) -> str:
     return in_text(plain(value), style)
 
 
-def epsilon_from_text(text: str) -> Epsilon | str:
+def share_from_text(measure: str, text: str) -> Share | str:
+    """A typed amount in a measure, or the code of what is wrong with it."""
+    return amount_from_text(type(zero(measure)), text)
+
+
+def amount_from_text(kind: type[S], text: str) -> S | str:
     """A typed amount of budget, or the code of what is wrong with it."""
     value = decimal_from_text(text)
     if value is None:
         return "amount-malformed"
-    return epsilon_problem(value) or Epsilon.of(value)
-
-
-def rho_from_text(text: str) -> Rho | str:
-    """A typed amount of rho, or the code of what is wrong with it."""
-    value = decimal_from_text(text)
-    if value is None:
-        return "amount-malformed"
-    return rho_problem(value) or Rho.of(value)
-
-
-def share_from_text(measure: str, text: str) -> Share | str:
-    """A typed amount in a measure, or the code of what is wrong with it."""
-    return rho_from_text(text) if measure == "rho" else epsilon_from_text(text)
+    return share_problem(kind, value) or kind.of(value)
 
 
 def delta_from_text(text: str) -> Delta | str:

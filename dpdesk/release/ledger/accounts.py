@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.release.amounts import delta_problem, share_problem
+from dpdesk.release.amounts import delta_problem
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.payloads import OpenedAccount, RaisedAccount
 from dpdesk.release.ledger.transaction import Transaction, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_name, checked_text
 from dpdesk.release.totals import Totals, share_of
+from dpdesk.study.json.json_reader import share_problem
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import refuse
 
@@ -112,9 +113,8 @@ def open_account(
 
     Raises:
         Refused: ``name-malformed``, ``epsilon-not-positive``, ``epsilon-too-large``,
-            ``rho-not-positive``, ``rho-too-large``, ``delta-not-positive``, ``delta-too-large``,
-            ``delta-without-rho``, ``text-too-long``, ``text-invisible``, ``account-exists``
-            (param name).
+            ``delta-not-positive``, ``delta-too-large``, ``delta-without-rho``,
+            ``text-too-long``, ``text-invisible``, ``account-exists`` (param name).
     """
     checked_name(name)
     _check_total(total)
@@ -144,7 +144,7 @@ def raise_account(transaction: Transaction, name: str, total: Share, reason: str
 
 
 def _check_total(total: Share) -> None:
-    problem = share_problem(total)
+    problem = share_problem(type(total), total.as_decimal())
     if problem:
         raise refuse(problem)
 

@@ -10,21 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import TypeVar
 
 from dpdesk.study import limits
 from dpdesk.study.json.strict_json import Json, shown_key
-from dpdesk.study.model.amount import (
-    ATTO,
-    MAX_EPSILON_MICRO,
-    MAX_RHO_NANO,
-    MICRO,
-    NANO,
-    Amount,
-    Delta,
-    Epsilon,
-    Rho,
-)
+from dpdesk.study.model.amount import ATTO, MAX_SHARE, Amount, Delta, Epsilon, Rho
 from dpdesk.study.problem import Problem, Refused
 
 T = TypeVar("T")
@@ -152,11 +143,11 @@ class ObjectReader:
 
     def epsilon(self, key: str) -> Epsilon | None:
         """A positive amount of budget with at most six decimals."""
-        return self._amount(key, Epsilon, epsilon_problem)
+        return self._amount(key, Epsilon, partial(share_problem, Epsilon))
 
     def rho(self, key: str) -> Rho | None:
         """A positive amount of zCDP budget with at most nine decimals."""
-        return self._amount(key, Rho, rho_problem)
+        return self._amount(key, Rho, partial(share_problem, Rho))
 
     def delta(self, key: str) -> Delta | None:
         """A positive delta of at most 18 decimals."""
@@ -245,24 +236,15 @@ class ObjectReader:
         self._asked |= self._members.keys()
 
 
-def epsilon_problem(value: Decimal) -> str | None:
+def share_problem(kind: type[Amount], value: Decimal) -> str | None:
     """The code of what is wrong with an amount of budget, or ``None``."""
     if not value.is_finite() or value <= 0:
         return "epsilon-not-positive"
-    if value > MAX_EPSILON_MICRO // MICRO:
+    if value > MAX_SHARE[kind.measure].as_decimal():
         return "epsilon-too-large"
-    plain = limits.is_plain_number(value)
-    return None if plain and (Fraction(value) * MICRO).denominator == 1 else "epsilon-too-fine"
-
-
-def rho_problem(value: Decimal) -> str | None:
-    """The code of what is wrong with an amount of zCDP budget, or ``None``."""
-    if not value.is_finite() or value <= 0:
-        return "epsilon-not-positive"
-    if value > MAX_RHO_NANO // NANO:
-        return "epsilon-too-large"
-    plain = limits.is_plain_number(value)
-    return None if plain and (Fraction(value) * NANO).denominator == 1 else "rho-too-fine"
+    if limits.is_plain_number(value) and (Fraction(value) * kind.PER_ONE).denominator == 1:
+        return None
+    return "rho-too-fine" if kind is Rho else "epsilon-too-fine"
 
 
 def delta_problem(value: Decimal) -> str | None:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.typed_numbers import (
+    amount_from_text,
     decimal_from_text,
-    epsilon_from_text,
     regrouped,
     whole_from_text,
 )
+from dpdesk.study.model.amount import Epsilon
 
 
 @given(st.decimals(-(10**9), 10**9, places=4))
@@ -28,7 +29,7 @@ def test_either_decimal_mark_means_the_same(value: Decimal) -> None:
 def test_whatever_is_typed_is_a_number_or_none(text: str) -> None:
     found = decimal_from_text(text)
     assert found is None or found.is_finite()
-    amount = epsilon_from_text(text)
+    amount = amount_from_text(Epsilon, text)
     assert isinstance(amount, str) or amount.micro > 0
 
 

@@ -52,8 +52,8 @@ def test_an_account_has_a_measure_and_a_delta(ledger: Ledger) -> None:
         (RHO, NO_DELTA, "delta-not-positive"),
         (RHO, Delta(1), "delta-too-fine"),
         (RHO, Delta(MAX_DELTA_ATTO + 1), "delta-too-large"),
-        (ZERO_RHO, DELTA, "rho-not-positive"),
-        (Rho.of("100.000000001"), DELTA, "rho-too-large"),
+        (ZERO_RHO, DELTA, "epsilon-not-positive"),
+        (Rho.of("100.000000001"), DELTA, "epsilon-too-large"),
         (ZERO, NO_DELTA, "epsilon-not-positive"),
     ],
 )

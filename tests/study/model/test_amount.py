@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.study.json.json_reader import epsilon_problem, rho_problem
+from dpdesk.study.json.json_reader import share_problem
 from dpdesk.study.model.amount import MAX_EPSILON_MICRO, MAX_RHO_NANO, ZERO, Delta, Epsilon, Rho
 
 micros = st.integers(0, 10**15)
@@ -78,16 +78,16 @@ def test_no_setting_of_decimal_changes_an_amount() -> None:
 
 @given(st.decimals(allow_nan=True, allow_infinity=True))
 def test_forms_and_amounts_agree_on_what_can_be_spent(value: Decimal) -> None:
-    if epsilon_problem(value) is None:
+    if share_problem(Epsilon, value) is None:
         assert 0 < Epsilon.of(value).micro <= MAX_EPSILON_MICRO
-    elif epsilon_problem(value) == "epsilon-too-fine":
+    elif share_problem(Epsilon, value) == "epsilon-too-fine":
         with pytest.raises(ValueError, match="six decimals"):
             Epsilon.of(value)
 
 
 @pytest.mark.parametrize("micro", [1, 10, 100_000, 333_333, MAX_EPSILON_MICRO])
 def test_every_share_can_be_typed(micro: int) -> None:
-    assert epsilon_problem(Epsilon(micro).as_decimal()) is None
+    assert share_problem(Epsilon, Epsilon(micro).as_decimal()) is None
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ def test_every_share_can_be_typed(micro: int) -> None:
     ],
 )
 def test_what_is_no_rho_has_its_code(text: str, code: str) -> None:
-    assert rho_problem(Decimal(text)) == code
+    assert share_problem(Rho, Decimal(text)) == code
 
 
 @pytest.mark.parametrize("nano", [1, 10, 333_333_333, MAX_RHO_NANO])
 def test_every_rho_can_be_typed(nano: int) -> None:
-    assert rho_problem(Rho(nano).as_decimal()) is None
+    assert share_problem(Rho, Rho(nano).as_decimal()) is None
 
 
 def test_amounts_of_different_measures_never_mix() -> None:

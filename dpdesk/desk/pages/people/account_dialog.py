@@ -15,7 +15,7 @@ from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy.accounting.conversion import account_rho, account_right_in_100
 from dpdesk.release.amounts import DEFAULT_DELTA
-from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Rho, Share
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
 FIRST_TOTAL = "1"
@@ -100,7 +100,7 @@ class NewAccountDialog(Dialog):
         Raises:
             Refused: one of them is wrong, at ``$.total`` or ``$.delta``.
         """
-        epsilon, delta = typed_numbers.epsilon_from_text(self.total.text), NO_DELTA
+        epsilon, delta = typed_numbers.amount_from_text(Epsilon, self.total.text), NO_DELTA
         if isinstance(epsilon, str):
             raise refuse(epsilon, "$.total")
         if self.kept_in.key != "rho":
