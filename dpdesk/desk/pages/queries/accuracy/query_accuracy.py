@@ -237,8 +237,8 @@ class QueryAccuracy(QWidget):
         # The same span of accuracy: a hundredth of epsilon is a ten-thousandth of rho.
         low = min(max(least, most // (100 if measure == "epsilon" else 10_000)), max(own, least))
         most_text = words.amount_of_units(most, measure)
-        # The end is what is left. Where nothing is, the query's own share can still come down.
-        end = most if most > least else own
+        # The end is what is left, or the own share: it may be more, and can come down.
+        end = max(most, own) if most > least else own
         self.handle.set_range_of_shares(low, end)
         self.handle.setEnabled(end > least)
         template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")

@@ -335,3 +335,11 @@ def test_a_margin_of_nothing_has_no_step(opened: Opener, qtbot: QtBot) -> None:
     for button in (shown.margin.up, shown.margin.down):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert page.state.study == before
+
+
+def test_the_handle_stands_at_a_share_that_is_more_than_what_is_left(opened: Opener) -> None:
+    page = opened(Query("q", "count", epsilon=Epsilon.of("1.5")))
+    handle = accuracy(page).handle
+    settle()
+    assert handle.marks[-1].budget == "1.50"
+    assert handle.marks[-1].units == handle.share
