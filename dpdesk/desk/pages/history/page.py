@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QModelIndex
-from PySide6.QtWidgets import QVBoxLayout
+from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication, QModelIndex
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.history.import_dialog import ImportBundlesDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.pages.step_page import StepPage
@@ -18,6 +23,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
+from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
 from dpdesk.release.ledger import HistoryEntry, Ledger
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
@@ -57,6 +63,8 @@ class HistoryPage(StepPage):
         )
         self.results = ResultsView(session)
         self.check_button = secondary(self.tr("Check the ledger"), before="shield")
+        self.import_button = secondary(self.tr("Import bundles…"), before="parcel")
+        self._latest = LatestJob(session.jobs, self)
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
         self._build()
 
@@ -69,8 +77,10 @@ class HistoryPage(StepPage):
         self.results.hide()
         self.banner.hide()
         self.footer.add_button(self.check_button)
+        self.footer.add_button(self.import_button)
         self.footer.set_primary(self.export_button)
         self.check_button.clicked.connect(self.check_ledger)
+        self.import_button.clicked.connect(self.ask_import)
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.table.selectionModel().currentRowChanged.connect(self._pick)
         self.results.failed.connect(self._tell)
@@ -147,6 +157,46 @@ class HistoryPage(StepPage):
         self.banner.say(
             self.tr("The ledger is intact."), template.format(report.entries), Tone.DONE
         )
+        self.banner.set_action("")
+        self.banner.show()
+
+    def ask_import(self) -> None:
+        """Ask for bundles of one's own, then for the reason."""
+        start = str(self.session.document.folder)
+        title, kinds = self.tr("Import bundles"), self.tr("Bundles (*.zip)")
+        chosen, _kind = QFileDialog.getOpenFileNames(self, title, start, kinds)
+        if chosen:
+            self.import_from(tuple(map(Path, chosen)))
+
+    def import_from(self, paths: tuple[Path, ...]) -> None:
+        """Ask for the reason and import bundles."""
+        self.import_dialog = ImportBundlesDialog(self)
+        self.import_dialog.accepted.connect(lambda: self._import(paths))
+        self.import_dialog.open()
+
+    def _import(self, paths: tuple[Path, ...]) -> None:
+        reason, home = self.import_dialog.reason.text.strip(), self.session.home
+
+        def work(_progress: Progress, _cancel: CancelToken) -> ImportedBundles:
+            return import_bundles(Ledger.open(home), paths, reason)
+
+        self.footer.start_progress(self.tr("Checking the bundles"))
+        self._latest.run(work, self._imported, self._not_imported)
+
+    def _not_imported(self, problems: tuple[Problem, ...]) -> None:
+        self.footer.stop_progress()
+        self._tell(problems)
+
+    def _imported(self, found: ImportedBundles) -> None:
+        self.footer.stop_progress()
+        self._reconciled()
+        told = [words.problem_sentence(problem) for problem in found.left_out]
+        charged = self.tr("{0} charged to {1}.")
+        amounts = [charged.format(words.budget(e.charged), e.account) for e in found.entries]
+        nothing = self.tr("Nothing was charged: the ledger holds what they state.")
+        line = " ".join([*(amounts or ([nothing] if found.counted else [])), *told])
+        head = self.tr("%n bundle(s) of this ledger.", "", found.counted)
+        self.banner.say(head, line, Tone.ATTENTION if told else Tone.DONE)
         self.banner.set_action("")
         self.banner.show()
 

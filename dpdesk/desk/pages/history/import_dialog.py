@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading own bundles back into a ledger that lacks what they state."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.study.problem import Refused
+
+
+class ImportBundlesDialog(Dialog):
+    """Asks why the ledger may lack what own bundles state."""
+
+    def __init__(self, window: QWidget) -> None:
+        title = QCoreApplication.translate("ImportBundlesDialog", "Import bundles?")
+        text = QCoreApplication.translate(
+            "ImportBundlesDialog",
+            "What bundles of your own state and the ledger lacks is charged to its account, and "
+            "later bundles will state that a rollback was suspected. In an empty ledger the "
+            "accounts are rebuilt with nothing left to spend, until you raise their totals.",
+        )
+        super().__init__(window, title, text, "history", Role.DANGER)
+        self.reason = LineField(self.tr("&How the ledger came to lack it"))
+        self.body.addWidget(self.reason)
+        self.add_safe(self.tr("Not now"))
+        self.add_danger(self.tr("Import and charge"))
+
+    def accept(self) -> None:
+        """Go on with a reason alone."""
+        try:
+            checked_text("reason", self.reason.text, required=True)
+        except Refused as refused:
+            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        super().accept()
