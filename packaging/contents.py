@@ -17,7 +17,20 @@ from typing import TypeAlias
 Entry: TypeAlias = tuple[str, str, str]
 """Of PyInstaller: where it goes, where it comes from, what it is."""
 
-HIDDEN = ["pyarrow._compute", "pyarrow._csv", "pyarrow._parquet"]
+_ENCODINGS = ("macexpert", "macroman", "pdfdoc", "standard", "symbol", "winansi", "zapfdingbats")
+_STYLES = ("", "bold", "boldoblique", "oblique")
+_WIDTHS = [
+    *(f"{family}{style}" for family in ("courier", "helvetica") for style in _STYLES),
+    *(f"times{style}" for style in ("bold", "bolditalic", "italic", "roman")),
+    *("symbol", "zapfdingbats"),
+]
+HIDDEN = [
+    *("pyarrow._compute", "pyarrow._csv", "pyarrow._parquet"),
+    # Imported by names that are put together.
+    "reportlab.rl_settings",
+    *(f"reportlab.pdfbase._fontdata_enc_{name}" for name in _ENCODINGS),
+    *(f"reportlab.pdfbase._fontdata_widths_{name}" for name in _WIDTHS),
+]
 EXCLUDED = [
     *(f"PySide6.{name}" for name in ("QtNetwork", "QtOpenGL", "QtOpenGLWidgets", "QtQml")),
     *(f"PySide6.{name}" for name in ("QtQuick", "QtSql", "QtTest", "QtUiTools", "QtXml")),
@@ -27,6 +40,9 @@ EXCLUDED = [
     *(f"pandas.{name}" for name in ("conftest", "plotting._matplotlib", "tests")),
     *(f"numpy.{name}" for name in ("conftest", "distutils", "f2py", "testing.tests")),
     *(f"pyqtgraph.{name}" for name in ("console", "examples", "jupyter", "opengl")),
+    *(f"PIL.{name}" for name in ("_avif", "_imagingcms", "_imagingft", "_imagingtk", "_webp")),
+    *("PIL.ImageQt", "PIL.ImageTk", "charset_normalizer", "reportlab.graphics"),
+    "reportlab.platypus",
     *("IPython", "jinja2", "matplotlib", "polars", "scipy", "sklearn", "sqlalchemy"),
     *("lib2to3", "pip", "pytest", "readline", "setuptools", "tkinter", "wheel"),
 ]
@@ -51,6 +67,15 @@ UNUSED = [
     "pyarrow/*.so.*.*.*",
     "pyarrow/include/*",
     "pyarrow/tests/*",
+    # Pages are set without pictures, and in our own fonts.
+    "PIL/_avif*",
+    "PIL/_imaging[cft]*",
+    "PIL/_webp*",
+    "pillow.libs/lib[abfhps]*",
+    "pillow.libs/lib[lw][ce]*",
+    "reportlab/fonts/*",
+    "reportlab/graphics/*",
+    "reportlab/platypus/*",
     "*.px[di]",
     "*.pyi",
     "*.pyx",

@@ -11,7 +11,7 @@ import pytest
 from tests.source_files import ROOT
 
 WITHOUT = """
-import runpy, sys
+import importlib.util, runpy, sys
 sys.path.insert(0, "packaging")
 import contents
 sys.modules.update(dict.fromkeys(contents.EXCLUDED))
@@ -21,6 +21,11 @@ import dpdesk.desk.app, dpdesk.desk.window, pyqtgraph
 import dpdesk.data.reader_process.worker, dpdesk.data.opened, dpdesk.release.run
 import pyarrow.parquet, pyarrow.compute, pandas, pyreadstat, python_calamine
 import dpdesk.shell.verify, dpdesk.shell.codebook
+import xlsxwriter
+from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from tests.release.reports import small
+assert pdf_bytes(small())
+assert not [name for name in contents.HIDDEN if not importlib.util.find_spec(name)]
 print("imported")
 """
 
