@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import fill, wrap
+from functools import lru_cache
+from textwrap import fill, indent, wrap
 from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
+from dpdesk.release.bundle.citation import methods, reference
 from dpdesk.release.bundle.headings import Heading, release_title, released_names, say
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease
 from dpdesk.release.signing.keys import NAMESPACE
+from dpdesk.resources import resource_path
 
 _WIDE = 78
 _MARGIN = "    | "
@@ -33,7 +36,7 @@ The noise that protects {people} is already in every figure. Each figure lies
 within its margin of the exact one, computed with the bounds that the study
 declares, in at least 95 of 100 releases. Where the noise hides a figure, its
 table says so in the column too_noisy; small groups may come out negative.
-{assumptions}
+{assumptions}{readers}
 Check it without dpdesk
 -----------------------
 1. Get the signer's line for an allowed_signers file from the signer, not from
@@ -66,11 +69,34 @@ Check it with dpdesk
        dpdesk verify <bundle>.zip
 
 That also recomputes the privacy claim from the noise that manifest.json states.
-"""
+{articles}"""
 
 _MORE: Final[Template] = """\
 report.pdf          the report again, on A4 pages
 results.xlsx        the tables again, as a workbook of one sheet for each query
+deployment.yaml     a draft entry for the public registry of deployments of
+                    differential privacy (https://registry.opendp.org)
+ro-crate-metadata.json
+                    the bundle described for archives (RO-Crate)
+"""
+
+_READERS: Final[Template] = """
+Read a table with its margins
+-----------------------------
+In the folder into which you unpacked the bundle. Python, without packages:
+
+{python}
+R, without packages:
+
+{r}"""
+
+_GREEK = str.maketrans({"ε": "epsilon", "δ": "delta", "ρ": "rho"})
+_ARTICLES: Final[Template] = """
+For articles that use these figures
+-----------------------------------
+{methods}
+
+{reference}
 """
 
 _COMMAND = (
@@ -94,11 +120,36 @@ def readme_bytes(release: SignedRelease, headings: Mapping[str, Heading]) -> byt
         fingerprint=signer.fingerprint,
         title=_title(record),
         tables=_tables(record, headings),
-        more=say(_MORE) if release.form.edition > 1 else "",
+        **_second_edition(release),
         people=released_names(record).people,
         assumptions="".join(f"\n{fill(words, _WIDE)}\n" for words in assumptions(record)),
     )
     return text.encode("utf-8")
+
+
+def _second_edition(release: SignedRelease) -> dict[str, str]:
+    """What is said of the files, readers and articles that the first edition does not know."""
+    if release.form.edition == 1:
+        return {"more": "", "readers": "", "articles": ""}
+    record = release.record
+    name = record.queries[0].name if record.queries else ""
+    code = {language: _reader(language, name) for language in ("python", "r")}
+    articles = {
+        "methods": fill(methods(record).translate(_GREEK), _WIDE),
+        "reference": "\n".join(_behind_margin(reference(release))),
+    }
+    return {
+        "more": say(_MORE),
+        "readers": say(_READERS, **code),
+        "articles": say(_ARTICLES, **articles),
+    }
+
+
+@lru_cache
+def _reader(language: str, table: str) -> str:
+    """What loads a table in that language."""
+    code = resource_path(f"readers/{language}.txt").read_text(encoding="ascii")
+    return indent(code.replace("TABLE", table), "    ")
 
 
 def _title(record: ReleaseRecord) -> str:

@@ -17,14 +17,15 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_tables import csv_bytes
 from dpdesk.release.bundle.datapackage import datapackage
+from dpdesk.release.bundle.deployment import deployment_bytes
 from dpdesk.release.bundle.headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.readme import readme_bytes
 from dpdesk.release.bundle.report.content import report_of
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.bundle.ro_crate import CRATE, crate
 from dpdesk.release.bundle.workbook import workbook_bytes
 from dpdesk.release.record.values import (
-    EDITIONS,
     FIRST_FORM,
     FORMAT,
     BundleForm,
@@ -32,6 +33,7 @@ from dpdesk.release.record.values import (
     SignedRelease,
     SignerName,
     StoredRelease,
+    newest_form,
 )
 from dpdesk.release.record.write import manifest_members
 from dpdesk.release.signing.keys import SigningKey
@@ -40,7 +42,7 @@ from dpdesk.release.table_names import ascii_words
 from dpdesk.study.problem import refuse
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
-NEWEST_FORM = BundleForm(EDITIONS[-1])
+NEWEST_FORM = newest_form()
 
 
 def build(
@@ -109,4 +111,6 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     if release.form.edition > 1:
         files["report.pdf"] = pdf_bytes(report)
         files["results.xlsx"] = workbook_bytes(record, tables, headings, words)
+        files["deployment.yaml"] = deployment_bytes(release, english)
+        files[CRATE] = json_bytes(crate(release, english))
     return files

@@ -263,6 +263,11 @@ EDITIONS = (1, 2)
 FIRST_FORM = BundleForm()
 
 
+def newest_form(language: str = "en") -> BundleForm:
+    """The form of a bundle that is made today."""
+    return BundleForm(EDITIONS[-1], language)
+
+
 @dataclass(frozen=True)
 class SignedRelease:
     """What a bundle's manifest states of a release.

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from dpdesk.release.verify.plain_documents import is_plain_pdf, is_plain_workbook
+from dpdesk.release.verify.plain_documents import is_plain_pdf, is_plain_workbook, is_plain_yaml
 from dpdesk.study.problem import Problem
 
 _TAG_NAMES = """
@@ -100,4 +100,5 @@ _CHECKS: Final[dict[str, Callable[[bytes], bool]]] = {
     "csv": is_plain_table,
     "pdf": is_plain_pdf,
     "xlsx": is_plain_workbook,
+    "yaml": is_plain_yaml,
 }

@@ -58,6 +58,11 @@ _TAG = re.compile(r'</?([A-Za-z0-9:]+)((?: [A-Za-z0-9:]+="[^"<>]*")*)/?>')
 _TARGET = re.compile(r' (Target[A-Za-z]*)="([^"]*)"')
 
 
+_YAML_LINE = re.compile(
+    r' *(?:- )?(?:[a-z_]{1,60}:)?(?:(?:(?<=:) )?(?:"(?:[^"\\]|\\[^\n])*"|[0-9]+(?:\.[0-9]+)?))?'
+)
+
+
 class _NotPlain(Exception):
     """Not what dpdesk writes."""
 
@@ -137,6 +142,15 @@ def is_plain_workbook(content: bytes) -> bool:
         _PARTS.fullmatch(name) is not None and _is_plain_part(name, text)
         for name, text in texts.items()
     )
+
+
+def is_plain_yaml(content: bytes) -> bool:
+    """Whether an entry is made of keys, numbers and quoted texts: no tag makes an object of it."""
+    try:
+        lines = content.decode("ascii").split("\n")
+    except UnicodeDecodeError:
+        return False
+    return all(_YAML_LINE.fullmatch(line) for line in lines)
 
 
 def _is_plain_part(name: str, text: str) -> bool:

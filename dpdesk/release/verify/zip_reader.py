@@ -14,7 +14,8 @@ from dpdesk.study.regular_file import open_regular
 _FIRST = frozenset(
     ["README.txt", "report.html", "datapackage.json", "manifest.json", "manifest.json.sig"]
 )
-FIXED_NAMES = {1: _FIRST, 2: _FIRST | {"report.pdf", "results.xlsx"}}
+_SECOND = {"report.pdf", "results.xlsx", "deployment.yaml", "ro-crate-metadata.json"}
+FIXED_NAMES = {1: _FIRST, 2: _FIRST | _SECOND}
 """The files besides the tables, for each edition of a bundle."""
 _KNOWN = frozenset().union(*FIXED_NAMES.values())
 _LIMITS = {
@@ -22,6 +23,8 @@ _LIMITS = {
     "datapackage.json": 16_000_000,
     "manifest.json.sig": 1_000,
     "report.pdf": 16_000_000,
+    "deployment.yaml": 1_000_000,
+    "ro-crate-metadata.json": 1_000_000,
     "results.xlsx": 32_000_000,
 }
 """Bytes of the small files; the manifest has its own (see ``manifest_json``)."""

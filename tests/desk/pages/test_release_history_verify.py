@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +21,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.window import MainWindow
 from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.run import ReleaseDone
@@ -292,6 +293,37 @@ def test_an_old_release_is_exported_again_for_nothing(
     page.results.unlock.ok.click()
     assert (tmp_path / "again.zip").is_file()
     assert spent(window) == "0.4"
+
+
+class German(QTranslator):
+    """The one sentence of a German desk that says which language it is."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(
+        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
+    ) -> str:
+        return "de" if (context, source) == ("Language", "en") else ""
+
+
+def test_a_bundle_is_in_the_desks_language(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, qapp: QApplication
+) -> None:
+    do_release(window, qtbot)
+    page = history_page(window)
+    page.table.selectRow(0)
+    settle()
+    page.results.export_to(tmp_path / "german.zip")
+    page.results.unlock.passphrase.edit.setText(PASSPHRASE)
+    german = German()
+    qapp.installTranslator(german)
+    try:
+        page.results.unlock.ok.click()
+    finally:
+        qapp.removeTranslator(german)
+    files = unpack((tmp_path / "german.zip").read_bytes())
+    assert b"/Lang (de)" in files["report.pdf"]
 
 
 def test_the_ledger_is_checked_from_the_window(window: MainWindow, qtbot: QtBot) -> None:

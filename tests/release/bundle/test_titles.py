@@ -39,7 +39,8 @@ from tests.release.studies import STUDY, one_query, record_of, write_data
 FILES = Path(__file__).parents[1] / "files"
 BUNDLES, LEDGER = FILES / "bundles-format-2", FILES / "ledger-format-2"
 READ_BY_PEOPLE = ("README.txt", "report.html", "datapackage.json")
-SET_AGAIN = ("report.pdf", "results.xlsx")
+ALWAYS = ("Budget", "Method", "For articles that use these figures", "Origin")
+SET_AGAIN = ("report.pdf", "results.xlsx", "deployment.yaml", "ro-crate-metadata.json")
 HOSTILE = [
     "<script>alert(1)</script>",
     "</title><img src=x onerror=alert(1)>",
@@ -87,7 +88,7 @@ def test_a_bundle_is_headed_by_its_questions(ledger: Ledger, tmp_path: Path) -> 
     titles = ["Count of stays", "Number of patients, for each sex",
               "Mean of days, for each sex, where days from 1.5 to 10"]  # fmt: skip
     report = files["report.html"].decode()
-    assert re.findall("<h2>(.*?)</h2>", report) == [*titles, "Budget", "Method", "Origin"]
+    assert re.findall("<h2>(.*?)</h2>", report) == [*titles, *ALWAYS]
     assert "whether one patient with up to 3 stays is in the data" in report
     package = json.loads(files["datapackage.json"])
     assert [r["title"] for r in package["resources"]] == titles

@@ -14,6 +14,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.result_words import noisy_rows
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import Space
@@ -25,7 +26,7 @@ from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
-from dpdesk.release.record.values import ReleasedQuery
+from dpdesk.release.record.values import ReleasedQuery, newest_form
 from dpdesk.release.run import ReleaseDone
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
@@ -225,7 +226,8 @@ class ResultsView(QWidget):
         if self._done is None:
             return
         try:
-            write_bundle(path, build(self._done.stored, self._done.head, key))
+            form = newest_form(catalogue().language)
+            write_bundle(path, build(self._done.stored, self._done.head, key, form))
         except Refused as refused:
             self.failed.emit(refused.problems)
             return

@@ -15,6 +15,7 @@ from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
+from dpdesk.release.bundle.citation import methods, reference, unit
 from dpdesk.release.bundle.datapackage import draws_in_words
 from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title, released_names
 from dpdesk.release.bundle.readable import Form, cell, forms_of
@@ -28,7 +29,7 @@ from dpdesk.release.record.values import (
 )
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import DECLARATIONS
-from dpdesk.study.text.number_text import in_column, in_text
+from dpdesk.study.text.number_text import in_column
 from dpdesk.study.text.unit_names import UnitNames, named_unit
 
 Tone: TypeAlias = Literal["plain", "cost", "quiet", "warn", "doubt"]
@@ -170,6 +171,7 @@ def report_of(
             *_reading(record, words),
             _account(record.account, words),
             _method(record, headings, words),
+            *_citation(release, words),
             _origin(release, words),
         ),
     )
@@ -177,7 +179,7 @@ def report_of(
 
 def _opening(record: ReleaseRecord, words: ReleaseWords) -> Iterator[Paragraph]:
     claim, names = record.claim, released_names(record, words)
-    who = _who(claim, names, words)
+    who = unit(record, words)
     secret = {
         "add-remove": words.say("whether {who} is in the data at all", who=who),
         "change-one": words.say("what is recorded about {who}", who=who),
@@ -192,15 +194,6 @@ def _opening(record: ReleaseRecord, words: ReleaseWords) -> Iterator[Paragraph]:
     for key in _WARNINGS:
         if getattr(record.place, key):
             yield Paragraph(words.say(_WARNINGS[key]), "warn")
-
-
-def _who(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
-    """Whose secret it is: "one patient with up to 3 admissions"."""
-    if claim.unit == "row":
-        return words.say("one {person}", person=names.row)
-    rows = names.row if claim.max_rows == 1 else names.rows
-    most, person = in_text(str(claim.max_rows), words.numbers), names.person
-    return words.say("one {person} with up to {most} {rows}", person=person, most=most, rows=rows)
 
 
 def _cost(claim: ReleasedClaim, words: ReleaseWords) -> str:
@@ -343,6 +336,15 @@ def _method(record: ReleaseRecord, headings: Mapping[str, Heading], words: Relea
     pairs = tuple((headings[q.id].title, draws_in_words(q, words)) for q in record.queries)
     note = Paragraph(words.say(_METHOD), "quiet")
     return Section(words.say("Method"), (note, Terms(pairs)))
+
+
+def _citation(release: SignedRelease, words: ReleaseWords) -> Iterator[Section]:
+    """What an article that uses the figures says of them, since the second edition."""
+    if release.form.edition > 1:
+        texts = (methods(release.record, words), reference(release, words))
+        yield Section(
+            words.say("For articles that use these figures"), tuple(map(Paragraph, texts))
+        )
 
 
 def _reading(record: ReleaseRecord, words: ReleaseWords) -> Iterator[Section]:

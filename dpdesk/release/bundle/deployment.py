@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's deployment.yaml: a draft for the public registry of deployments, of its third tier.
+
+Every field of the registry's schema is filled from the record. What no release states, such as
+the intended use, says so and is for the curator to fill in. https://registry.opendp.org
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from dpdesk.release.bundle.citation import cost, mechanisms, methods, notion, reference, unit
+from dpdesk.release.bundle.headings import Heading, release_title, released_names
+from dpdesk.release.record.values import ReleaseRecord, SignedRelease
+from dpdesk.release.table_names import ascii_words
+
+UNSTATED = "Not stated in the release; to be filled in by the curator."
+
+_DOMAIN = (
+    "Tables with the columns that the study declares, and any number of rows. Each cell is read by "
+    "declared rules alone, so that every file with these columns is in the domain."
+)
+_COUNTED = "The number of people, {people}, is public, as declared in the study."
+_ADD_REMOVE = (
+    "Two data sets are adjacent if one is the other with all rows of {unit} added or removed."
+)
+_CHANGE_ONE = (
+    "Two data sets are adjacent if they differ in the rows of {unit}; the number of units is the "
+    "same in both."
+)
+_ACTORS = (
+    "The curator sees the data and is trusted with them; whoever receives the bundle sees nothing "
+    "else, may know everything about all other people, and is not trusted. The ledger of what was "
+    "spent is tamper-evident: whoever verifies bundles relies on the curator for not starting a "
+    "second one."
+)
+_COMPOSITION = (
+    "Sequential composition over all queries, valid where they are chosen adaptively. Within one "
+    "query all groups are released as one vector, whose sensitivity counts every group that one "
+    "unit can be in. A ledger charges each draw to an account of the people whom the data are "
+    "about, before anything is shown; nothing is refunded."
+)
+_POST = (
+    "Scaling back to units, cutting intervals to what is possible, putting quantiles in order, and "
+    "marking figures that are too noisy to use: functions of noisy values and of declarations."
+)
+_PREPARATION = (
+    "Bounds, categories, bins and shares of the budget were declared in the study. The program "
+    "proposes none of them from the data; what the curator had seen of the data is not known to "
+    "it, and no loss is counted for it."
+)
+_MECHANISMS = (
+    "{names}, of OpenDP {opendp} (SHA-256 of its library {digest}), by dpdesk {dpdesk}. Noise is "
+    "drawn on whole numbers, so that no floating-point attack applies. Nothing in the bundle tells "
+    "how long anything took. The data stay on the curator's computer, in memory alone."
+)
+_JUSTIFICATION = (
+    "Each loss is what the library's own privacy map says of sensitivity and scale, rounded up. "
+    "manifest.json states both for each draw, and whoever verifies the bundle recomputes them, "
+    "and makes every table again from the noisy values."
+)
+
+
+def deployment_bytes(release: SignedRelease, headings: dict[str, Heading]) -> bytes:
+    """The entry; YAML that is plain ASCII."""
+    record = release.record
+    slug = ascii_words(release_title(record))[:60].strip("-") or "release"
+    entry = {
+        "url_slug": f"{slug}-{record.id[:8]}",
+        "status": "Draft",
+        "tier": 3,
+        "deployment": {
+            "basic": _basic(release, headings),
+            "dp_variant": _variant(record),
+            "privacy_loss": _loss(record),
+            "deployment_model": _model(record),
+            "accounting": {"post_processing": _POST, "composition": _COMPOSITION},
+            "implementation": _implementation(record),
+            "administrative": {
+                "sources": reference(release),
+                "notes": methods(record),
+                "registry_authors": [release.signer.identity],
+            },
+        },
+    }
+    return "".join(f"{line}\n" for line in _lines(entry, "")).encode("ascii")
+
+
+def _basic(release: SignedRelease, headings: dict[str, Heading]) -> dict[str, Any]:
+    record = release.record
+    return {
+        "name": release_title(record),
+        "data_curators": [record.study.text("organisation") or release.signer.identity],
+        "intended_use": UNSTATED,
+        "data_product_type": "Summary statistics",
+        "data_product_region": UNSTATED,
+        "description": "; ".join(heading.title for heading in headings.values()),
+        "publication_date": record.time[:10],
+        "data_product_sector": "Healthcare",
+    }
+
+
+def _variant(record: ReleaseRecord) -> dict[str, Any]:
+    people, data = record.claim.people, record.study.data
+    public = _COUNTED.format(people=people) if people is not None else "None."
+    if data.get("line_breaks") is True:
+        public += " Where lines end inside quoted cells, the file's writer is trusted."
+    is_pure = record.measure == "epsilon"
+    return {
+        "variant_name": "Pure DP" if is_pure else "Zero-concentrated DP",
+        "data_domain": _DOMAIN,
+        "unprotected_quantities": public,
+    }
+
+
+def _loss(record: ReleaseRecord) -> dict[str, Any]:
+    claim, names = record.claim, released_names(record)
+    whole = unit(record)
+    adjacent = _ADD_REMOVE if claim.neighbours == "add-remove" else _CHANGE_ONE
+    parameters = {"epsilon": _Number(str(claim.epsilon)), "delta": _Number(str(claim.delta))}
+    if record.measure == "rho":
+        parameters["rho"] = _Number(str(claim.total))
+    return {
+        "privacy_unit": names.row if claim.unit == "row" else names.person,
+        "privacy_unit_details": f"The unit is {whole}. {adjacent.format(unit=whole)}",
+        "privacy_parameters": parameters,
+        "privacy_parameters_details": f"{cost(claim)} The guarantee is {notion(claim)}.",
+    }
+
+
+def _model(record: ReleaseRecord) -> dict[str, Any]:
+    account = record.account
+    spent = (
+        f"The account may spend {account.total} in all; {account.spent_after} of it were spent "
+        f"after this release, by {len(account.charges)} entries that charged something. It is "
+        "never reset, and may only be raised by an entry with a reason."
+    )
+    return {
+        "model_name": "Central",
+        "model_name_details": "One curator computes all figures on one computer without network.",
+        "actors": _ACTORS,
+        "release_type": "One release",
+        "release_type_details": spent,
+        "data_source_type": "Static",
+        "data_source_type_details": "One extract of the data, as it was on the day of the release.",
+        "access_type": "Non-interactive",
+        "access_type_details": "Recipients get the released tables; nobody else asks the data.",
+    }
+
+
+def _implementation(record: ReleaseRecord) -> dict[str, Any]:
+    software, names = record.software, mechanisms(record)
+    how = _MECHANISMS.format(
+        names=f"{names[:1].upper()}{names[1:]}",
+        opendp=software.opendp,
+        digest=software.opendp_library_sha256,
+        dpdesk=software.dpdesk,
+    )
+    return {
+        "preprocessing_and_hyperparameter_tuning": _PREPARATION,
+        "mechanisms": how,
+        "justification": _JUSTIFICATION,
+    }
+
+
+class _Number(str):
+    """A decimal number, written digit by digit as it is."""
+
+
+def _lines(value: dict[str, Any], indent: str) -> Iterator[str]:
+    """A mapping as YAML; every text is quoted as in JSON, which YAML reads the same."""
+    for key, member in value.items():
+        if isinstance(member, dict):
+            yield f"{indent}{key}:"
+            yield from _lines(member, f"{indent}  ")
+        elif isinstance(member, list):
+            yield f"{indent}{key}:"
+            yield from (f"{indent}  - {_scalar(item)}" for item in member)
+        else:
+            yield f"{indent}{key}: {_scalar(member)}"
+
+
+def _scalar(value: str | int) -> str:
+    if isinstance(value, _Number | int):
+        return str(value)
+    plain = re.sub(r"[\x00-\x1f\x7f]+", " ", value).encode("utf-8", "replace").decode("utf-8")
+    # JSON writes a rare sign as two halves, which YAML does not read.
+    return "".join(_quoted(sign) for sign in plain).join('""')
+
+
+def _quoted(sign: str) -> str:
+    return f"\\U{ord(sign):08x}" if ord(sign) > 0xFFFF else json.dumps(sign)[1:-1]

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle's ro-crate-metadata.json: the bundle described for archives (RO-Crate 1.1, JSON-LD).
+
+It names every other file, who released them, and with which software. No licence is stated for a
+release, so the crate says that, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from dpdesk.release.bundle.citation import methods
+from dpdesk.release.bundle.headings import Heading, release_title
+from dpdesk.release.record.values import SignedRelease
+
+CRATE = "ro-crate-metadata.json"
+CONTEXT, PROFILE = "https://w3id.org/ro/crate/1.1/context", "https://w3id.org/ro/crate/1.1"
+
+_FILES: Final = {
+    "README.txt": ("How to check and read the bundle", "text/plain"),
+    "report.html": ("Report as a page", "text/html"),
+    "report.pdf": ("Report on A4 pages", "application/pdf"),
+    "results.xlsx": (
+        "Tables as a workbook",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ),
+    "datapackage.json": ("Description of the tables (Frictionless)", "application/json"),
+    "deployment.yaml": ("Draft for the registry of deployments", "application/yaml"),
+    "manifest.json": ("What was asked, drawn and charged, and all digests", "application/json"),
+    "manifest.json.sig": ("Signature of manifest.json (SSHSIG)", "text/plain"),
+}
+_LICENCE = {
+    "@id": "#licence",
+    "@type": "CreativeWork",
+    "name": "No licence stated",
+    "description": "The release states no licence; ask whoever released it.",
+}
+
+
+def crate(release: SignedRelease, headings: Mapping[str, Heading]) -> dict[str, Any]:
+    """The crate of a bundle of the newest edition."""
+    record = release.record
+    files = [_file(name, *about) for name, about in _FILES.items()]
+    files += [
+        _file(f"results/{query.name}.csv", headings[query.id].title, "text/csv")
+        for query in record.queries
+    ]
+    return {
+        "@context": CONTEXT,
+        "@graph": [
+            {
+                "@id": CRATE,
+                "@type": "CreativeWork",
+                "conformsTo": {"@id": PROFILE},
+                "about": {"@id": "./"},
+            },
+            _root(release, files),
+            *files,
+            _LICENCE,
+            _curator(release),
+            *_software(release),
+            _action(release, files),
+        ],
+    }
+
+
+def _file(name: str, title: str, form: str) -> dict[str, Any]:
+    return {"@id": name, "@type": "File", "name": title, "encodingFormat": form}
+
+
+def _root(release: SignedRelease, files: list[dict[str, Any]]) -> dict[str, Any]:
+    record = release.record
+    return {
+        "@id": "./",
+        "@type": "Dataset",
+        "name": release_title(record),
+        "identifier": record.id,
+        "description": methods(record),
+        "datePublished": record.time[:10],
+        "license": {"@id": _LICENCE["@id"]},
+        "author": {"@id": "#curator"},
+        "publisher": {"@id": "#curator"},
+        "hasPart": [{"@id": file["@id"]} for file in files],
+    }
+
+
+def _curator(release: SignedRelease) -> dict[str, Any]:
+    name = release.record.study.text("organisation") or release.signer.identity
+    return {"@id": "#curator", "@type": "Organization", "name": name}
+
+
+def _software(release: SignedRelease) -> list[dict[str, Any]]:
+    software = release.record.software
+    versions = {"dpdesk": software.dpdesk, "OpenDP": software.opendp}
+    return [
+        {
+            "@id": f"#{name.lower()}",
+            "@type": "SoftwareApplication",
+            "name": name,
+            "version": version,
+        }
+        for name, version in versions.items()
+    ]
+
+
+def _action(release: SignedRelease, files: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "@id": "#release",
+        "@type": "CreateAction",
+        "name": "Release with differential privacy",
+        "endTime": release.record.time.replace("Z", ":00Z"),
+        "agent": {"@id": "#curator"},
+        "instrument": [{"@id": "#dpdesk"}, {"@id": "#opendp"}],
+        "result": [{"@id": file["@id"]} for file in files],
+    }
