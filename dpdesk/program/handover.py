@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dpdesk.release.home import Home
+from dpdesk.study.file_lock import lock_at_once
 from dpdesk.study.regular_file import open_regular
 
 FOLDER = "handover"
@@ -55,7 +56,7 @@ class Inbox:
                 return None
             lock = (folder / "lock").open("a+b")
             try:
-                _lock(lock)
+                lock_at_once(lock)
             except OSError:
                 lock.close()
                 return None
@@ -164,19 +165,3 @@ def _remove(path: Path) -> bool:
     except OSError:
         return False
     return True
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: BinaryIO) -> None:
-        """Lock at once or not at all; the system unlocks when the process ends."""
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(file: BinaryIO) -> None:
-        """Lock at once or not at all; the system unlocks when the process ends."""
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -438,6 +438,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "key-missing": "There is no signing key yet; make one with: dpdesk key new --name NAME",
     "key-exists": "There is already a signing key; it is not overwritten.",
     "key-damaged": "The signing key's file is damaged; restore it from a backup.",
+    "key-busy": "Another program is changing the signing key; try again.",
     "key-unwritable": "The signing key cannot be written; check the permissions of its folder.",
     "key-wrong-passphrase": "The passphrase is wrong, so nothing was spent; type it again.",
     "key-not-openssh": "This is not a private key in OpenSSH's format; choose a file that "

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 
 import pytest
 
@@ -39,3 +41,22 @@ def test_a_backup_that_would_give_budget_back_is_refused(hospital: Hospital) -> 
     said = hospital.run("ledger", "restore", backup)
     assert said.status == 1 and "stays spent" in said.err
     assert hospital.spent == "0.5"
+
+
+@pytest.mark.threat("F1")
+def test_what_killed_programs_left_goes_with_the_next_backup_or_export(hospital: Hospital) -> None:
+    folder = hospital.folder
+    for name, age in (("old", 3_600), ("future", -3_600 * 24 * 365), ("new", 1)):
+        for target in ("backup.zip", "out", "out.zip"):
+            part = folder / f".{target}.{name}.part"
+            if target == "out":
+                part.mkdir()
+                (part / "entries.json").write_text("{}", encoding="utf-8")
+            else:
+                part.write_bytes(b"secret")
+            moment = time.time() - age
+            os.utime(part, (moment, moment))
+    for command in (("backup", "backup.zip"), ("export", "out"), ("export", "out.zip")):
+        assert hospital.run("ledger", command[0], folder / command[1]).status == 0
+    left = {path.name for path in folder.iterdir() if path.suffix == ".part"}
+    assert left == {".backup.zip.new.part", ".out.new.part", ".out.zip.new.part"}

@@ -24,7 +24,7 @@ from dpdesk.release.ledger.heads import heads_bytes
 from dpdesk.release.ledger.storage.connection import connected, prepare, translated
 from dpdesk.release.ledger.view import View
 from dpdesk.release.signing.keys import PRIVATE_NAME, PUBLIC_NAME
-from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.json.study_files import remove_left_behind, write_whole
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 
@@ -76,6 +76,7 @@ def write_backup(home: Home, path: Path, with_key: bool = False) -> tuple[Entry,
     if len(raw) > MAX_BYTES:
         raise refuse("backup-too-large")
     try:
+        remove_left_behind(path)
         write_whole(path, raw)
     except OSError:
         raise refuse("backup-unwritable", name=path.name) from None

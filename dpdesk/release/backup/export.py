@@ -28,7 +28,7 @@ from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.sshsig import sign
-from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.json.study_files import remove_left_behind, write_whole
 from dpdesk.study.problem import Refused, refuse
 
 NAMESPACE = "dpdesk-ledger-v1"
@@ -113,6 +113,7 @@ def write_export(path: Path, files: Mapping[str, bytes]) -> None:
     if path.exists():
         raise refuse("export-exists", name=path.name)
     try:
+        remove_left_behind(path)
         if path.suffix.lower() == ".zip":
             write_whole(path, pack(files))
         else:

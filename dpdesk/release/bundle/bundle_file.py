@@ -8,10 +8,8 @@ a full disk then refuses the release instead of a bundle that is already paid fo
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,13 +17,10 @@ from typing import BinaryIO
 
 from dpdesk.release.bundle.container import MAX_BYTES
 from dpdesk.release.size import Size
-from dpdesk.study.json.study_files import replace_by, write_whole
+from dpdesk.study.json.study_files import remove_left_behind, replace_by, write_whole
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
-
-LONGEST_WRITING = 600
-"""Seconds after which an unfinished file belongs to no program that still writes it."""
 
 _ROOM, _ROOM_QUERY, _ROOM_LINE, _ROOM_NAME_BYTE = 327_680, 32_768, 3_072, 24
 _PIECE = bytes(1 << 20)
@@ -71,7 +66,7 @@ def reserved(path: Path, size: int) -> Iterator[ReservedFile]:
     """
     path = path.resolve()
     try:
-        _remove_left_behind(path)
+        remove_left_behind(path)
         handle, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     except OSError:
         raise refuse("bundle-unwritable", name=path.name) from None
@@ -105,14 +100,7 @@ def write_bundle(path: Path, content: bytes) -> None:
         Refused: ``bundle-unwritable`` (param name).
     """
     try:
-        _remove_left_behind(path)
+        remove_left_behind(path)
         write_whole(path, content)
     except OSError:
         raise refuse("bundle-unwritable", name=path.name) from None
-
-
-def _remove_left_behind(path: Path) -> None:
-    """Remove what a killed export left of this bundle; another program's takes no such time."""
-    for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
-        if time.time() - part.stat().st_mtime > LONGEST_WRITING:
-            part.unlink(missing_ok=True)

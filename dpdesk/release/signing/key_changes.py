@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.key_header import read_header
 from dpdesk.release.signing.keys import KeyInfo
+from dpdesk.study.file_lock import lock_at_once
 from dpdesk.study.problem import Refused, refuse
 
 _TRIAL = b"dpdesk: does this key sign?"
@@ -27,16 +30,36 @@ def change_passphrase(folder: Path, old: str, new: str) -> KeyInfo:
             ``key-unwritable``, with the old file in place.
     """
     keys.check_passphrase(new)
-    key = keys.unlock(folder, old)
-    header = read_header(keys.read_key_file(folder / keys.PRIVATE_NAME))
-    locked = keys.encrypt(key.private, new, header.rounds)
-    prepare(folder, locked, new, key.info)
-    try:
-        os.replace(folder / keys.PRIVATE_NEXT, folder / keys.PRIVATE_NAME)
-    except OSError:
-        drop_prepared(folder)
-        raise refuse("key-unwritable") from None
+    with alone(folder):
+        key = keys.unlock(folder, old)
+        header = read_header(keys.read_key_file(folder / keys.PRIVATE_NAME))
+        locked = keys.encrypt(key.private, new, header.rounds)
+        prepare(folder, locked, new, key.info)
+        try:
+            os.replace(folder / keys.PRIVATE_NEXT, folder / keys.PRIVATE_NAME)
+        except OSError:
+            drop_prepared(folder)
+            raise refuse("key-unwritable") from None
     return key.info
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep every other program from changing the key: two changes would mix their halves.
+
+    Raises:
+        Refused: ``key-busy``, or ``key-unwritable``.
+    """
+    try:
+        lock = folder.with_name(f"{folder.name}.lock").open("ab")
+    except OSError:
+        raise refuse("key-unwritable") from None
+    with lock:
+        try:
+            lock_at_once(lock)
+        except OSError:
+            raise refuse("key-busy") from None
+        yield
 
 
 def import_key(folder: Path, identity: str, source: Path, old: str, new: str) -> KeyInfo:

@@ -12,6 +12,8 @@ import base64
 import contextlib
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -38,20 +40,22 @@ def rotate(home: Home, passphrase: str, notice: Path) -> KeyInfo:
 
     Raises:
         Refused: what :func:`keys.unlock` refuses, ``key-notice-unwritable``, ``key-unwritable``,
-            or what the file of known signers is refused for; the old key is then in place.
+            ``key-busy``, or what the file of known signers is refused for; the old key is then in
+            place, and no notice is left of a key that nobody has.
     """
-    _finish(home.keys)
-    old = keys.unlock(home.keys, passphrase)
-    pair = Ed25519PrivateKey.generate()
-    new = keys.info_of(old.info.identity, pair)
-    key_changes.prepare(home.keys, keys.encrypt(pair, passphrase), passphrase, new)
-    try:
-        _write_notice(notice, old, new)
-        signers.keep_signer(home.signers, old.info)
-        _replace(home.keys, new)
-    except BaseException:
-        key_changes.drop_prepared(home.keys)
-        raise
+    with key_changes.alone(home.keys):
+        _finish(home.keys)
+        old = keys.unlock(home.keys, passphrase)
+        pair = Ed25519PrivateKey.generate()
+        new = keys.info_of(old.info.identity, pair)
+        key_changes.prepare(home.keys, keys.encrypt(pair, passphrase), passphrase, new)
+        try:
+            with _written_notice(notice, old, new):
+                signers.keep_signer(home.signers, old.info)
+                _replace(home.keys, new)
+        except BaseException:
+            key_changes.drop_prepared(home.keys)
+            raise
     return new
 
 
@@ -78,13 +82,24 @@ def _text_of(old: KeyInfo, new: KeyInfo) -> bytes:
     return f"dpdesk key rotation 1\n{text}".encode("ascii")
 
 
-def _write_notice(path: Path, old: SigningKey, new: KeyInfo) -> None:
-    text = _text_of(old.info, new)
+@contextmanager
+def _written_notice(path: Path, old: SigningKey, new: KeyInfo) -> Iterator[None]:
+    """A notice with its signature, which go again where the new key does not come."""
+    text, made = _text_of(old.info, new), list[Path]()
+    files = {path: text, _signature_of(path): sshsig.sign(text, old, KEY_NAMESPACE)}
     try:
-        keys.write_new(path, text)
-        keys.write_new(_signature_of(path), sshsig.sign(text, old, KEY_NAMESPACE))
-    except OSError:
-        raise refuse("key-notice-unwritable") from None
+        try:
+            for file, content in files.items():
+                keys.write_new(file, content)
+                made.append(file)
+        except OSError:
+            raise refuse("key-notice-unwritable") from None
+        yield
+    except BaseException:
+        for file in made:
+            with contextlib.suppress(OSError):
+                file.unlink()
+        raise
 
 
 def _signature_of(notice: Path) -> Path:

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import shutil
 import tempfile
+import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +19,9 @@ from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
+
+LONGEST_WRITING = 600
+"""Seconds after which an unfinished file belongs to no program that still writes it."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +137,21 @@ def write_whole(path: Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(part)
         raise
+
+
+def remove_left_behind(path: Path) -> None:
+    """Remove unfinished files and folders that killed programs left of one that is now written.
+
+    Raises:
+        OSError: one of them cannot be removed.
+    """
+    for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+        if abs(time.time() - part.stat().st_mtime) <= LONGEST_WRITING:
+            continue
+        if part.is_dir() and not part.is_symlink():
+            shutil.rmtree(part)
+        else:
+            part.unlink(missing_ok=True)
 
 
 def replace_by(part: Path, path: Path) -> None:

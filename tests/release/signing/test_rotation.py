@@ -12,11 +12,12 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
-from dpdesk.release.signing.key_changes import change_passphrase
+from dpdesk.release.signing.key_changes import alone, change_passphrase
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 from dpdesk.release.signing.rotation import KEY_NAMESPACE, accept_rotation, rotate
 from dpdesk.release.signing.signers import add_signer, known_signers, load_signers
 from dpdesk.release.signing.sshsig import sign, verify
+from dpdesk.study.problem import Refused
 from tests.release.bundles import refusal
 
 OFFICE = "office@hospital.example"
@@ -158,3 +159,62 @@ rotation.rotate(Home.at(Path(sys.argv[1])), {WORDS!r}, Path(sys.argv[2]))
     again = rotate(home, WORDS, notice.with_name("again.txt"))
     assert keys.unlock(home.keys, WORDS).info == again
     assert sorted(path.name for path in home.keys.iterdir()) == ["signing-key", "signing-key.pub"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
+@pytest.mark.parametrize("attempt", range(4))
+def test_two_rotations_at_once_leave_one_key_that_signs(
+    home: Home, tmp_path: Path, attempt: int
+) -> None:
+    signers, old = tmp_path / "allowed_signers", own(home)
+    add_signer(signers, allowed_signers_line(old))
+    notices = [tmp_path / f"notice-{number}" for number in range(2)]
+    reading, writing = os.pipe()
+    children = []
+    for notice in notices:
+        child = os.fork()
+        if child == 0:
+            os.close(writing)
+            os.read(reading, 1)  # until both are there
+            try:
+                rotate(home, WORDS, notice)
+            except Refused as refused:
+                os._exit(3 if refused.problems[0].code == "key-busy" else 4)
+            except BaseException:
+                os._exit(5)
+            os._exit(0)
+        children.append(child)
+    os.close(writing)
+    os.close(reading)
+    ends = sorted(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children)
+    assert ends in ([0, 3], [0, 0])
+    assert keys.unlock(home.keys, WORDS).info == own(home) != old
+    written = [notice for notice in notices if notice.exists()]
+    assert len(written) == ends.count(0)
+    for notice in sorted(written, key=lambda path: path.stat().st_mtime_ns):
+        new = accept_rotation(signers, notice)
+    assert new == own(home)
+
+
+def test_a_rotation_that_fails_leaves_no_notice(home: Home, notice: Path, tmp_path: Path) -> None:
+    old = own(home)
+    home.signers.mkdir()
+    assert refusal(rotate, home, WORDS, notice).code == "signers-unreadable"
+    assert own(home) == old
+    assert not notice.exists() and not notice.with_name(f"{notice.name}.sig").exists()
+    home.signers.rmdir()
+    notice.with_name(f"{notice.name}.sig").write_bytes(b"another's")
+    assert refusal(rotate, home, WORDS, notice).code == "key-notice-unwritable"
+    assert not notice.exists()
+    assert notice.with_name(f"{notice.name}.sig").read_bytes() == b"another's"
+
+
+def test_a_change_of_passphrase_waits_for_no_rotation(home: Home, notice: Path) -> None:
+    with alone(home.keys):
+        for change in (
+            lambda: rotate(home, WORDS, notice),
+            lambda: change_passphrase(home.keys, WORDS, "another one, longer"),
+        ):
+            assert refusal(change).code == "key-busy"
+    assert not notice.exists()
+    change_passphrase(home.keys, WORDS, "another one, longer")
