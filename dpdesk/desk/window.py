@@ -34,6 +34,7 @@ from dpdesk.desk.theme.metrics import (
     LOW_RAIL_BELOW,
     NARROW_PANEL_BELOW,
     NARROW_RAIL_BELOW,
+    NO_MARGINS,
     STRIP_BELOW,
 )
 from dpdesk.desk.theme.roles import Role, color
@@ -98,11 +99,8 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         self._work = QWidget()
-        row = QHBoxLayout(self._work)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
+        row = QHBoxLayout(self._work, spacing=0, contentsMargins=NO_MARGINS)
+        middle = QVBoxLayout(spacing=0)
         self.trouble.hide()
         middle.addWidget(self.strip)
         middle.addWidget(self.trouble)

@@ -22,7 +22,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text import words
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.emptying import empty
@@ -100,8 +100,7 @@ class DropZone(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumHeight(164)
-        column = QVBoxLayout(self)
-        column.setSpacing(Space.TIGHT)
+        column = QVBoxLayout(self, spacing=Space.TIGHT)
         centre = Qt.AlignmentFlag.AlignHCenter
         column.addStretch(1)
         column.addWidget(IconLabel("drop", Role.ACCENT, 28), 0, centre)
@@ -207,8 +206,7 @@ class WelcomePage(QWidget):
         self._recent = self._recent_card.body
         self._recent.setSpacing(0)
         self.setAccessibleName(self.tr("Welcome"))
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
+        outer = QVBoxLayout(self, contentsMargins=NO_MARGINS)
         self.scroll_area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setWidget(self._build_middle())
@@ -233,9 +231,7 @@ class WelcomePage(QWidget):
     def _build_left(self) -> QWidget:
         left = QWidget()
         left.setFixedWidth(SIDE_WIDTH + Space.CARD)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.CARDS - 2)
+        column = QVBoxLayout(left, spacing=Space.CARDS - 2, contentsMargins=NO_MARGINS)
         name = QHBoxLayout(spacing=Space.CARDS)
         name.addWidget(IconLabel("logo", Role.ACCENT, 40))
         name.addWidget(Label("dpdesk", Type.TITLE, semibold=True), 1)
@@ -291,9 +287,7 @@ class WelcomePage(QWidget):
 
     def _build_right(self) -> QWidget:
         right = _Side()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
+        column = QVBoxLayout(right, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(DropZone())
         column.addSpacing(Space.CARD)
         column.addWidget(self._recent_head)

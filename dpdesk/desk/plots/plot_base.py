@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.plots.number_axis import NumberAxis
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.buttons import icon_button
@@ -113,8 +113,7 @@ class Plot(QWidget):
 
     def lay_out(self) -> None:
         """Put the plot, and what else there is, into its place."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(self, contentsMargins=NO_MARGINS)
         column.addWidget(self.canvas, 0, Qt.AlignmentFlag.AlignTop)
 
     def sizeHint(self) -> QSize:
@@ -244,14 +243,10 @@ class PlotView(Plot):
         self._stack.addWidget(self.canvas)
         self._stack.addWidget(self.table)
         corner = QWidget()
-        buttons = QHBoxLayout(corner)
-        buttons.setContentsMargins(0, 0, 0, 0)
-        buttons.setSpacing(0)
+        buttons = QHBoxLayout(corner, spacing=0, contentsMargins=NO_MARGINS)
         buttons.addWidget(self.as_table)
         buttons.addWidget(self.more)
-        outer = QGridLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
+        outer = QGridLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         outer.addLayout(self._stack, 1, 0)
         top_right = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight
         outer.addWidget(corner, 0, 0, top_right)

@@ -6,8 +6,12 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import lru_cache
 
+from PySide6.QtCore import QMargins
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
+
+NO_MARGINS = QMargins()
+"""For a layout inside another one, which has the margins."""
 
 
 class Space(IntEnum):

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.placing import fitted
-from dpdesk.desk.theme.metrics import Radius, Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -147,8 +147,7 @@ class Dialog(QDialog):
         column.addWidget(self._scroll, 1)
         self.buttons.setContentsMargins(Space.GAP, 0, Space.GAP, 0)
         column.addLayout(self.buttons)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
+        outer = QVBoxLayout(self, contentsMargins=NO_MARGINS)
         outer.addWidget(surface)
 
     def add_rows(self, rows: Sequence[tuple[str, str]]) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.label import Label, quiet, title
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
@@ -57,9 +57,7 @@ class Page(QWidget):
         self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.scroll_area.setWidget(inner)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
+        outer = QVBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         outer.addWidget(self.scroll_area, 1)
         outer.addWidget(self.footer)
 

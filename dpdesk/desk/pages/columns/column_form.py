@@ -23,7 +23,7 @@ from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
 from dpdesk.desk.text import read_words, typed_numbers, words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField, TextField
@@ -110,13 +110,10 @@ class ColumnForm(QWidget):
         column.addLayout(head)
         column.addWidget(self.identity)
         column.addWidget(self._off)
-        details = QVBoxLayout(self._details)
-        details.setContentsMargins(0, 0, 0, 0)
-        details.setSpacing(Space.SMALL)
+        details = QVBoxLayout(self._details, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         details.addWidget(self.kind)
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
-        numbers = QVBoxLayout(self._number_part)
-        numbers.setContentsMargins(0, 0, 0, 0)
+        numbers = QVBoxLayout(self._number_part, contentsMargins=NO_MARGINS)
         numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()]))
         numbers.addWidget(self.decimal)
         self.values.keep_lines(ERROR_LINES)
@@ -127,8 +124,7 @@ class ColumnForm(QWidget):
         details.addWidget(self.suggestion)
         details.addWidget(self.ranges)
         details.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
-        pair = QVBoxLayout(self._yes_no_part)
-        pair.setContentsMargins(0, 0, 0, 0)
+        pair = QVBoxLayout(self._yes_no_part, contentsMargins=NO_MARGINS)
         pair.addLayout(_row((self.yes, 1), (self.no, 1)))
         details.addWidget(self._yes_no_part)
         details.addWidget(self.rules)

@@ -10,7 +10,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.text.column_sentences import field_sentence
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.inputs.field import RING, ChoiceField, LineField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
@@ -69,9 +69,7 @@ class DateFields(QWidget):
         )
         # As far in as the labels of the fields.
         self.help.setContentsMargins(RING, 0, RING, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
+        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(self.help)
         column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(FieldRow([(field, 1) for field in (*self.days.values(), self.pivot)]))

@@ -13,7 +13,7 @@ from dpdesk.desk.core.edits import budget_edits, study_edits
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept, second_line
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
@@ -55,9 +55,7 @@ class RangeRow(QWidget):
         self._build(suggestion)
 
     def _build(self, suggestion: Suggestion) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.SMALL)
+        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         kind = quiet(kind_text(suggestion), wrap=False)
         kind.setFixedWidth(KIND_WIDTH)
         row.addWidget(kind, 0, Qt.AlignmentFlag.AlignTop)

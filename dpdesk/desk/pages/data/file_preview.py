@@ -15,7 +15,7 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.text import read_words, words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
@@ -74,9 +74,7 @@ class FilePreview(QWidget):
         self.marks.action_pressed.connect(self._confirm_marks)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.CARDS)
+        column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         row = QHBoxLayout(spacing=Space.SMALL)
         row.addWidget(self._head)
         row.addWidget(self._second, 1)

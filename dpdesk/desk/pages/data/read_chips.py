@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.file_summary import FileSummary
 from dpdesk.desk.text import read_words, words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
@@ -51,9 +51,7 @@ class ReadChips(QWidget):
         self.more.clicked.connect(self._unfold)
         self._unfolded = ""
         self.remark = Remark()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
+        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         holder = QWidget()
         flow = FlowLayout(holder, across=Space.TIGHT, down=Space.TIGHT)
         for part, label in read_words.labels().items():

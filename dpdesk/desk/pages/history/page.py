@@ -69,8 +69,7 @@ class HistoryPage(StepPage):
         self._build()
 
     def _build(self) -> None:
-        column = QVBoxLayout()
-        column.setSpacing(Space.CARDS)
+        column = QVBoxLayout(spacing=Space.CARDS)
         for widget in (self.banner, self.empty, self._frame, self.results):
             column.addWidget(widget)
         self.body.addLayout(column)

@@ -22,7 +22,7 @@ from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.query_open import OpenQuery
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import accuracy_words, query_words, words
-from dpdesk.desk.theme.metrics import Radius, Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.card import Card
@@ -71,9 +71,7 @@ class QueryCard(Card):
         rename.activated.connect(self.rename)
 
     def _build(self) -> None:
-        row = QHBoxLayout(self._closed)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.CARDS)
+        row = QHBoxLayout(self._closed, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         row.addWidget(self._icon)
         row.addWidget(self._summary, 1)
         row.addWidget(self._margin)

@@ -10,7 +10,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import weak_words, words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
@@ -45,9 +45,7 @@ class OpenQuery(QWidget):
         self.weak.action_pressed.connect(self._help)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
+        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(self.title, 1)
         head.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)

@@ -21,7 +21,7 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import check_words, words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
@@ -179,9 +179,7 @@ class CheckCard(Card):
 
     def _row(self, check: ColumnCheck, column: Column) -> QWidget:
         line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.SMALL)
+        row = QHBoxLayout(line, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         good = check.readable == NEARLY_ALL
         mark = ("check", Role.OK) if good else ("alert", Role.WARN)
         row.addWidget(IconLabel(*mark))

@@ -19,6 +19,7 @@ from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import NO_MARGINS
 from dpdesk.desk.widgets.buttons import danger, primary, secondary
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
@@ -296,7 +297,6 @@ class ReleasePage(StepPage):
 
 def _put_in(holder: QWidget, view: QWidget) -> None:
     """Put a view at the top of its page of the stack."""
-    column = QVBoxLayout(holder)
-    column.setContentsMargins(0, 0, 0, 0)
+    column = QVBoxLayout(holder, contentsMargins=NO_MARGINS)
     column.addWidget(view)
     column.addStretch(1)

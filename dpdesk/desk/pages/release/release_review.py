@@ -15,7 +15,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
@@ -76,9 +76,7 @@ class ReleaseReview(QWidget):
         self._build()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.CARDS)
+        column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         frame = Card()
         frame.set_padding(1)
         frame.body.addWidget(self.table)
@@ -309,8 +307,7 @@ def _group(spacing: int) -> tuple[QWidget, QVBoxLayout]:
     than ten banners take to make.
     """
     group = QWidget()
-    column = QVBoxLayout(group, spacing=spacing)
-    column.setContentsMargins(0, 0, 0, 0)
+    column = QVBoxLayout(group, spacing=spacing, contentsMargins=NO_MARGINS)
     return group, column
 
 

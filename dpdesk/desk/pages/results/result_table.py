@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.card import Card
@@ -61,8 +61,7 @@ class ResultTable(QWidget):
         self.save_picture.clicked.connect(self.plot.ask_save)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(self, contentsMargins=NO_MARGINS)
         card = Card()
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(self._title, 1)

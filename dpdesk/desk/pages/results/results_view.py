@@ -17,7 +17,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.result_words import noisy_rows
 from dpdesk.desk.text.times import when
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
@@ -89,9 +89,7 @@ class ResultsView(QWidget):
         self.picker: Segmented | _Picker | None = None
         self._tab_place = QVBoxLayout()
         self.table = ResultTable()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.CARDS)
+        column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         column.addWidget(self.banner)
         column.addLayout(self._tab_place)
         column.addWidget(self.table)

@@ -18,7 +18,7 @@ from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict, VerifyAnswer
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
@@ -67,9 +67,7 @@ class VerifyPage(StepPage):
         self._render()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self._opened)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.CARDS)
+        column = QVBoxLayout(self._opened, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         column.addWidget(self._build_file())
         column.addWidget(self.verdict)
         answers = Card()

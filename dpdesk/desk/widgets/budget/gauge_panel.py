@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.budget.gauge import RELEASED_LINE, BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.card import Hairline
@@ -133,9 +133,7 @@ class ShareLine(QWidget):
         line = QHBoxLayout()
         line.addWidget(self._name, 1)
         line.addWidget(self._cost)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
+        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addLayout(line)
         column.addWidget(self._bar)
 

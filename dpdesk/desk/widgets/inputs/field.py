@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from dpdesk.desk.core.edits.study_edits import clean_text
 from dpdesk.desk.text.typed_numbers import regrouped
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -175,9 +175,7 @@ class Field(QWidget):
         below.addWidget(self._below, 1)
         below.addWidget(self._link, 0, Qt.AlignmentFlag.AlignTop)
         below.setContentsMargins(RING, 0, 0, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.HAIR)
+        column = QVBoxLayout(self, spacing=Space.HAIR, contentsMargins=NO_MARGINS)
         self._label.setContentsMargins(RING, 0, 0, 0)
         column.addWidget(self._label)
         column.addWidget(self.frame)

@@ -12,7 +12,7 @@ from math import ceil
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import RING, Field
@@ -70,9 +70,7 @@ class FieldRow(QWidget):
         self._tell()
 
     def _build(self, fields: Sequence[tuple[Field, int]]) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.HAIR)
+        column = QVBoxLayout(self, spacing=Space.HAIR, contentsMargins=NO_MARGINS)
         row = QHBoxLayout(spacing=Space.CARDS)
         for field, stretch in fields:
             row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme import icons
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label
@@ -109,9 +109,7 @@ class StepField(LineField):
 
     def _build_steppers(self) -> QWidget:
         both = QWidget()
-        column = QVBoxLayout(both)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = QVBoxLayout(both, spacing=0, contentsMargins=NO_MARGINS)
         column.addWidget(self.up)
         column.addWidget(self.down)
         return both

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from dpdesk.desk.core.edits.study_edits import clean_text
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.widgets.buttons import icon_button
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study import limits
@@ -36,9 +36,7 @@ class TitleLine(QWidget):
         self.edit.setAccessibleName(self.tr("Title of the query"))
         self.edit.hide()
         self.edit.installEventFilter(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.TIGHT)
+        row = QHBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
         row.addWidget(self.label)
         row.addWidget(self.edit, 1)
         row.addWidget(self.pencil, 0, Qt.AlignmentFlag.AlignTop)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
@@ -52,9 +52,7 @@ class ArrangeBar(QWidget):
         rows.modelReset.connect(self._tell)
 
     def _build(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.SMALL)
+        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         self._frame = FieldFrame(self.search)
         self._frame.setFixedWidth(SEARCH_WIDTH)
         row.addWidget(self._frame)

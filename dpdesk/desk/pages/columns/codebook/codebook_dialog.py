@@ -21,7 +21,7 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.codebook.codebook_review import CodebookReview
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import Space, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
@@ -67,9 +67,7 @@ class CodebookDialog(Dialog):
 
     def _build(self) -> None:
         self._start = QWidget()
-        column = QVBoxLayout(self._start)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
+        column = QVBoxLayout(self._start, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         name = self._own.path.name if self._own else ""
         self.own = secondary(self.tr("Import the labels in {0}").format(name), before="tag")
         self.own_line = quiet(self._about_own())

@@ -10,7 +10,7 @@ from dpdesk.data.codebook.diff import Change
 from dpdesk.desk.core.codebooks import CodebookComparison, first_ticks
 from dpdesk.desk.pages.columns.codebook.codebook_list import CodebookHead, CodebookList
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
@@ -68,9 +68,7 @@ class CodebookReview(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
+        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(self._summary)
         column.addWidget(self._unknown)
         column.addWidget(self.tables)
@@ -86,8 +84,7 @@ class CodebookReview(QWidget):
 
     def _build_catalogue(self) -> QWidget:
         self._catalogue_row = QWidget()
-        row = QHBoxLayout(self._catalogue_row)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout(self._catalogue_row, contentsMargins=NO_MARGINS)
         row.addWidget(self._catalogue_line, 1)
         row.addWidget(self.catalogue)
         return self._catalogue_row
@@ -97,9 +94,7 @@ class CodebookReview(QWidget):
         self.search.setAccessibleName(self.tr("Find a variable"))
         self.search.setFont(font(Type.TEXT))
         self._search_row = QWidget()
-        row = QHBoxLayout(self._search_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.CARDS)
+        row = QHBoxLayout(self._search_row, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         frame = FieldFrame(self.search)
         frame.setFixedWidth(SEARCH_WIDTH)
         row.addWidget(frame)
@@ -113,9 +108,7 @@ class CodebookReview(QWidget):
         self.tick_all.setToolTip(name)
         self.told = quiet()
         self._ticks = QWidget()
-        row = QHBoxLayout(self._ticks)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.SMALL)
+        row = QHBoxLayout(self._ticks, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         row.addWidget(self.tick_all)
         row.addWidget(self.untick_all)
         row.addWidget(self.told, 1)

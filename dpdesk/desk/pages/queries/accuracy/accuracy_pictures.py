@@ -17,7 +17,7 @@ from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.two_worlds_plot import HEIGHT as PLOT_HEIGHT
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.text import accuracy_words, words
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy.explain.choice_curve import choice_curve
@@ -76,9 +76,7 @@ class AccuracyPictures(QWidget):
         self._build()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.TIGHT)
+        column = QVBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
         for page in (self._blank, self.ask_size, self.chosen_worlds, self.flipped_worlds):
             self._stack.addWidget(page)
         # As high as any of the plots, which are built when they are first shown: nothing jumps.

@@ -21,7 +21,7 @@ from dpdesk.desk.plots.averaging_plot import AveragingPlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
 from dpdesk.desk.text import accuracy_words, typed_numbers, words
-from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
@@ -82,9 +82,7 @@ class QueryAccuracy(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.SMALL)
+        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         tabs = QHBoxLayout(spacing=Space.SMALL)
         names = (self.tr("Noise"), self.tr("Two worlds"), self.tr("Why repeats cost"))
         for place, name in enumerate(names):
@@ -100,8 +98,7 @@ class QueryAccuracy(QWidget):
         row.addWidget(self.pictures, 1)
         side = QWidget()
         side.setFixedWidth(SIDE_WIDTH)
-        fields = QVBoxLayout(side)
-        fields.setContentsMargins(0, 0, 0, 0)
+        fields = QVBoxLayout(side, contentsMargins=NO_MARGINS)
         for field in (self.margin, self.share, self.expected):
             fields.addWidget(field)
         # As wide as the fields' borders, which leave room for their rings.

@@ -32,7 +32,7 @@ from dpdesk.desk.pages.queries.fit.fit_row import (
     line,
 )
 from dpdesk.desk.text import fit_words, typed_numbers, words
-from dpdesk.desk.theme.metrics import Space, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
@@ -101,9 +101,7 @@ class FitDialog(Dialog):
 
     def _build_rows(self, window: QWidget) -> QScrollArea:
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(Space.TIGHT)
+        column = QVBoxLayout(inner, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
         for row in self.rows.values():
             column.addWidget(row)
         column.addStretch(1)

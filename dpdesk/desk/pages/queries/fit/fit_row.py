@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 from dpdesk.desk.core.fitting import Way, measure_of
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import accuracy_words, fit_words, typed_numbers, words
-from dpdesk.desk.theme.metrics import Space, Type, font, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.inputs.toggle import Toggle
@@ -31,8 +31,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 def line(cells: list[tuple[QWidget, int]]) -> QHBoxLayout:
     """Cells side by side: those with a width have it, the others take what is left."""
-    row = QHBoxLayout(spacing=Space.CARDS)
-    row.setContentsMargins(0, 0, 0, 0)
+    row = QHBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
     for cell, width in cells:
         if width:
             cell.setFixedWidth(round(width * scale()))
@@ -43,9 +42,7 @@ def line(cells: list[tuple[QWidget, int]]) -> QHBoxLayout:
 def stacked(*parts: QWidget) -> QWidget:
     """Lines below each other, close together."""
     made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
+    column = QVBoxLayout(made, spacing=0, contentsMargins=NO_MARGINS)
     column.addStretch(1)
     for part in parts:
         column.addWidget(part)
@@ -107,16 +104,12 @@ class FitRow(QWidget):
                 (self.then, THEN),
             ]
         )
-        below = QHBoxLayout(self._below)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(Space.TIGHT)
+        below = QHBoxLayout(self._below, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
         icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
         below.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._trouble, 1)
         self._below.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = QVBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
         column.addLayout(cells)
         column.addWidget(self._below)
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.text import typed_numbers, words
-from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
@@ -76,9 +76,7 @@ class ConditionDialog(Dialog):
         self.body.addWidget(self.kind)
         self.body.addWidget(self.values)
         self.values.setFixedHeight(LIST_HEIGHT)
-        row = QHBoxLayout(self._range)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(Space.CARDS)
+        row = QHBoxLayout(self._range, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         row.addWidget(self.lowest)
         row.addWidget(self.highest)
         self.body.addWidget(self._range)
