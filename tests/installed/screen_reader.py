@@ -181,7 +181,7 @@ def _common(one: Rect, other: Rect) -> Rect:
     left, top = max(one[0], other[0]), max(one[1], other[1])
     right = min(one[0] + one[2], other[0] + other[2])
     end = min(one[1] + one[3], other[1] + other[3])
-    return (left, top, max(0, right - left), max(0, end - top))
+    return (left, top, right - left, end - top) if left < right and top < end else NOWHERE
 
 
 def main() -> None:

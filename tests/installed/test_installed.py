@@ -17,7 +17,7 @@ import pytest
 from clean_root import OTHER_LOCALE, PACKAGES, USER, CleanRoot
 
 from tests.installed.desktop import Desktop, desktop
-from tests.x11.first_hour import all_is_on_the_screen, export_and_verify, release
+from tests.x11.first_hour import PASSPHRASE, all_is_on_the_screen, export_and_verify, release
 from tests.x11.hands import Mouse
 from tests.x11.screen import Rect, View
 
@@ -89,8 +89,11 @@ def test_the_menu_entry_starts_the_window_and_the_sample_is_released(
     hands = Mouse(session.desk)
 
     def look(name: str) -> None:
-        session.desk.settled()
+        view = session.desk.settled()
         session.desk.picture(name)
+        assert all_is_on_the_screen(view, Rect(0, 0, *SMALL)) == []
+        # Every program of the session may listen to what a screen reader is told.
+        assert not [c.name for c in view.controls if PASSPHRASE in c.value]
 
     look("1-from-the-menu")
     hands.press(WELCOME)
