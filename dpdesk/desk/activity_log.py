@@ -19,7 +19,7 @@ class ActivityLog(QObject):
         home = self._home = window.session.home
         log.note(home, Event.DESK_STARTED)
         window.session.document.opened.connect(lambda: log.note(home, Event.STUDY_OPENED))
-        window.told.connect(lambda problems: log.note_refused(home, problems))
+        window.refused.connect(lambda problems: log.note_refused(home, problems))
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.aboutToQuit.connect(lambda: log.note(home, Event.DESK_ENDED))

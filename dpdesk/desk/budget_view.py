@@ -36,7 +36,7 @@ def show(
             "<b>Which account pays is set in People</b><br>A budget account belongs to the data, "
             "not to this study. Every release from the same data is paid from the same account.",
         )
-        panel.show_budget(GaugeParts(), PanelText(odds=text), ())
+        panel.show_budget(GaugeParts(), PanelText(guess=text), ())
         return
     measure = account.measure
     planned = 0 if released is not None else _units(state.planned, measure)

@@ -60,10 +60,10 @@ class MainWindow(QMainWindow):
         theme: the application's look; menus change it.
 
     Signals:
-        told: something could not be done; carries the problems.
+        refused: something could not be done; carries the problems.
     """
 
-    told = Signal(object)
+    refused = Signal(object)
 
     def __init__(self, session: Session, settings: Settings, theme: Theme) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
         self.panel = BudgetPanel()
         self.strip = BudgetStrip()
         self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
-        self.odds = ChangedOutsideBanner(session)
+        self.changed_outside = ChangedOutsideBanner(session)
         makers = {key: partial(make_page, key, session) for key in PAGES}
         self.pages = LazyPages(makers, self._take_page)
         self.welcome = WelcomePage(session, settings)
@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self._is_opening = False
         self._is_entering = False
         self._may_lose = False
-        self._told: tuple[Problem, ...] = ()
+        self._problems: tuple[Problem, ...] = ()
         self._stack = QStackedWidget()
         self._build()
         self.menus = self._build_menus()
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         self.trouble.hide()
         middle.addWidget(self.strip)
         middle.addWidget(self.trouble)
-        middle.addWidget(self.odds)
+        middle.addWidget(self.changed_outside)
         middle.addWidget(self._stack, 1)
         row.addWidget(self.rail)
         row.addLayout(middle, 1)
@@ -231,8 +231,8 @@ class MainWindow(QMainWindow):
         text = " ".join(say(p) for p in problems)
         self.trouble.say("", text)
         self.trouble.setVisible(bool(problems))
-        self._told = problems
-        self.told.emit(problems)
+        self._problems = problems
+        self.refused.emit(problems)
         if not self._page:
             self.welcome.tell(text)
 
@@ -246,7 +246,7 @@ class MainWindow(QMainWindow):
             self.trouble.hide()
 
     def _is_about_saving(self) -> bool:
-        return any(p.code.startswith("study-file-un") for p in self._told)
+        return any(p.code.startswith("study-file-un") for p in self._problems)
 
     def _forget(self) -> None:
         """Another study is opened: what is known of the one before is not drawn any more."""

@@ -31,7 +31,7 @@ def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
 
 
 def press(window: MainWindow, qtbot: QtBot, text: str) -> None:
-    button = next(b for b in window.odds.findChildren(Button) if b.text() == text)
+    button = next(b for b in window.changed_outside.findChildren(Button) if b.text() == text)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     settle()
 
@@ -47,15 +47,15 @@ def titles(folder: Path) -> dict[str, str]:
 def test_either_choice_keeps_both(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, button: str, there: str, beside: str
 ) -> None:
-    assert window.odds.isVisible()
+    assert window.changed_outside.isVisible()
     assert "Not saved" in texts(window)
     press(window, qtbot, button)
     assert titles(tmp_path) == {"stays.dpdesk": there, "stays-other.dpdesk": beside}
     assert window.session.document.study.title == there
-    assert "stays-other.dpdesk" in window.odds.accessibleName()
+    assert "stays-other.dpdesk" in window.changed_outside.accessibleName()
     assert "All changes saved" in texts(window)
     press(window, qtbot, "Close")
-    assert not window.odds.isVisible()
+    assert not window.changed_outside.isVisible()
 
 
 @pytest.mark.threat("G11")
@@ -63,7 +63,7 @@ def test_nothing_is_released_before_the_choice(window: MainWindow) -> None:
     window.go_to("release")
     window.pages["release"].ask_release()  # type: ignore[attr-defined]
     settle()
-    assert window.odds.isVisible()
+    assert window.changed_outside.isVisible()
     assert QApplication.activeModalWidget() is None
 
 
@@ -82,7 +82,7 @@ def test_theirs_that_is_no_study_is_told(
     study_file.write_text("{", encoding="utf-8")
     press(window, qtbot, "Load theirs")
     assert window.trouble.isVisible()
-    assert window.odds.isVisible()
+    assert window.changed_outside.isVisible()
     assert window.session.document.study.title == "Mine"
 
 
@@ -90,4 +90,4 @@ def test_a_file_that_agrees_again_needs_no_choice(window: MainWindow, study_file
     save_study(replace(STUDY, title="Mine"), study_file)
     assert window.session.document.save()
     settle()
-    assert not window.odds.isVisible()
+    assert not window.changed_outside.isVisible()

@@ -49,7 +49,9 @@ def test_loading_theirs_says_the_place_too(
     window = open_window(study_file)
     problems = spoilt(study_file, study_file)
     window.session.document.look_at_file()
-    button = next(b for b in window.odds.findChildren(Button) if b.text() == "Load theirs")
+    button = next(
+        b for b in window.changed_outside.findChildren(Button) if b.text() == "Load theirs"
+    )
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert " ".join(located(p) for p in problems) in texts(window)
 

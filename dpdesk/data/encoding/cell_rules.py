@@ -106,7 +106,7 @@ def _number_parser(
     """A number's parser. Markers that are numbers match by value: ``99`` also as ``99.0``."""
     grid = number_reader(column, decimal, thousands)
     numbers = number_markers(markers, grid)
-    unparsable, outside = odd_codes(column)
+    unparsable, outside = invalid_codes(column)
 
     def parse(text: str) -> int:
         if tidy(text) in markers:
@@ -130,7 +130,7 @@ def number_markers(markers: frozenset[str], reader: NumberReader) -> frozenset[D
 def _date_parser(column: DateColumn, markers: frozenset[str], reader: DayReader) -> CellParser:
     """A date's parser. Markers that are days match by value: also with a time behind them."""
     days = frozenset(day for day in map(reader.read, markers) if day is not None)
-    unparsable, outside = odd_codes(column)
+    unparsable, outside = invalid_codes(column)
 
     def parse(text: str) -> int:
         text = tidy(text)
@@ -147,7 +147,7 @@ def _date_parser(column: DateColumn, markers: frozenset[str], reader: DayReader)
     return parse
 
 
-def odd_codes(column: NumberColumn | DateColumn) -> tuple[int, int]:
+def invalid_codes(column: NumberColumn | DateColumn) -> tuple[int, int]:
     """The codes of unparsable and of outside cells."""
     rules = (column.unparsable, column.outside)
     unparsable, outside = (

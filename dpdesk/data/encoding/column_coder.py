@@ -15,10 +15,10 @@ from dpdesk.data.encoding.cell_rules import (
     MISSING,
     CellParser,
     cell_parser,
+    invalid_codes,
     missing_code,
     missing_markers,
     number_markers,
-    odd_codes,
 )
 from dpdesk.data.encoding.date import Times
 from dpdesk.data.encoding.number import GridReader
@@ -72,13 +72,13 @@ class ColumnCoder:
         return self._of_numbers(cells, read)
 
     def _of_numbers(self, cells: pa.Array, read: Callable[[pa.Array], Any]) -> Codes:
-        numbers, odd = read(cells)
+        numbers, invalid = read(cells)
         codes: Codes = numbers.astype(self._dtype)
-        if odd.any():
-            if cells.null_count == np.count_nonzero(odd):
-                codes[odd] = MISSING
+        if invalid.any():
+            if cells.null_count == np.count_nonzero(invalid):
+                codes[invalid] = MISSING
             else:
-                codes[odd] = self._of_texts(cells.filter(pa.array(odd)))
+                codes[invalid] = self._of_texts(cells.filter(pa.array(invalid)))
         return codes
 
     def _of_texts(self, cells: pa.Array) -> Codes:
@@ -125,7 +125,7 @@ def plain_numbers(column: Column, data: DataSource) -> PlainNumbers | None:
     if not isinstance(column, NumberColumn) or is_unbounded(column):
         return None
     grid = GridReader(column, data.decimal, data.thousands)
-    _, beyond = odd_codes(column)
+    _, beyond = invalid_codes(column)
     outside = (0, grid.last) if column.outside == CLAMP else (beyond, beyond)
     markers = number_markers(missing_markers(column, data.missing), grid)
     numbers = PlainNumbers(grid, data.decimal, outside, markers)

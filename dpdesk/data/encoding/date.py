@@ -115,12 +115,12 @@ class Times:
         self._patterns = [f"^({_shape(f)})(?:{_time_pattern(f)})$" for f in formats]
         shapes = [_timed(format) for format in read_formats(column, typed)]
         reader = DayReader(column, typed)
-        odd = any(
+        invalid = any(
             shape.fullmatch(marker) and reader.read(marker) is None
             for marker in markers
             for shape in shapes
         )
-        if odd:
+        if invalid:
             self._patterns = []
 
     def off(self, cells: pa.Array) -> pa.Array:

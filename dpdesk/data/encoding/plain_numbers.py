@@ -94,7 +94,7 @@ class PlainNumbers:
         values = self._values(texts)
         if values is not None:
             return self.code_values(values)
-        # One odd cell is no reason to read all others one by one.
+        # One invalid cell is no reason to read all others one by one.
         tidy = pc.ascii_trim_whitespace(texts)
         if self._decimal == ",":
             tidy = pc.if_else(pc.match_substring(tidy, "."), None, tidy)
@@ -110,19 +110,19 @@ class PlainNumbers:
 
     def code_values(self, values: pa.Array) -> tuple[Codes, Mask]:
         """The same for integers or doubles; null is not plain."""
-        odd = values.is_null().to_numpy(zero_copy_only=False)
+        invalid = values.is_null().to_numpy(zero_copy_only=False)
         known = pc.fill_null(values, 0) if values.null_count else values
         numbers = known.to_numpy(zero_copy_only=False)
         if numbers.dtype.kind == "f":
             codes, doubtful = self._of_doubles(numbers)
-            odd |= doubtful
-            return _marked(codes, numbers, self._markers), odd
+            invalid |= doubtful
+            return _marked(codes, numbers, self._markers), invalid
         # Not as doubles, of which one stands for many long integers. The bounds are rounded
         # outward, so that what is outside stays outside and nothing overflows.
         scale = 10**self._decimals
         lowest, highest = self._lower // scale - 1, -(-self._upper // scale) + 1
         codes = self._placed(np.clip(numbers, lowest, highest) * scale, 1)
-        return _marked(codes, numbers, self._whole_markers), odd
+        return _marked(codes, numbers, self._whole_markers), invalid
 
     def _values(self, texts: pa.Array) -> pa.Array | None:
         """The numbers, if all that is written there are plain ones."""

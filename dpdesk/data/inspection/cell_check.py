@@ -140,10 +140,10 @@ class _Tally:
 
     def add(self, codes: Codes) -> None:
         """Count the next rows."""
-        odd = codes < MISSING
-        unread = int(np.count_nonzero(odd))
+        invalid = codes < MISSING
+        unread = int(np.count_nonzero(invalid))
         if unread and self._first is None:
-            self._first = self._rows + int(np.argmax(odd))
+            self._first = self._rows + int(np.argmax(invalid))
         self._read += int(np.count_nonzero(codes > MISSING))
         self._unread += unread
         self._rows += len(codes)

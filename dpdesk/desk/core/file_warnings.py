@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is odd about a file that can be read, for its custodian's eyes alone."""
+"""Warnings about a file that can be read, for its custodian's eyes alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Rows = list[list[str]]
 
 @dataclass(frozen=True)
 class FileWarnings:
-    """What is odd about a file.
+    """Warnings about a file.
 
     Attributes:
         question: what it seems to be, where it seems not to be about people.
@@ -36,7 +36,7 @@ class FileWarnings:
 
 
 def find_warnings(source: DataSource, folder: Path) -> Work:
-    """The work of looking for what is odd, to the end of a large file."""
+    """The work of looking for what to warn of, to the end of a large file."""
 
     def work(progress: Progress, cancel: CancelToken) -> FileWarnings:
         header, rows = top_table(source, folder, cancel)

@@ -221,7 +221,7 @@ def worlds(study: Study, share: Share, delta: Delta) -> str:
         share: what the query costs.
         delta: the account's.
     """
-    odds = words.guess_probability(share, delta)
+    guess = words.guess_probability(share, delta)
     person = escape(words.names(study).person)
     if not isinstance(share, Epsilon):
         template = QCoreApplication.translate(
@@ -231,7 +231,7 @@ def worlds(study: Study, share: Share, delta: Delta) -> str:
             "unlikely. That is what {0} of budget buys.<br><br>So a coin-toss guess about "
             "this {2} can be right at most <b>{1}</b> times.",
         )
-        return template.format(words.budget(share), odds, person)
+        return template.format(words.budget(share), guess, person)
     ratio = words.localised(f"{likelihood_ratio(share):.3g}")
     template = QCoreApplication.translate(
         "Accuracy",
@@ -240,4 +240,4 @@ def worlds(study: Study, share: Share, delta: Delta) -> str:
         "the other. That is what {1} of budget buys.<br><br>So a coin-toss guess about this "
         "{3} can be right at most <b>{2}</b> times.",
     )
-    return template.format(ratio, words.amount(share), odds, person)
+    return template.format(ratio, words.amount(share), guess, person)

@@ -84,7 +84,7 @@ class Ledger:
         return ledger
 
     def look_after_heads(self) -> None:
-        """Notice, enter and mend what is wrong with the second record, as opening does.
+        """Notice, enter and fix what is wrong with the second record, as opening does.
 
         Raises:
             Refused: ``ledger-damaged``, ``ledger-busy``.

@@ -25,7 +25,7 @@ class LedgerReport:
         head: hash of the last one.
         accounts: every account as it stands.
         problems: what is wrong; empty for a sound ledger.
-        notices: what is odd but harmless.
+        notices: what is unusual but harmless.
     """
 
     entries: int

@@ -406,7 +406,7 @@ def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
     window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path
 ) -> None:
     told: list[Problem] = []
-    window.told.connect(told.extend)
+    window.refused.connect(told.extend)
     home.heads.unlink()
     page = release_page(window)
     assert [problem.code for problem in told] == ["ledger-anchor-missing"]

@@ -2,7 +2,7 @@
 """A sheet of a workbook (.xlsx, .xls, .ods) as a table.
 
 Every cell comes as the text that it has in the same table saved as CSV, by a rule that looks at
-the cell alone: a sheet's columns have no type, and one odd cell must not change how its
+the cell alone: a sheet's columns have no type, and one invalid cell must not change how its
 neighbours are read. A row of nothing but blanks is no row, so it does not matter how far down a
 sheet was ever touched. A formula is its last result; an error (``#N/A``) is an empty cell, as are
 all but the first of merged cells.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One column's declaration: kind, bounds or values, rules for odd cells, where they come from."""
+"""One column's declaration: kind, bounds or values, rules for invalid cells, and their source."""
 
 from __future__ import annotations
 

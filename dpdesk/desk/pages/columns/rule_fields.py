@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens to odd cells: one public rule for each kind of oddity."""
+"""What happens to invalid cells: one public rule for each kind of them."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class FilePreview(QWidget):
         self._remark.say(template.format(named) if named else "")
 
     def _find_warnings(self) -> None:
-        """Look for what is odd where the file, or how it is read, is another than before."""
+        """Look for warnings where the file, or how it is read, is another than before."""
         data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
         key = (data, folder, self._session.file.reads, bool(self._session.state.header))
         if key == self._warned_of:

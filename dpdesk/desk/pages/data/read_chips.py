@@ -21,7 +21,7 @@ from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
 TO_CHOOSE = ("sheet-not-chosen", "header-row-not-chosen")
-MENDED_BY = {
+FIXED_BY = {
     "data-file-not-text": "format",
     "data-file-wrong-format": "format",
     "data-file-encoding": "encoding",
@@ -109,7 +109,7 @@ class ReadChips(QWidget):
 
     def fixes(self, problem: Problem) -> str:
         """The part whose chip can fix a problem; empty where none can."""
-        part = MENDED_BY.get(problem.code, problem.path.removeprefix("$.data."))
+        part = FIXED_BY.get(problem.code, problem.path.removeprefix("$.data."))
         if problem.code == "data-file-empty" and self._data.header_row:
             part = "header_row"
         return part if part in read_words.parts(self._data) else ""

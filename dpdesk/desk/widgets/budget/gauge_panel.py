@@ -54,14 +54,14 @@ class PanelText:
 
     Attributes:
         account: the account's name; empty: no account yet.
-        odds: what the budget means, as rich text.
+        guess: what the budget means, as rich text.
         shares_title: heading of the shares.
         shares_empty: what stands there without shares.
         after_release: the gauge shows what a release has spent.
     """
 
     account: str = ""
-    odds: str = ""
+    guess: str = ""
     shares_title: str = ""
     shares_empty: str = ""
     after_release: bool = False
@@ -172,7 +172,7 @@ class BudgetPanel(QWidget):
         self._account_icon = IconLabel("link", size=Space.ICON_CHIP)
         self._account = quiet()
         self._legend = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=Space.SMALL)
-        self._odds = Label(wrap=True, rich=True)
+        self._guess = Label(wrap=True, rich=True)
         self._shares_title = Label(semibold=True)
         self._shares_of = quiet(wrap=False)
         self._shares = QVBoxLayout(spacing=Space.SMALL)
@@ -197,7 +197,7 @@ class BudgetPanel(QWidget):
         column.addWidget(self.gauge)
         column.addLayout(self._legend)
         column.addWidget(Hairline())
-        column.addWidget(self._odds)
+        column.addWidget(self._guess)
         column.addWidget(Hairline())
         head = QHBoxLayout()
         head.addWidget(self._shares_title, 1)
@@ -233,7 +233,7 @@ class BudgetPanel(QWidget):
         has_account = bool(text.account)
         self._account_icon.setVisible(has_account)
         self._account.setText(text.account or self.tr("No account yet"))
-        self._odds.setText(text.odds)
+        self._guess.setText(text.guess)
         self._show_legend(parts if has_account else GaugeParts(), text.after_release)
         self._show_shares(parts, text, shares)
 

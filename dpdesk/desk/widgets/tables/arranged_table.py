@@ -26,7 +26,7 @@ class ArrangeBar(QWidget):
         table: what is arranged; its model is the rows.
 
     Attributes:
-        search, sort, told: field, choice, and how many rows there are to see.
+        search, sort, count: field, choice, and how many rows there are to see.
 
     Signals:
         arranged: other rows are on show, or in another order.
@@ -44,7 +44,7 @@ class ArrangeBar(QWidget):
         self.sort = Combo()
         self.sort.setAccessibleName(self.tr("Sort"))
         self.sort.setMinimumContentsLength(SORT_LETTERS)
-        self.told = quiet("", wrap=False)
+        self.count = quiet("", wrap=False)
         self._build()
         self.search.textChanged.connect(self._search)
         self.sort.activated.connect(self._sort)
@@ -60,7 +60,7 @@ class ArrangeBar(QWidget):
         label.setBuddy(self.sort)
         row.addWidget(label)
         row.addWidget(FieldFrame(self.sort))
-        row.addWidget(self.told, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.count, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def start_anew(self) -> None:
         """Other rows are there: nothing is looked for, and they stand as declared."""
@@ -105,4 +105,4 @@ class ArrangeBar(QWidget):
     def _tell(self) -> None:
         shown, total = self._rows.rowCount(), self._rows.total
         template = self.tr("{0} of %n row(s)", "", total)
-        self.told.setText(template.format(f"{shown:,}") if shown < total else "")
+        self.count.setText(template.format(f"{shown:,}") if shown < total else "")

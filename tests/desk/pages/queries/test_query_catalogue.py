@@ -143,7 +143,7 @@ def test_bins_are_typed_and_shown_as_they_will_be_printed(page: QueriesPage, qtb
     dialog.field.edit.selectAll()
     qtbot.keyClicks(dialog.field.edit, "18 65")
     assert dialog.field.error == ""
-    assert dialog.told.text() == "Bins: 0 to 17; 18 to 64; 65 to 110"
+    assert dialog.note.text() == "Bins: 0 to 17; 18 to 64; 65 to 110"
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
     settle()
     assert asked(page).by == (Bins("age", (Decimal(18), Decimal(65))),)

@@ -294,7 +294,7 @@ def test_the_keyboard_sorts_and_finds(results: ResultTable, qtbot: QtBot) -> Non
     height = results.table.height()
     qtbot.keyClicks(bar.search, "wARD 69")
     assert sorted(column(results, 0)) == ["Ward 69", *(f"Ward {n}" for n in range(690, 700))]
-    assert bar.told.text() == "11 of 700 rows"
+    assert bar.count.text() == "11 of 700 rows"
     assert results.table.height() == height, "nothing jumps"
     press_head(results, 0, qtbot)
     assert bar.sort.currentText() == "group, A to Z"
@@ -326,7 +326,7 @@ def test_another_query_begins_as_declared(results: ResultTable) -> None:
     results.rows.sort(1, Qt.SortOrder.DescendingOrder)
     results.show_table(many(50), "Another", "count")
     assert column(results, 0) == [f"Ward {n}" for n in range(50)]
-    assert results.bar.search.text() == "" and results.bar.told.text() == ""
+    assert results.bar.search.text() == "" and results.bar.count.text() == ""
     assert results.table.horizontalHeader().sortIndicatorSection() == -1
 
 

@@ -106,12 +106,12 @@ class CodebookReview(QWidget):
         name = self.tr("Selects the rows that are shown, except those that identify a person.")
         self.tick_all.setAccessibleDescription(name)
         self.tick_all.setToolTip(name)
-        self.told = quiet()
+        self.note = quiet()
         self._ticks = QWidget()
         row = QHBoxLayout(self._ticks, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         row.addWidget(self.tick_all)
         row.addWidget(self.untick_all)
-        row.addWidget(self.told, 1)
+        row.addWidget(self.note, 1)
         return self._ticks
 
     def _connect(self) -> None:
@@ -231,7 +231,7 @@ class CodebookReview(QWidget):
             text = self.tr("The codebook has nothing to add or to change.")
         else:
             text = self.tr("Existing declarations are replaced only where you select them.")
-        self.told.setText(text)
-        self.told.set_role(Role.DANGER if self._too_many() else Role.TEXT_QUIET)
+        self.note.setText(text)
+        self.note.set_role(Role.DANGER if self._too_many() else Role.TEXT_QUIET)
         self.tick_all.setEnabled(bool(offered))
         self.untick_all.setEnabled(bool(offered))

@@ -83,7 +83,7 @@ class FitDialog(Dialog):
         names = fit_words.names(state.study)
         self.rows = {q.id: FitRow(state, q, names[q.id]) for q in state.study.queries}
         self.then = Label(semibold=True)
-        self.told = quiet("")
+        self.note = quiet("")
         self._build(window)
         self._connect()
         self._start()
@@ -95,7 +95,7 @@ class FitDialog(Dialog):
         self.body.addLayout(_head(self))
         self.body.addWidget(self._build_rows(window))
         self.body.addLayout(self._build_foot())
-        self.body.addWidget(self.told)
+        self.body.addWidget(self.note)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Use these shares"))
 
@@ -207,9 +207,9 @@ class FitDialog(Dialog):
             text = self.tr("That is {0} more than is left in the account.").format(over)
         else:
             text = "" if changes else self.tr("Nothing would change yet.")
-        self.told.setText(text)
+        self.note.setText(text)
         role = Role.DANGER if problem else Role.WARN if over else Role.TEXT_QUIET
-        self.told.set_role(role)
+        self.note.set_role(role)
         self.ok.setAccessibleDescription(text)
 
     def _over(self) -> str:

@@ -50,9 +50,9 @@ class NumbersDialog(Dialog):
         super().__init__(window, title, icon="sliders")
         self._judge, self._tell = judge, tell
         self.field = LineField(label, hint)
-        self.told = quiet("")
+        self.note = quiet("")
         self.body.addWidget(self.field)
-        self.body.addWidget(self.told)
+        self.body.addWidget(self.note)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Use these"))
         self.field.set_text("; ".join(map(query_words.typed, values)))
@@ -79,4 +79,4 @@ class NumbersDialog(Dialog):
 
     def _show(self) -> None:
         numbers = self.numbers()
-        self.told.setText("" if numbers is None else self._tell(numbers))
+        self.note.setText("" if numbers is None else self._tell(numbers))
