@@ -93,7 +93,7 @@ class UnwrittenBundles:
 
     def _released(self, note: Path) -> ReleaseDone | None:
         """The release of a note, if it came to one."""
-        _command, before, release_id = note.name.split("-")
+        _command, before, release_id = note.name.split("-", 2)
         if not before.isdecimal():
             return None
         last, _head = self.ledger.head()
@@ -119,6 +119,8 @@ def _make(note: Path) -> None:
             finally:
                 os.close(handle)
     except OSError:
+        with contextlib.suppress(OSError):
+            note.unlink()
         raise refuse("home-unwritable", name=str(note.parent)) from None
 
 

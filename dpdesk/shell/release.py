@@ -44,8 +44,8 @@ from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.text.number_text import in_text
 
 _PAID_BEFORE: Final[Template] = (
-    "This release was paid for before (ledger entry {entry}) and its bundle never written, so it "
-    "is written now and nothing is paid; the next --fresh draws and pays again."
+    "This release was paid for before (ledger entry {entry}) by a command that did not come to its "
+    "end, so its bundle is written now and nothing is paid; the next --fresh draws and pays again."
 )
 
 
@@ -92,12 +92,12 @@ def run(order: ReleaseOptions, home: Home) -> int:
         if paid is None:
             with unwritten.noted() as release_id:
                 paid = _draw(order, study, file.folder, ledger, release_id)
-                _write(place, paid, key)
+                _hand_out(place, paid, key, out, order.as_json)
         else:
             complain(say(_PAID_BEFORE, entry=paid.sequence))
-            _write(place, paid, key)
+            _hand_out(place, paid, key, out, order.as_json)
             unwritten.forget(paid.stored.record.id)
-    return _tell(paid, out, order.as_json)
+    return DONE
 
 
 def _warn_synced(study: Study, folder: Path) -> None:
@@ -125,6 +125,22 @@ def _draw(
     return done
 
 
+def _hand_out(
+    place: ReservedFile, done: releasing.ReleaseDone, key: SigningKey, out: Path, as_json: bool
+) -> None:
+    """Write the bundle and print what was released.
+
+    Raises:
+        Refused: as :func:`_write`; ``output-unwritable`` (param name).
+    """
+    _write(place, done, key)
+    try:
+        _tell(done, out, as_json)
+        sys.stdout.flush()
+    except OSError:
+        raise refuse("output-unwritable", name=str(out)) from None
+
+
 def _write(place: ReservedFile, done: releasing.ReleaseDone, key: SigningKey) -> None:
     """Write the bundle, or say what was paid for it and how it comes for free.
 
@@ -146,11 +162,11 @@ def _write(place: ReservedFile, done: releasing.ReleaseDone, key: SigningKey) ->
         raise Refused((*refused.problems, paid)) from None
 
 
-def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> int:
+def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> None:
     record = done.stored.record
     if as_json:
         print_json({**summary(done), "bundle": str(out)})
-        return DONE
+        return
     account = record.account
     figures = sum(len(table.rows) for table in done.stored.tables)
     for query in record.queries:
@@ -169,7 +185,6 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> int:
     for query in record.queries:
         print(f"  results/{query.name}.csv: {query.title}")
     print(say("Bundle: {path}", path=out))
-    return DONE
 
 
 def summary(done: releasing.ReleaseDone) -> dict[str, Any]:

@@ -474,6 +474,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "release-unwritten": "The release is paid and kept in the ledger: {paid} of account "
     "“{account}”, {left} left of {total}. The same command writes its bundle for free, elsewhere "
     "with --out.",
+    "output-unwritable": "The release is paid and its bundle is {name}, but what this command says "
+    "cannot be written; the same command says it again for free.",
     "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
     "bundle-too-large": "This is too large for a bundle.",
     "bundle-file-odd": "The bundle contains a file that does not belong in a bundle.",

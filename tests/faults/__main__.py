@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.faults [KILLS [TRIES]]``: kills by the thousand, tries by four at once.
+"""``python -m tests.faults [KILLS [TRIES [EVERY]]]``: kills by the thousand, tries by four at once.
+
+Then each call of a release to the disk fails in turn, or each EVERY-th (0: none), where the
+machine has ``strace``.
 
 Prints what was shown, exported, spent and left; 1 where any figure contradicts ``shown <= spent
 <= budget``. Everything is drawn, paid and signed as the program does it.
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -29,6 +33,7 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit.length import MEMORY
+from tests.faults.failing_calls import sweep
 from tests.release import dying
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import write_data
@@ -175,6 +180,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults")
     parser.add_argument("kills", nargs="?", type=int, default=KILLS)
     parser.add_argument("tries", nargs="?", type=int, default=TRIES)
+    parser.add_argument("every", nargs="?", type=int, default=1)
     wanted = parser.parse_args(arguments)
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})  # it is waited for
     with hospital(dying.SHARE) as place:
@@ -183,6 +189,10 @@ def main(arguments: list[str]) -> int:
         tell(f"{wanted.kills} kills", lambda: many_kills(wanted.kills)),
         tell(f"{wanted.tries} tries by four at once", lambda: raced(wanted.tries)),
     ]
+    if wanted.every and shutil.which("strace"):
+        count, wrong = sweep(wanted.every)
+        print(f"{count} failing calls: wrong: {'; '.join(wrong) or 'nothing'}")
+        fine.append(not wrong)
     return 0 if all(fine) else 1
 
 

@@ -215,6 +215,9 @@ def test_a_new_computer_rebuilds_locked_accounts_from_bundles(
     assert hospital.run("account", "raise", "small", "10", *REASON).status == 0
     assert hospital.release().status == 0
     assert "nothing was charged" in reconcile(hospital, two).out
+    assert hospital.run("ledger", "check").status == 0
+    assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
+    assert hospital.run("ledger", "backup", hospital.folder / "backup.zip").status == 0
     found = json.loads(hospital.run("verify", hospital.bundle, "--json").out)
     assert found["history"]["stated"] == ["rollback_suspected"]
     assert found["claim"]["ok"]

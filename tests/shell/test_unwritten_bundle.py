@@ -6,12 +6,13 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dpdesk import cli
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.bundle import bundle_file
 from dpdesk.release.bundle.bundle_file import room_for
@@ -96,6 +97,32 @@ def test_a_commit_that_the_disk_does_not_confirm_is_not_shown_and_not_paid_again
     assert (failed.status, failed.out) == (1, "") and "may be paid" in failed.err
     again = hospital.release("--fresh")
     assert again.status == 0 and "nothing is paid" in again.err
+    assert hospital.spent == "0.5"
+
+
+@pytest.mark.threat("E10")
+def test_without_room_for_a_note_nothing_is_spent(hospital: Hospital) -> None:
+    hospital.home.unwritten.write_bytes(b"")
+    failed = hospital.release("--fresh")
+    assert failed.status == 1 and "cannot write to its folder" in failed.err
+    assert (hospital.spent, hospital.bundle.exists()) == ("0", False)
+
+
+@pytest.mark.threat("E10")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_output_onto_a_full_disk_is_said_and_not_paid_again(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch, how: tuple[str, ...]
+) -> None:
+    with monkeypatch.context() as patch, Path("/dev/full").open("w") as full:
+        patch.setattr("sys.stdout", full)
+        command = ("release", hospital.study, "--out", hospital.bundle, "--fresh", *how)
+        assert cli.main([str(word) for word in command]) == 1
+        with suppress(OSError):
+            full.close()
+    assert "cannot be written" in hospital.capsys.readouterr().err
+    assert hospital.bundle.exists() and hospital.spent == "0.5"
+    assert hospital.release("--fresh").status == 0
     assert hospital.spent == "0.5"
 
 

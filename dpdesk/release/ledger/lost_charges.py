@@ -6,6 +6,10 @@ another linked release knows; or where it goes on after the ledger's last entry,
 account had charged until then is what the ledger holds. Each linked release has a fork point: the
 last entry that its chain and the ledger have in common. Its charges after that are lost, unless
 they were charged again before.
+
+A charge is known by the hash of its entry where that entry's own bundle is at hand, and else by
+its number and amount: two copies that charged the same under the same number are then taken for
+one, so all bundles should be imported together.
 """
 
 from __future__ import annotations
