@@ -181,7 +181,10 @@ def _record(
         time=time,
         study=ReleasedStudy(members.object("study")),
         claim=claim,
-        queries=_queries(members, edition, measure, drawn),
+        # Each draw is priced by the noise library, which takes its time.
+        queries=members.list(
+            "queries", lambda own: _query(own, edition, measure, drawn), MAX_QUERIES
+        ),
         account=members.nested("account", lambda found: _account(found, edition, measure)),
         place=place,
         software=members.nested("software", _software),
@@ -215,16 +218,6 @@ def _claim(members: StrictObject, edition: int) -> ReleasedClaim:
         epsilon=epsilon,
         delta=delta,
     )
-
-
-def _queries(
-    members: StrictObject, edition: int, measure: Measure, drawn: Members | None
-) -> tuple[ReleasedQuery, ...]:
-    def read(found: StrictObject) -> ReleasedQuery:
-        return _query(found, edition, measure, drawn)
-
-    # Each draw is priced by the noise library, which takes its time.
-    return members.list("queries", read, MAX_QUERIES)
 
 
 def _query(
