@@ -64,7 +64,7 @@ def missing_markers(column: Column, missing: tuple[str, ...]) -> frozenset[str]:
     return frozenset({"", *map(tidy, missing), *map(tidy, column.missing_values)})
 
 
-def missing_code(column: Column, decimal: str) -> int:
+def missing_code(column: Column) -> int:
     """What a missing cell of this column counts as; ``MISSING`` where the row is left out."""
     if isinstance(column.missing, Replace):
         return _constant_code(column, column.missing)

@@ -59,7 +59,7 @@ class ColumnCoder:
         self._times = None
         if isinstance(column, DateColumn):
             self._times = Times(column, typed, missing_markers(column, data.missing))
-        self._missing_code = missing_code(column, data.decimal)
+        self._missing_code = missing_code(column)
         self._dtype = _smallest_dtype(column)
         self._codes = GrowableArray(self._dtype)
 

@@ -65,7 +65,7 @@ def half_width(rows: int, truth: float, miss: float = MISS) -> int:
     width = 0
     logs = _log_factorials(rows)
     for yes in range(rows // 2 + 1):  # as many noes as yeses: the same errors, mirrored
-        width = _widened(width, yes, _Said(rows, yes, truth, logs), miss)
+        width = _widened(width, _Said(rows, yes, truth, logs), miss)
     return width
 
 
@@ -94,7 +94,7 @@ class _Said:
         return float(below + above) * (1 + SLACK) + self._dropped
 
 
-def _widened(width: int, yes: int, said: _Said, miss: float) -> int:
+def _widened(width: int, said: _Said, miss: float) -> int:
     """The smallest width from ``width`` on that holds for this true count too."""
     if said.beyond(width) <= miss:
         return width

@@ -84,7 +84,7 @@ def earlier_use(
         digest: of the file as it lies there now.
     """
     uses = _uses(transaction.connection, account, extract)
-    uses += _of_answers(transaction, stored, uses)
+    uses += _of_answers(stored, uses)
     if not uses:
         known = _has_sketch(transaction.connection, account, extract)
         return EarlierUse("") if known else None
@@ -102,9 +102,7 @@ def _uses(connection: sqlite3.Connection, account: str, extract: str) -> list[_U
     return [_Use(time, bytes(digest)) for time, digest in rows]
 
 
-def _of_answers(
-    transaction: Transaction, stored: Sequence[StoredAnswer], uses: Sequence[_Use]
-) -> list[_Use]:
+def _of_answers(stored: Sequence[StoredAnswer], uses: Sequence[_Use]) -> list[_Use]:
     """Draws that no use was noted of: a version before this one made them."""
     noted = {use.time for use in uses}
     times = {answer.drawn_at for answer in stored}

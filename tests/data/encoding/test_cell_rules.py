@@ -145,8 +145,8 @@ def test_numbers_outside_the_bounds() -> None:
 def test_missing_numbers(text: str) -> None:
     column = number(missing=Replace(Decimal(3)), missing_values=("99", "n"))
     assert code(column, text, missing=("?",)) == MISSING
-    assert missing_code(column, ".") == 3
-    assert missing_code(number(), ".") == MISSING
+    assert missing_code(column) == 3
+    assert missing_code(number()) == MISSING
 
 
 def test_a_missing_marker_holds_for_its_own_column_alone() -> None:
@@ -173,18 +173,18 @@ def test_unknown_categories() -> None:
     assert code(CategoryColumn("c", values, unknown="category"), "C") == 2
     assert code(CategoryColumn("c", values, unknown="category", missing="category"), "C") == 2
     assert code(CategoryColumn("c", values, unknown=Replace("B")), "C") == 1
-    assert missing_code(CategoryColumn("c", values, missing="category"), ".") == 2
+    assert missing_code(CategoryColumn("c", values, missing="category")) == 2
     both = CategoryColumn("c", values, unknown="category", missing="category")
-    assert missing_code(both, ".") == 3
-    assert missing_code(CategoryColumn("c", values, missing=Replace("B")), ".") == 1
+    assert missing_code(both) == 3
+    assert missing_code(CategoryColumn("c", values, missing=Replace("B"))) == 1
 
 
 def test_yes_and_no() -> None:
     column = YesNoColumn("y", ("<30", "1"), (">30", "NO"), unknown="category", missing="category")
     texts = ("NO", ">30", "<30", " 1", "no", "", "?")
     assert [code(column, text, missing=("?",)) for text in texts] == [0, 0, 1, 1, 2, -1, -1]
-    assert missing_code(column, ".") == 3
-    assert missing_code(YesNoColumn("y", ("1",), ("0",), missing=Replace("1")), ".") == 1
+    assert missing_code(column) == 3
+    assert missing_code(YesNoColumn("y", ("1",), ("0",), missing=Replace("1"))) == 1
 
 
 def test_a_number_needs_its_bounds() -> None:

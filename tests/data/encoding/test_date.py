@@ -112,7 +112,7 @@ SIGNS = st.text(st.sampled_from("0123456789-./:TZ +\u0661\uff12\u00b2\x00\n"), m
 def test_no_text_raises(column: DateColumn, text: str) -> None:
     last = last_day_index(column)
     assert code(column, text) in (MISSING, UNPARSABLE, OUTSIDE, *range(last + 1))
-    assert 0 <= missing_code(column, ".") <= last or column.missing == "drop"
+    assert 0 <= missing_code(column) <= last or column.missing == "drop"
 
 
 @pytest.mark.parametrize(
@@ -234,8 +234,8 @@ def test_missing_days() -> None:
     missing = ("", " ", "\ufeff", "?", " ? ", "open", "1900-01-01", "1900-01-01 00:00:00")
     assert [code(column, text, ("?",)) for text in missing] == [MISSING] * len(missing)
     assert code(column, "1900-01-02", ("?",)) == OUTSIDE
-    assert missing_code(column, ".") == 3
-    assert missing_code(admitted(), ".") == MISSING
+    assert missing_code(column) == 3
+    assert missing_code(admitted()) == MISSING
 
 
 def test_constants_are_written_one_way_in_every_format() -> None:

@@ -70,9 +70,9 @@ def test_labels_that_do_not_fit_name_no_cell() -> None:
 
 def test_rules_count_in_the_groups_they_counted_in_without_names() -> None:
     rules = replace(SEX, unknown=Replace("2"), missing="category")
-    assert (code(rules, "x"), missing_code(rules, ".")) == (1, 3)
+    assert (code(rules, "x"), missing_code(rules)) == (1, 3)
     assert (code(replace(rules, unknown="category"), "x")) == 3
-    assert missing_code(replace(rules, missing=Replace("1")), ".") == 0
+    assert missing_code(replace(rules, missing=Replace("1"))) == 0
 
 
 @given(category_columns(), st.text(max_size=6))

@@ -68,7 +68,7 @@ def test_odd_cells_follow_the_rules() -> None:
     ruled = replace(LAB, unparsable=Replace(Decimal(5)), outside=Replace(Decimal(-1)))
     assert code("abc", ruled) == ZERO + 3
     assert code("1e13", ruled) == ZERO - 1
-    assert missing_code(replace(LAB, missing=Replace(Decimal(300))), ",") == ZERO + 9
+    assert missing_code(replace(LAB, missing=Replace(Decimal(300)))) == ZERO + 9
     assert code("2,5", decimal=",") == ZERO + 2
 
 
