@@ -139,7 +139,7 @@ def killed(kills: int, at_once: int) -> Outcome:
 
 def raced(tries: int) -> Outcome:
     """Let four programs try so often for a budget that pays for few of the tries."""
-    budget = Epsilon(PAID_TRIES * dying.SHARE.units)
+    budget = Epsilon(min(PAID_TRIES, tries // RACERS) * dying.SHARE.units)
     with hospital(budget) as (home, folder):
 
         def body() -> None:

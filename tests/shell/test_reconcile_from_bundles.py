@@ -19,9 +19,15 @@ from tests.shell.hospital import PASSPHRASE, Hospital, Said
 REASON = ("--reason", "the disk died")
 
 
+def _short(members: dict[str, Any]) -> None:
+    """One query that costs as much as the usual ones together."""
+    members["queries"] = [{**members["queries"][0], "epsilon": 0.5}]
+
+
 @pytest.fixture
 def released(hospital: Hospital) -> Callable[..., Path]:
     """Makes a release that costs 0.5 and gives its bundle; the account has ten to spend."""
+    hospital.write_study(_short)
     assert hospital.run("account", "raise", "small", "10", *REASON).status == 0
 
     def release(name: str) -> Path:
