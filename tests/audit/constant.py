@@ -27,6 +27,7 @@ from dpdesk.data.inspection.cell_check import check_cells
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.record.values import FIRST_FORM, newest_form
 from dpdesk.release.run import release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_writer import canonical
@@ -130,7 +131,9 @@ def _released(
                 new_id=lambda: "0" * 32,
                 same_extract=turn == "again",
             )
-            bundle = build(ledger.release(done.sequence), done.head, KEY)
+            # Pages and workbook once: they say what the page and the tables say.
+            form = newest_form() if turn == "first" else FIRST_FORM
+            bundle = build(ledger.release(done.sequence), done.head, KEY, form)
         except Exception as error:
             shown[f"{turn} error"] = _told(error)
         else:

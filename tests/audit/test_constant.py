@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
+from dpdesk.release.bundle.container import unpack
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
@@ -81,6 +82,7 @@ def test_nothing_that_leaves_depends_on_the_data(
     shared = compared(*world)
     assert shared["first bundle is good"]
     assert shared["again bundle is good"]
+    assert {"report.pdf", "results.xlsx"} <= unpack(shared["first bundle"]).keys()
     assert shared["door calls"]
     assert capfd.readouterr() == ("", "")
 

@@ -187,6 +187,8 @@ def _scalar(value: str | int) -> str:
     if isinstance(value, _Number | int):
         return str(value)
     plain = re.sub(r"[\x00-\x1f\x7f]+", " ", value).encode("utf-8", "replace").decode("utf-8")
+    if max(plain, default="") <= "\uffff":
+        return json.dumps(plain)
     # JSON writes a rare sign as two halves, which YAML does not read.
     return "".join(_quoted(sign) for sign in plain).join('""')
 

@@ -15,7 +15,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from dpdesk.release.verify.plain_documents import is_plain_pdf, is_plain_workbook, is_plain_yaml
+from dpdesk.release.verify.plain_documents import (
+    is_plain_pdf,
+    is_plain_workbook,
+    is_plain_yaml,
+    tags_of,
+)
 from dpdesk.study.problem import Problem
 
 _TAG_NAMES = """
@@ -61,19 +66,13 @@ def is_plain_report(content: bytes) -> bool:
         return False
     if not all(map(_is_plain_style, page.split(_STYLE)[1:])):
         return False
-    return all(map(_is_plain_tag, _tags(page[len(_DOCTYPE) :])))
+    return all(map(_is_plain_tag, tags_of(page[len(_DOCTYPE) :])))
 
 
 def _is_plain_style(rest: str) -> bool:
     """Whether a style ends with its tag, and neither imports nor fetches."""
     style, _, end = rest.partition("<")
     return end.startswith("/style>") and not _FETCHING.search(style.lower())
-
-
-def _tags(page: str) -> Iterator[str]:
-    """Each tag up to its end, whatever begins like one."""
-    for piece in page.split("<")[1:]:
-        yield "<" + piece[: piece.find(">") + 1]
 
 
 def _is_plain_tag(tag: str) -> bool:

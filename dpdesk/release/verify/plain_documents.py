@@ -22,15 +22,17 @@ MissingWidth ModDate Name Next Outlines PDF Page PageMode Pages Parent Prev Proc
 Resources Root Rotate Size StemV Subject Subtype Text Title ToUnicode Trans Trapped TrueType Type
 UseOutlines ViewerPreferences Widths XYZ
 """
-PAGE_NAMES = frozenset(_PAGE_NAMES.encode().split())
-_FONT_NAME = re.compile(rb"F[0-9]+\+[0-9]+|[A-Z]{6}\+DejaVuSans(-Bold)?")
+_FONT_NAMES = r"F[0-9]+\+[0-9]+|[A-Z]{6}\+DejaVuSans(?:-Bold)?"
+_NAMES = "|".join((*_PAGE_NAMES.split(), _FONT_NAMES)).encode()
 _HEAD = re.compile(rb"%PDF-1\.[0-7]\n%[^\n]*\n")
 _OBJECT = re.compile(rb"([0-9]{1,6}) 0 obj\s+")
-_TOKEN = re.compile(
-    rb"\s+|%[^\n]*\n|/(?P<name>[^\s/()<>\[\]{}%#]*)|<<|>>|[\[\]]|<[0-9A-Fa-f]*>"
-    rb"|\((?:\\.|[^\\()])*\)|[-+]?[0-9.]+(?=[\s\]>/])|(?:R|true|false|null)(?=[\s\]>/])",
+# One match for all that stands outside of a stream, without a way back: nobody's file takes long.
+_TOKENS = re.compile(
+    rb"(?:\s++|%[^\n]*+\n|/(?:" + _NAMES + rb")(?![^\s/()<>\[\]{}%])|<<|>>|[\[\]]|<[0-9A-Fa-f]*+>"
+    rb"|\((?:\\.|[^\\()]++)*+\)|[-+]?[0-9.]++(?=[\s\]>/])|(?:R|true|false|null)(?=[\s\]>/]))*+",
     re.DOTALL,
 )
+MOST_OBJECTS = 20_000
 _LENGTH = re.compile(rb"/Length ([0-9]{1,8})\s")
 _STREAM, _STREAM_END = re.compile(rb"stream\r?\n"), re.compile(rb"\r?\nendstream\s+|endstream\s+")
 _END = re.compile(rb"endobj\s+")
@@ -52,12 +54,18 @@ sheetView sheetViews sheets si sst styleSheet sz t tableStyles top v workbook wo
 workbookView worksheet xf cp:coreProperties cp:lastModifiedBy dc:creator dc:title dcterms:created
 dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
 """
-TAGS = frozenset(_TAG_NAMES.split())
+_BEGINNING = re.compile("<[^<]*")
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_TAG = re.compile(r'</?([A-Za-z0-9:]+)((?: [A-Za-z0-9:]+="[^"<>]*")*)/?>')
-_TARGET = re.compile(r' (Target[A-Za-z]*)="([^"]*)"')
+_ATTRIBUTES = r'(?: (?!Target)[A-Za-z0-9:]++="[^"<>]*+"| Target="[^":<>]*+")*+'
 
 
+def _part(tags: str) -> re.Pattern[str]:
+    """What a part of a workbook with such tags is made of."""
+    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>)*+")
+
+
+_PART = _part("|".join(_TAG_NAMES.split()))
+_THEME = _part("a:[A-Za-z0-9]++")
 _YAML_LINE = re.compile(
     r' *(?:- )?(?:[a-z_]{1,60}:)?(?:(?:(?<=:) )?(?:"(?:[^"\\]|\\[^\n])*"|[0-9]+(?:\.[0-9]+)?))?'
 )
@@ -82,7 +90,7 @@ def _objects(content: bytes) -> tuple[dict[int, int], int]:
     at = _after(_HEAD, content, 0)
     while found := _OBJECT.match(content, at):
         number = int(found[1])
-        if number in places:
+        if number in places or len(places) >= MOST_OBJECTS:
             raise _NotPlain
         places[number] = at
         at = _object_end(content, found.end())
@@ -101,12 +109,8 @@ def _object_end(content: bytes, start: int) -> int:
 
 def _tokens_end(content: bytes, at: int) -> int:
     """Where what a reader takes for numbers, texts and known names ends."""
-    while found := _TOKEN.match(content, at):
-        name = found["name"]
-        if name is not None and name not in PAGE_NAMES and not _FONT_NAME.fullmatch(name):
-            raise _NotPlain
-        at = found.end()
-    return at
+    found = _TOKENS.match(content, at)
+    return at if found is None else found.end()
 
 
 def _after(pattern: re.Pattern[bytes], content: bytes, at: int) -> int:
@@ -154,21 +158,13 @@ def is_plain_yaml(content: bytes) -> bool:
 
 
 def _is_plain_part(name: str, text: str) -> bool:
-    if not text.startswith(_DECLARATION) or "\0" in text:
-        return False
-    is_theme = name == "xl/theme/theme1.xml"
-    return all(_is_plain_tag(tag, is_theme) for tag in _tags(text[len(_DECLARATION) :]))
+    """Relations lead to parts of the workbook alone."""
+    form = _THEME if name == "xl/theme/theme1.xml" else _PART
+    start = len(_DECLARATION)
+    return text.startswith(_DECLARATION) and form.fullmatch(text, start) is not None
 
 
-def _tags(text: str) -> Iterator[str]:
-    """Each tag up to its end, whatever begins like one."""
-    for piece in text.split("<")[1:]:
-        yield "<" + piece[: piece.find(">") + 1]
-
-
-def _is_plain_tag(tag: str, is_theme: bool) -> bool:
-    found = _TAG.fullmatch(tag)
-    if found is None or not (found[1] in TAGS or (is_theme and found[1].startswith("a:"))):
-        return False
-    targets = _TARGET.findall(found[2])
-    return all(key == "Target" and ":" not in target for key, target in targets)
+def tags_of(text: str) -> Iterator[str]:
+    """Each tag up to its end, whatever begins like one; one after the other, as there are many."""
+    for found in _BEGINNING.finditer(text):
+        yield text[found.start() : 1 + text.find(">", *found.span())]

@@ -25,7 +25,7 @@ _LIMITS = {
     "report.pdf": 16_000_000,
     "deployment.yaml": 1_000_000,
     "ro-crate-metadata.json": 1_000_000,
-    "results.xlsx": 32_000_000,
+    "results.xlsx": 16_000_000,
 }
 """Bytes of the small files; the manifest has its own (see ``manifest_json``)."""
 

@@ -2,6 +2,7 @@
 """Pages and workbooks of another version are refused where a program might run something."""
 
 from collections.abc import Callable
+from time import process_time
 
 import pytest
 
@@ -105,3 +106,15 @@ def test_an_edition_says_which_files_there_are() -> None:
     later = resigned(lambda statement: statement["predicate"]["bundle"].update(edition=9))
     claim = verify(later, KNOWN).claim
     assert claim is not None and claim[0].code == "claim-format-unknown"
+
+
+HEAD = b"%PDF-1.3\n%x\n1 0 obj\n"
+LONG_PAGES = [b"(" * 10**6, b"(\\" * 10**6, b"1 " * 10**6, b"<" * 10**6, b"/Type" * 10**6]
+
+
+@pytest.mark.threat("G2")
+@pytest.mark.parametrize("rest", LONG_PAGES, ids=lambda rest: rest[:5].decode())
+def test_long_pages_of_a_stranger_take_no_time(rest: bytes) -> None:
+    start = process_time()
+    assert not is_plain_pdf(HEAD + rest)
+    assert process_time() - start < 2

@@ -98,6 +98,7 @@ class _Pages:
     def __init__(self, canvas: Any, report: Report) -> None:
         self.canvas, self.report = canvas, report
         self.y, self.page, self.lines = _TOP, 1, MOST_LINES
+        self._grey, self._font = -1.0, ("", 0.0)
 
     def draw(self) -> None:
         """Set everything."""
@@ -178,9 +179,17 @@ class _Pages:
 
     def write(self, x: float, y: float, text: str, size: float, font: str, grey: float) -> None:
         """One line of text."""
-        self.canvas.setFont(font, size)
-        self.canvas.setFillGray(grey)
+        self.fill(grey)
+        if self._font != (font, size):
+            self._font = (font, size)
+            self.canvas.setFont(font, size)
         self.canvas.drawString(x, y, text)
+
+    def fill(self, grey: float) -> None:
+        """Fill with a grey from here on; what stays the same is not written again."""
+        if self._grey != grey:
+            self._grey = grey
+            self.canvas.setFillGray(grey)
 
     def room(self, height: float) -> bool:
         """Begin a page where there is no room for so much; whether one was begun."""
@@ -195,6 +204,7 @@ class _Pages:
         self.write(_LEFT, 36, title, 7, _TEXT, _QUIET)
         self.canvas.drawRightString(_RIGHT, 36, str(self.page))
         self.canvas.showPage()
+        self._grey, self._font = -1.0, ("", 0.0)  # a page begins with none of them
 
     def _chart(self, lines: tuple[ChartLine, ...]) -> None:
         low, span = value_range(lines)
@@ -219,10 +229,9 @@ class _Pages:
         canvas.setDash([2, 2] if is_noisy else [])
         canvas.line(low, y, high, y)
         canvas.setDash([])
-        for x in (low, high):
-            canvas.line(x, y - 2.5, x, y + 2.5)
-        canvas.setFillGray(1 if is_noisy else 0)
-        canvas.circle(value, y, 2.2, stroke=1, fill=1)
+        canvas.lines([(x, y - 2.5, x, y + 2.5) for x in (low, high)])
+        self.fill(1 if is_noisy else 0)
+        canvas.rect(value - 2, y - 2, 4, 4, stroke=1, fill=1)
 
 
 class _Table:
@@ -264,7 +273,7 @@ class _Table:
         canvas, x, top = pages.canvas, _LEFT, pages.y
         pages.y -= height
         if is_noisy:
-            canvas.setFillGray(_SHADE)
+            pages.fill(_SHADE)
             canvas.rect(_LEFT - 3, pages.y, _RIGHT - _LEFT + 6, height, stroke=0, fill=1)
         for lines, width, is_number in zip(cells, self.widths, self.figures.numeric, strict=True):
             for place, line in enumerate(lines):
@@ -315,6 +324,8 @@ def _words(text: str, font: str, size: float, width: float) -> Iterator[str]:
 
 def printable(text: str) -> str:
     """A text without signs that steer: they would not show, or move what stands around them."""
+    if text.isprintable():
+        return text
     kinds = ((sign, unicodedata.category(sign)) for sign in text)
     return "".join(
         " " if kind == "Cc" else "\N{REPLACEMENT CHARACTER}" if kind in ("Cf", "Cs") else sign
