@@ -2,7 +2,10 @@
 """A ledger whose bytes were torn is refused, or holds what it held: it never grants anything."""
 
 import random
+import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,10 +13,12 @@ import pytest
 
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.chain import read_chain
+from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit.length import some
-from tests.release.ledgers import ONE, TENTH, charge, spent_ledger
+from tests.release.ledgers import ONE, PAYLOAD, TENTH, charge, refusal, spent_ledger
 
 PAGE = 4096
 FOUND = {"zeros-24064", "moved-page-5"}
@@ -135,3 +140,27 @@ def test_a_clock_that_is_years_off_spends_and_grants_nothing(dpdesk_home: Path, 
     report = ledger.check()
     assert report.sound
     assert [n.code for n in report.notices] == ["ledger-clock-back"]
+
+
+@pytest.mark.threat("E6")
+def test_an_old_journal_that_undoes_entries_locks_the_ledger(
+    dpdesk_home: Path, tmp_path: Path
+) -> None:
+    """SQLite plays a journal back that it takes for a crash's, and the ledger is an older one."""
+    home = Home.at(dpdesk_home)
+    ledger = spent_ledger(home)
+    journal = home.ledger.with_name("ledger.sqlite-journal")
+    with closing(sqlite3.connect(home.ledger, isolation_level=None)) as connection:
+        connection.execute("PRAGMA cache_size=1")  # so that pages are spilled, and journaled
+        connection.execute("BEGIN IMMEDIATE")
+        transaction = Transaction(connection, read_chain(connection), "2026-01-01T00:00Z")
+        for _ in range(40):
+            transaction.append("one", PAYLOAD)
+        shutil.copy(journal, tmp_path / "hot")
+        connection.execute("ROLLBACK")
+    for _ in range(4):
+        charge(ledger, "one", TENTH)
+    shutil.copy(tmp_path / "hot", journal)
+    assert refusal(lambda: charge(Ledger.open(home), "one", TENTH)).code == "ledger-rolled-back"
+    ledger.reconcile("an old journal")
+    assert ledger.account("one").spent == Epsilon.of("0.6")
