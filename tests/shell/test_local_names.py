@@ -42,7 +42,7 @@ def test_no_file_s_name_is_exported(bundle: Path) -> None:
     assert bundle.name == "release-1.zip"
     with zipfile.ZipFile(bundle) as archive:
         for name in archive.namelist():
-            content = archive.read(name).decode("utf-8")
+            content = archive.read(name).decode("utf-8", "replace")  # pages have fonts, too
             assert "smith" not in f"{name} {content}".casefold(), name
         basis = json.loads(archive.read("manifest.json"))["predicate"]["study"]["columns"][0]
     assert basis["basis"] == "SPSS labels: ward list"
