@@ -179,22 +179,21 @@ def slow(kind: str) -> bytes:
 
 
 SLOW: dict[str, list[Query]] = {
-    "bins": [Query("q", "distribution", DistributionParameters("n", edges=EDGES), noise="laplace")]
-    * 2,
+    "bins": [Query("q", "distribution", DistributionParameters("n", edges=EDGES), noise="laplace")],
     "cut-offs": [
         Query(
             "q", "cut-off", CutOffParameters("n", candidates=CANDIDATES, score="value-times-count")
         )
     ]
-    * 8,
-    "spreads": [Query("q", "variance", ColumnParameters("v"))] * 140,
+    * 6,
+    "spreads": [Query("q", "variance", ColumnParameters("v"))] * 75,
     "quantiles": [
         Query(
             "q", "quantiles", QuantileParameters("v", quantiles=TWENTY, candidates=CANDIDATES[:2])
         )
     ]
-    * 50,
-    "magnitudes": [Query("q", "bounds", ColumnParameters("n"))] * 200,
+    * 26,
+    "magnitudes": [Query("q", "bounds", ColumnParameters("n"))] * 115,
     "largest": [Query("q", by=("c0", "c1"))] * 2,
     "largest spreads": [Query("q", "standard-deviation", ColumnParameters("v"), by=("c0", "c1"))],
     "answers": [],
