@@ -186,14 +186,14 @@ SLOW: dict[str, list[Query]] = {
         )
     ]
     * 6,
-    "spreads": [Query("q", "variance", ColumnParameters("v"))] * 75,
+    "spreads": [Query("q", "variance", ColumnParameters("v"))] * 70,
     "quantiles": [
         Query(
             "q", "quantiles", QuantileParameters("v", quantiles=TWENTY, candidates=CANDIDATES[:2])
         )
     ]
-    * 26,
-    "magnitudes": [Query("q", "bounds", ColumnParameters("n"))] * 115,
+    * 24,
+    "magnitudes": [Query("q", "bounds", ColumnParameters("n"))] * 108,
     "largest": [Query("q", by=("c0", "c1"))] * 2,
     "largest spreads": [Query("q", "standard-deviation", ColumnParameters("v"), by=("c0", "c1"))],
     "answers": [],
