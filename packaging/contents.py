@@ -40,12 +40,13 @@ EXCLUDED = [
     *(f"pandas.{name}" for name in ("conftest", "plotting._matplotlib", "tests")),
     *(f"numpy.{name}" for name in ("conftest", "distutils", "f2py", "testing.tests")),
     *(f"pyqtgraph.{name}" for name in ("console", "examples", "jupyter", "opengl")),
-    *(f"PIL.{name}" for name in ("_avif", "_imagingcms", "_imagingft", "_imagingtk", "_webp")),
-    *("PIL.ImageQt", "PIL.ImageTk", "charset_normalizer", "reportlab.graphics"),
-    "reportlab.platypus",
+    *("PIL", "charset_normalizer", "reportlab.graphics", "reportlab.platypus"),
     *("IPython", "jinja2", "matplotlib", "polars", "scipy", "sklearn", "sqlalchemy"),
     *("lib2to3", "pip", "pytest", "readline", "setuptools", "tkinter", "wheel"),
 ]
+ABSENT = ("charset-normalizer", "pillow")
+"""Packages of the run lock of which nothing is left."""
+
 UNUSED = [
     # Of Qt: its other platforms, networks, databases and formats, QML, words of its own programs.
     "PySide6/Qt/qml/*",
@@ -68,11 +69,9 @@ UNUSED = [
     "pyarrow/include/*",
     "pyarrow/tests/*",
     # Pages are set without pictures, and in our own fonts.
-    "PIL/_avif*",
-    "PIL/_imaging[cft]*",
-    "PIL/_webp*",
-    "pillow.libs/lib[abfhps]*",
-    "pillow.libs/lib[lw][ce]*",
+    "PIL/*",
+    "charset_normalizer/*",
+    "pillow.libs/*",
     "reportlab/fonts/*",
     "reportlab/graphics/*",
     "reportlab/platypus/*",

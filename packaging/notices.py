@@ -22,6 +22,7 @@ from email.message import Message
 from pathlib import Path
 from typing import Any
 
+import contents
 import program
 
 REPORT = "pip-report.json"
@@ -129,7 +130,7 @@ def _packages(environment: Path) -> Iterator[Component]:
         _canonical(each["metadata"]["name"]): each["download_info"]["archive_info"]["hashes"]
         for each in report["install"]
     }
-    wanted = set(run_packages())
+    wanted = set(run_packages()) - {*contents.ABSENT}
     folder = next(environment.glob("[Ll]ib*/**/site-packages"))
     for info in sorted(folder.glob("*.dist-info"), key=lambda path: path.name.lower()):
         metadata = message_from_string((info / "METADATA").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk import cli
-from dpdesk.release import run
+from dpdesk.release import run, unwritten
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.storage.connection import BUSY_SECONDS
@@ -55,6 +55,7 @@ COMMANDS = (
 def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A shell in which noise, clock, key and names of releases are always the same."""
     monkeypatch.setattr(shell_release, "OpenDPDoor", ConstantDoor)
+    monkeypatch.setattr(unwritten, "random_id", lambda: "0" * 32)
     monkeypatch.setattr(run, "release", partial(run.release, new_id=lambda: "0" * 32))
     monkeypatch.setattr(Ledger.open.__func__, "__defaults__", (lambda: NOON, BUSY_SECONDS))
     (tmp_path / "passphrase").write_text("correct horse battery")

@@ -15,7 +15,7 @@ import importlib.util, runpy, sys
 sys.path.insert(0, "packaging")
 import contents
 sys.modules.update(dict.fromkeys(contents.EXCLUDED))
-runpy.run_path("packaging/frozen/without_opengl.py")
+runpy.run_path("packaging/frozen/without_unused.py")
 sys.path.insert(0, "")
 import dpdesk.desk.app, dpdesk.desk.window, pyqtgraph
 import dpdesk.data.reader_process.worker, dpdesk.data.opened, dpdesk.release.run

@@ -273,8 +273,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     rows: list[int] = []
     _look(patch, lambda table, _path: rows.append(len(table.persons())))
-    real = signed_bundle.report_bytes
-    patch.setattr(signed_bundle, "report_bytes", lambda *told: real(*told) + f"{rows}".encode())
+    real = signed_bundle.html_bytes
+    patch.setattr(signed_bundle, "html_bytes", lambda report: real(report) + f"{rows}".encode())
+
+
+@bug(RECORD, "the printed report tells how many rows were read", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    rows: list[int] = []
+    _look(patch, lambda table, _path: rows.append(len(table.persons())))
+    real = signed_bundle.pdf_bytes
+    patch.setattr(signed_bundle, "pdf_bytes", lambda report: real(report) + f"{rows}".encode())
 
 
 @bug(RECORD, "the bundle carries the hour in which the file was changed", "constant")

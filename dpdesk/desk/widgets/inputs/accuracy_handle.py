@@ -59,6 +59,7 @@ class AccuracyHandle(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._low = 10_000
         self._high = 1_000_000
+        self._most = 1_000_000
         self._share = 100_000
         self._marks: tuple[ScaleMark, ...] = ()
         self._putting = False
@@ -75,10 +76,11 @@ class AccuracyHandle(QSlider):
         """The share it stands at."""
         return self._share
 
-    def set_range_of_shares(self, low: int, high: int) -> None:
-        """Set the ends: the smallest share, and what is left."""
+    def set_range_of_shares(self, low: int, high: int, most: int | None = None) -> None:
+        """Set the ends, and the most that can be paid, where that is less than the upper end."""
         self._low = max(1, low)
         self._high = max(high, self._low + 1)
+        self._most = min(self._high, max(self._low, self._high if most is None else most))
 
     def set_share(self, micro: int, marks: Sequence[ScaleMark], description: str) -> None:
         """Show a share and the numbers along the scale, without telling."""
@@ -121,7 +123,7 @@ class AccuracyHandle(QSlider):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows, Page, Home and End; each press moves it, also where two digits round back."""
-        ends = {Qt.Key.Key_Home: self._low, Qt.Key.Key_End: self._high}
+        ends = {Qt.Key.Key_Home: self._low, Qt.Key.Key_End: self._most}
         key = Qt.Key(event.key())
         step = _STEPS.get(key, 0) * self.singleStep() / STEPS
         if key in ends:

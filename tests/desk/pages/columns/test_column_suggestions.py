@@ -75,7 +75,7 @@ def test_a_range_is_told_with_source_and_margin_and_not_applied(
     typical, row = card.rows
     assert (typical.range.text(), row.range.text()) == ("25 to 225 /min", "0 to 300 /min")
     assert typical.source.text().startswith("eICU Code Repository.")
-    assert row.source.text().startswith("OHDSI DataQualityDashboard. Only if the file counts it")
+    assert row.source.text().startswith("OHDSI DataQualityDashboard. Only if the file gives it")
     assert "Extreme, 0 to 300 /min" in spoken(row.button)
     assert row.button in tabbed(page.window())
     # Three rows a person, 0.1 of budget, the middle of 300: noise on sum and count weigh the same.

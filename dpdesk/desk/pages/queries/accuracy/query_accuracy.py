@@ -236,7 +236,7 @@ class QueryAccuracy(QWidget):
         most_text = words.amount_of_units(most, measure)
         # The end is what is left, or the own share: it may be more, and can come down.
         end = max(most, own) if most > least else own
-        self.handle.set_range_of_shares(low, end)
+        self.handle.set_range_of_shares(low, end, most)
         self.handle.setEnabled(end > least)
         template = self.tr("More accurate, more budget. <b>{0} is all that is left.</b>")
         if most == 0:
