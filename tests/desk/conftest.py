@@ -25,8 +25,6 @@ from dpdesk.study.model.document import Study
 from tests.release.studies import STUDY, write_data
 
 OpenWindow = Callable[..., MainWindow]
-MANY_LEFT = 60
-"""Windows and menus of earlier tests, each of which takes part in every change of the theme."""
 
 
 @pytest.fixture(autouse=True)
@@ -38,8 +36,6 @@ def collected() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
-    if len(QApplication.topLevelWidgets()) > MANY_LEFT:
-        gc.collect()
 
 
 @pytest.fixture(autouse=True)
