@@ -285,6 +285,14 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(signed_bundle, "pdf_bytes", lambda report: real(report) + f"{rows}".encode())
 
 
+@bug(RECORD, "the workbook tells how many rows were read", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    rows: list[int] = []
+    _look(patch, lambda table, _path: rows.append(len(table.persons())))
+    real = signed_bundle.workbook_bytes
+    patch.setattr(signed_bundle, "workbook_bytes", lambda *told: real(*told) + f"{rows}".encode())
+
+
 @bug(RECORD, "the bundle carries the hour in which the file was changed", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
     hours: list[int] = [0]
