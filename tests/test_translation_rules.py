@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import dpdesk.desk
+from tests import texts
+from tests.desk_sentences import desk_sentences
 from tests.source_files import nodes, syntax_tree
 
 DESK = Path(dpdesk.desk.__file__).parent
@@ -78,6 +80,16 @@ def translated(path: Path) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
             yield node, node.args[:1]
         elif called(node) == "translate" and "QCoreApplication" in ast.unparse(node.func):
             yield node, node.args[:2]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(DESK)))
+def test_what_is_translated_stands_in_the_class_that_says_it(path: Path) -> None:
+    """Its class is its context: ``window.tr`` would be looked up among the window's."""
+    said = [node for node, _must in translated(path) if called(node) == "tr"]
+    foreign = [where(path, n) for n in said if ast.unparse(n.func) not in ("self.tr", "tr")]
+    assert not foreign
+    contexts = [context for context, *_ in desk_sentences(syntax_tree(path))]
+    assert all(texts.is_windows(context) for context in contexts)
 
 
 def plural_forms(text: str) -> bool:

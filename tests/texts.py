@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring the translation files of ``resources/texts`` up to date with the sentences in the code.
 
-What the code says is found in its syntax (see ``dpdesk/catalogue.py``). New sentences come
-without a translation; a changed one keeps the old translation, marked as fuzzy, so that it is not
-shown before somebody has revised it; what nobody says any more goes.
+What the code says is found in its syntax (see ``dpdesk/catalogue.py``; the window's sentences in
+``tests/desk_sentences.py``). The window's stand after the others, by the class that says them.
+New sentences come without a translation; a changed one keeps the old translation, marked as fuzzy,
+so that it is not shown before somebody has revised it; what nobody says any more goes.
 """
 
 from __future__ import annotations
@@ -11,19 +12,24 @@ from __future__ import annotations
 import ast
 import difflib
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from dpdesk.catalogue import Translation, read_entries
-from tests.source_files import ROOT
+from tests.desk_sentences import desk_sentences
+from tests.source_files import ROOT, syntax_tree
 
 FOLDER = ROOT / "resources" / "texts"
-HEAD = "# Sentences outside the window; tests/texts.py brings this file up to date.\n"
+DESK = ROOT / "dpdesk" / "desk"
+HEAD = "# Every sentence that people read; tests/texts.py brings this file up to date.\n"
 CONTEXTS = {"Template": "", "TitleWord": "title", "UnitWord": "unit"}
 """What the types of the catalogue say of a constant's texts."""
+_FORMS = re.compile(r"nplurals=([1-9])")
 _ALIKE = 0.75
 """So alike, by ``difflib``, are two wordings of one sentence."""
 
@@ -42,17 +48,27 @@ class NotALiteral(Exception):
 
 @cache
 def collect() -> dict[Source, list[str]]:
-    """Every sentence outside the window's own code, with the files that say it."""
+    """Every sentence of the program, with the files that say it."""
     places: dict[Source, list[str]] = {}
     for path in sorted((ROOT / "dpdesk").rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
-        if name.startswith("dpdesk/desk/"):
-            continue
-        for source in sources(path.read_text(encoding="utf-8")):
+        for source in _of_file(path):
             named = places.setdefault(source, [])
             if name not in named:
                 named.append(name)
     return places
+
+
+def _of_file(path: Path) -> Iterator[Source]:
+    if path.is_relative_to(DESK):
+        yield from (Source(*sentence) for sentence in desk_sentences(syntax_tree(path)))
+    else:
+        yield from sources(path.read_text(encoding="utf-8"))
+
+
+def is_windows(context: str) -> bool:
+    """Whether a context is a class of the window: the others are words in small letters."""
+    return context[:1].isupper()
 
 
 def sources(code: str) -> Iterator[Source]:
@@ -155,15 +171,20 @@ def _texts(node: ast.expr) -> Iterator[str]:
 def updated(entries: Iterable[Translation], wanted: Iterable[Source]) -> list[Translation]:
     """The entries that the code needs, with the translations that there are."""
     known = {(entry.context, entry.source): entry for entry in entries}
-    needed = sorted(set(wanted))
+    needed = sorted(set(wanted), key=lambda source: (is_windows(source.context), source))
     keys = {(source.context, source.text) for source in needed}
     gone = {entry.source: entry for key, entry in known.items() if key not in keys}
     head = known[("", "")]
-    return [head, *(_updated(source, known, gone) for source in needed)]
+    forms = _FORMS.search(head.forms[0])
+    plurals = ("",) * (int(forms[1]) if forms else 2)
+    return [head, *(_updated(source, known, gone, plurals) for source in needed)]
 
 
 def _updated(
-    source: Source, known: dict[tuple[str, str], Translation], gone: dict[str, Translation]
+    source: Source,
+    known: dict[tuple[str, str], Translation],
+    gone: dict[str, Translation],
+    plurals: tuple[str, ...],
 ) -> Translation:
     context, text, plural = source
     entry = known.get((context, text))
@@ -173,7 +194,7 @@ def _updated(
     old = gone[near[0]] if near else None
     if old is not None and old.context == context and bool(old.plural) == bool(plural):
         return Translation(context, text, plural, old.forms, any(old.forms))
-    return Translation(context, text, plural, ("", "") if plural else ("",))
+    return Translation(context, text, plural, plurals if plural else ("",))
 
 
 def written(entries: Iterable[Translation], places: dict[Source, list[str]]) -> str:

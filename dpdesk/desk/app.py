@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
+from PySide6.QtCore import QCoreApplication, QSettings
 from PySide6.QtWidgets import QApplication
 
 from dpdesk import __version__
@@ -18,9 +18,10 @@ from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.incoming_files import DeskApplication, IncomingFiles
+from dpdesk.desk.language_change import LanguageChange
 from dpdesk.desk.preload import Preload
 from dpdesk.desk.text import words
-from dpdesk.desk.text.plurals import EnglishPlurals
+from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.theme.theme import Theme
@@ -82,8 +83,8 @@ def application() -> QApplication:
     app.setApplicationDisplayName("dpdesk")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName(DESKTOP_ID)
-    if app.findChild(EnglishPlurals) is None:
-        _translate(app)
+    if not chosen_language.is_speaking(app):
+        chosen_language.speak(app, chosen_language.SYSTEM)
     return app
 
 
@@ -96,30 +97,26 @@ def _keep_no_folders() -> None:
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, nowhere)
 
 
-def _translate(app: QApplication) -> None:
-    """English plurals, and Qt's own words in the user's language.
-
-    Once: Qt asks every installed translator for every text.
-    """
-    app.installTranslator(EnglishPlurals(app))
-    translator = QTranslator(app)
-    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    if translator.load(QLocale(), "qtbase", "_", folder):
-        app.installTranslator(translator)
-
-
 def make_window(app: QApplication, home: Home) -> MainWindow:
     """The main window on a home, themed; faults are told in it."""
     settings = Settings(home)
+    chosen_language.speak(app, settings.language)
     theme = Theme(app)
     theme.apply(settings.scheme)
     app.setWindowIcon(icons.icon("logo", Role.ACCENT, 64))
     session = Session(home)
     window = MainWindow(session, settings, theme)
     session.setParent(window)
+    _tell_faults(window)
+    LanguageChange(app, window)
+    return window
+
+
+def _tell_faults(window: MainWindow) -> None:
+    """Faults are told in the window, and in the one that takes its place."""
 
     def tell(kind: str) -> None:
         window.tell((Problem("$", "internal-fault", {"kind": kind}),))
 
-    faults.install(home, tell)
-    return window
+    faults.install(window.session.home, tell)
+    window.replaced.connect(_tell_faults)

@@ -45,7 +45,7 @@ class IncomingFiles(QObject):
 
     def __init__(self, window: MainWindow, inbox: Inbox | None, first: Path | None = None) -> None:
         super().__init__(window)
-        self._window = window
+        self._follow(window)
         self._first = first
         self._inbox: Inbox | None = None
         self._watcher = QFileSystemWatcher(self)
@@ -56,6 +56,12 @@ class IncomingFiles(QObject):
         if isinstance(application, DeskApplication):
             application.file_requested.connect(self._open_requested)
         self._watch(inbox)
+
+    def _follow(self, window: MainWindow) -> None:
+        """Open files in a window, and in the one that takes its place."""
+        self._window = window
+        self.setParent(window)
+        window.replaced.connect(self._follow)
 
     def _watch(self, inbox: Inbox | None) -> None:
         self._inbox = inbox

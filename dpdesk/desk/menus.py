@@ -17,10 +17,11 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPalette
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMenu, QMenuBar, QWidget
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.core.settings import SCHEMES, Settings
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener
 from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
@@ -77,12 +78,14 @@ class Menus(QObject):
         undo, redo: the actions of the open study.
 
     Signals:
+        language_picked: the window is to speak another language; carries its code or ``system``.
         page_picked: a page is to be shown; carries its key.
         failed: something could not be done; carries problems.
     """
 
     page_picked = Signal(str)
     failed = Signal(object)
+    language_picked = Signal(str)
 
     def __init__(self, window: QMainWindow, targets: MenuTargets) -> None:
         super().__init__(window)
@@ -95,7 +98,7 @@ class Menus(QObject):
         self._saved.setContentsMargins(0, 0, Space.CARD, 0)
         self._saved.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._saved.setFixedSize(Space.RAIL, Space.MENU)
-        self._recent = QMenu(window.tr("Open &recent"), window)
+        self._recent = QMenu(self.tr("Open &recent"), window)
         self._build_file()
         self._build_edit()
         self._build_view()
@@ -105,75 +108,91 @@ class Menus(QObject):
 
     def _build_file(self) -> None:
         window, opening = self._window, self._targets.opening
-        menu = self._bar.addMenu(window.tr("&File"))
-        self._add(menu, window.tr("&New study from a file…"), opening.ask_new, Key.New)
-        self._add(menu, window.tr("&Open a study…"), opening.ask_open, Key.Open)
+        menu = self._bar.addMenu(self.tr("&File"))
+        self._add(menu, self.tr("&New study from a file…"), opening.ask_new, Key.New)
+        self._add(menu, self.tr("&Open a study…"), opening.ask_open, Key.Open)
         menu.addMenu(self._recent)
         self._recent.aboutToShow.connect(self._fill_recent)
-        self._add(menu, window.tr("Try the &sample hospital"), opening.open_sample)
+        self._add(menu, self.tr("Try the &sample hospital"), opening.open_sample)
         menu.addSeparator()
-        self._save_as = self._add(menu, window.tr("Save &as…"), self._ask_save_as, Key.SaveAs)
+        self._save_as = self._add(menu, self.tr("Save &as…"), self._ask_save_as, Key.SaveAs)
         self._close = self._add(
-            menu, window.tr("&Close study"), self._targets.session.document.close, Key.Close
+            menu, self.tr("&Close study"), self._targets.session.document.close, Key.Close
         )
         menu.addSeparator()
         take, write = self._take_codebook, self._write_codebook
-        self._take = self._add(menu, window.tr("&Import codebook…"), take)
-        self._write = self._add(menu, window.tr("&Export codebook…"), write)
+        self._take = self._add(menu, self.tr("&Import codebook…"), take)
+        self._write = self._add(menu, self.tr("&Export codebook…"), write)
         menu.setToolTipsVisible(True)
         menu.addSeparator()
-        leave = self._add(menu, window.tr("&Quit"), window.close, Key.Quit)
+        leave = self._add(menu, self.tr("&Quit"), window.close, Key.Quit)
         leave.setMenuRole(QAction.MenuRole.QuitRole)
         menu.aboutToShow.connect(self._enable)
 
     def _build_edit(self) -> None:
         stack = self._targets.session.document.undo_stack
-        menu = self._bar.addMenu(self._window.tr("&Edit"))
-        self.undo = stack.createUndoAction(self._window, self._window.tr("Undo"))
+        menu = self._bar.addMenu(self.tr("&Edit"))
+        self.undo = stack.createUndoAction(self._window, self.tr("Undo"))
         self.undo.setShortcuts(Key.Undo)
-        self.redo = stack.createRedoAction(self._window, self._window.tr("Redo"))
+        self.redo = stack.createRedoAction(self._window, self.tr("Redo"))
         self.redo.setShortcuts(Key.Redo)
         menu.addActions([self.undo, self.redo])
 
     def _build_view(self) -> None:
-        window = self._window
-        menu = self._bar.addMenu(window.tr("&View"))
+        menu = self._bar.addMenu(self.tr("&View"))
         names = {
-            "system": window.tr("As the &system"),
-            "light": window.tr("&Light"),
-            "dark": window.tr("&Dark"),
+            "system": self.tr("As the &system"),
+            "light": self.tr("&Light"),
+            "dark": self.tr("&Dark"),
         }
-        group = QActionGroup(window)
-        for scheme in SCHEMES:
-            action = self._add(menu, names[scheme], partial(self._set_scheme, scheme))
-            action.setCheckable(True)
-            action.setChecked(self._targets.settings.scheme == scheme)
-            group.addAction(action)
+        self._add_choices(menu, names, self._targets.settings.scheme, self._set_scheme)
+        menu.addSeparator()
+        menu.addMenu(self._language_menu())
+        menu.aboutToShow.connect(self._enable)
         menu.addSeparator()
         for number, key in enumerate((*STEPS, "history"), 1):
             name = self._targets.names[key]
             action = self._add(menu, name, partial(self._go, key))
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
 
+    def _language_menu(self) -> QMenu:
+        menu = self._languages = QMenu(self.tr("Lan&guage"), self._window)
+        names = {chosen_language.SYSTEM: self.tr("As the &system")}
+        names |= {code: chosen_language.own_name(code) for code in chosen_language.languages()}
+        now = self._targets.settings.language
+        chosen = now if now in names else chosen_language.SYSTEM
+        self._add_choices(menu, names, chosen, self.language_picked.emit)
+        return menu
+
+    def _add_choices(
+        self, menu: QMenu, names: Mapping[str, str], chosen: str, pick: Callable[[str], object]
+    ) -> None:
+        """One of several: each with what it is called."""
+        group = QActionGroup(menu)
+        for key, name in names.items():
+            action = self._add(menu, name, partial(pick, key))
+            action.setCheckable(True)
+            action.setChecked(key == chosen)
+            group.addAction(action)
+
     def _build_tools(self) -> None:
-        window = self._window
-        menu = self._bar.addMenu(window.tr("&Tools"))
-        self._fit = self._add(menu, window.tr("&Fit shares to the plan…"), self._fit_shares)
+        menu = self._bar.addMenu(self.tr("&Tools"))
+        self._fit = self._add(menu, self.tr("&Fit shares to the plan…"), self._fit_shares)
         menu.addSeparator()
-        self._add(menu, window.tr("&Signing key…"), self._show_key)
-        action = self._add(menu, window.tr("&Verify a bundle…"), self._targets.opening.ask_verify)
+        self._add(menu, self.tr("&Signing key…"), self._show_key)
+        action = self._add(menu, self.tr("&Verify a bundle…"), self._targets.opening.ask_verify)
         action.setShortcut(QKeySequence("Ctrl+Shift+V"))
         menu.addSeparator()
-        remember = self._add(menu, window.tr("&Remember opened studies"), self._toggle_recent)
+        remember = self._add(menu, self.tr("&Remember opened studies"), self._toggle_recent)
         remember.setCheckable(True)
         remember.setChecked(self._targets.settings.keeps_recent)
         self._remember = remember
         menu.aboutToShow.connect(self._enable)
 
     def _build_help(self) -> None:
-        menu = self._bar.addMenu(self._window.tr("&Help"))
-        self._add(menu, self._window.tr("&Diagnostic file…"), self._show_support)
-        about = self._add(menu, self._window.tr("&About dpdesk"), self._show_about)
+        menu = self._bar.addMenu(self.tr("&Help"))
+        self._add(menu, self.tr("&Diagnostic file…"), self._show_support)
+        about = self._add(menu, self.tr("&About dpdesk"), self._show_about)
         about.setMenuRole(QAction.MenuRole.AboutRole)
 
     def _add(
@@ -195,9 +214,9 @@ class Menus(QObject):
         if not self._targets.session.document.is_open:
             self._saved.setText("")
             return
-        text = self._window.tr("All changes saved") if saved else self._window.tr("Saving…")
+        text = self.tr("All changes saved") if saved else self.tr("Saving…")
         if self._targets.session.document.is_at_odds:
-            text = self._window.tr("Not saved")
+            text = self.tr("Not saved")
         self._saved.setText(text)
 
     def _enable(self) -> None:
@@ -206,6 +225,8 @@ class Menus(QObject):
         self._close.setEnabled(is_open)
         self._fit.setEnabled(is_open and bool(self._targets.session.state.study.queries))
         self._recent.setEnabled(bool(self._targets.settings.recent))
+        # What runs was begun by a page that would be gone.
+        self._languages.setEnabled(self._targets.session.jobs.current is None)
         self._enable_codebooks()
 
     def _enable_codebooks(self) -> None:
@@ -223,7 +244,7 @@ class Menus(QObject):
         for path in self._targets.settings.recent:
             self._add(self._recent, path.stem, partial(self._targets.opening.open_study, path))
         self._recent.addSeparator()
-        self._add(self._recent, self._window.tr("Clear this list"), self._targets.settings.forget)
+        self._add(self._recent, self.tr("Clear this list"), self._targets.settings.forget)
 
     def _set_scheme(self, scheme: str) -> None:
         self._targets.settings.scheme = scheme
@@ -263,9 +284,9 @@ class Menus(QObject):
     def _ask_save_as(self) -> None:
         document = self._targets.session.document
         start = str(document.path or Path.home())
-        kinds = self._window.tr("Studies (*.dpdesk)")
+        kinds = self.tr("Studies (*.dpdesk)")
         chosen, _kind = QFileDialog.getSaveFileName(
-            self._window, self._window.tr("Save the study as"), start, kinds
+            self._window, self.tr("Save the study as"), start, kinds
         )
         if chosen:
             path = Path(chosen)

@@ -61,9 +61,13 @@ class MainWindow(QMainWindow):
 
     Signals:
         refused: something could not be done; carries the problems.
+        language_wanted: it is to speak another language; carries its code or ``system``.
+        replaced: another window has taken its place; carries it.
     """
 
     refused = Signal(object)
+    language_wanted = Signal(str)
+    replaced = Signal(object)
 
     def __init__(self, session: Session, settings: Settings, theme: Theme) -> None:
         super().__init__()
@@ -126,6 +130,7 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.tell)
         self.menus.failed.connect(self.tell)
         self.menus.page_picked.connect(self.go_to)
+        self.menus.language_picked.connect(self.language_wanted)
         self.session.misread.connect(lambda problems: self.tell(problems, located=True))
         self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
@@ -321,9 +326,13 @@ class MainWindow(QMainWindow):
             event.ignore()
             self._ask_lose()
             return
+        self.remember_place()
+        super().closeEvent(event)
+
+    def remember_place(self) -> None:
+        """Let the next window be where this one is."""
         self.settings.is_maximised = self.isMaximized()
         self.settings.place = self.normalGeometry()
-        super().closeEvent(event)
 
     def _ask_lose(self) -> None:
         """Ask whether to close without the changes that could not be saved."""

@@ -67,10 +67,24 @@ class Session(QObject):
         self.state = DeskState()
         self._recognising = LatestJob(self.looks, self)
         self._fresh = False
+        self._connect()
+
+    def _connect(self) -> None:
         self.document.opened.connect(self._forget_fresh)
         self.document.study_changed.connect(self.refresh)
         self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
         self.file.changed.connect(self.refresh)
+
+    def leave_views(self) -> None:
+        """Tell those who follow it nothing any more: others take their place."""
+        document = self.document
+        for signal in (self.state_changed, self.failed, self.misread, self.file.changed):
+            signal.disconnect()
+        for signal in (document.study_changed, document.saved_changed, document.save_failed):
+            signal.disconnect()
+        for signal in (document.changed_outside, document.opened):
+            signal.disconnect()
+        self._connect()
 
     @cached_property
     def door(self) -> Door:

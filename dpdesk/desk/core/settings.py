@@ -16,6 +16,7 @@ from dpdesk.release.home import Home
 SCHEMES = ("system", "light", "dark")
 RECENT = 8
 SIDES = 4
+_CODE = re.compile(r"[A-Za-z_]{2,20}", re.ASCII)
 _WHOLE = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 
 
@@ -34,6 +35,16 @@ class Settings:
     @scheme.setter
     def scheme(self, value: str) -> None:
         self._write("look/scheme", value)
+
+    @property
+    def language(self) -> str:
+        """``system``, or the code of the language chosen, which may be shipped no more."""
+        value = str(self._store.value("look/language", "system"))
+        return value if _CODE.fullmatch(value) else "system"
+
+    @language.setter
+    def language(self, value: str) -> None:
+        self._write("look/language", value)
 
     @property
     def keeps_recent(self) -> bool:

@@ -12,7 +12,7 @@ from dpdesk.study.text.unit_names import UnitNames, translated_names
 
 
 def number_style() -> NumberStyle:
-    """The system's decimal mark and separator, and a true minus sign."""
+    """The decimal mark and separator of the language chosen, and a true minus sign."""
     locale = QLocale()
     return NumberStyle(locale.decimalPoint(), locale.groupSeparator())
 

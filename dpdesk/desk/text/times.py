@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QCoreApplication, QLocale
 
 
 def when(stamp: str, brief: bool = False) -> str:
@@ -26,7 +26,7 @@ def day(stamp: str, brief: bool = False) -> str:
         return stamp
     locale = QLocale()
     if brief:
-        return locale.toString(moment.date(), "d MMM yyyy")
+        return locale.toString(moment.date(), QCoreApplication.translate("Times", "d MMM yyyy"))
     return locale.toString(moment.date(), QLocale.FormatType.LongFormat)
 
 

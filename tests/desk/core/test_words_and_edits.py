@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.state import AccountView, StepState, derive, step_state
 from dpdesk.desk.text import words
-from dpdesk.desk.text.plurals import EnglishPlurals, chosen
+from dpdesk.desk.text.translators.plurals import EnglishPlurals, chosen
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn

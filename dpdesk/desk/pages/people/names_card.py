@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import plain_names
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
@@ -23,19 +24,15 @@ class NamesCard(Card):
     named = Signal(str, str)
 
     def __init__(self) -> None:
-        tr = QCoreApplication.translate
-        super().__init__(tr("NamesCard", "What are they called in sentences?"))
+        super().__init__(
+            QCoreApplication.translate("NamesCard", "What are they called in sentences?")
+        )
+        plain = plain_names()
         self.fields = {
-            "row_name": LineField(tr("NamesCard", "One row"), placeholder=tr("UnitNames", "row")),
-            "row_names": LineField(
-                tr("NamesCard", "Several rows"), placeholder=tr("UnitNames", "rows")
-            ),
-            "person_name": LineField(
-                tr("NamesCard", "One person"), placeholder=tr("UnitNames", "person")
-            ),
-            "person_names": LineField(
-                tr("NamesCard", "Several people"), placeholder=tr("UnitNames", "people")
-            ),
+            "row_name": LineField(self.tr("One row"), placeholder=plain.row),
+            "row_names": LineField(self.tr("Several rows"), placeholder=plain.rows),
+            "person_name": LineField(self.tr("One person"), placeholder=plain.person),
+            "person_names": LineField(self.tr("Several people"), placeholder=plain.people),
         }
         grid = QGridLayout()
         grid.setHorizontalSpacing(Space.CARDS)

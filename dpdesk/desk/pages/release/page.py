@@ -81,6 +81,11 @@ class ReleasePage(StepPage):
         return view
 
     @property
+    def shown_release(self) -> ReleaseDone | None:
+        """The release on show; ``None`` while a plan is."""
+        return self._done
+
+    @property
     def released_share(self) -> Share | None:
         """What the release on show has spent; ``None`` while a plan is on show."""
         return None if self._done is None else words.charged(self._done.stored.record)

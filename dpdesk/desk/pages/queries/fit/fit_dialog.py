@@ -92,7 +92,7 @@ class FitDialog(Dialog):
         above = line([(self.way, 0), (self.total, TOTAL_FIELD)])
         above.setAlignment(self.way, Qt.AlignmentFlag.AlignVCenter)
         self.body.addLayout(above)
-        self.body.addLayout(_head(self))
+        self.body.addLayout(_head())
         self.body.addWidget(self._build_rows(window))
         self.body.addLayout(self._build_foot())
         self.body.addWidget(self.note)
@@ -234,15 +234,15 @@ class FitDialog(Dialog):
         self.decided.emit(changes)
 
 
-def _head(dialog: FitDialog) -> QHBoxLayout:
+def _head() -> QHBoxLayout:
     names = (
-        (dialog.tr("Query"), 0),
-        (dialog.tr("Now"), NOW),
-        (dialog.tr("Within"), WITHIN),
-        (dialog.tr("Keep"), KEEP),
-        (dialog.tr("Weight"), WEIGHT),
-        (dialog.tr("New share"), SHARE),
-        (dialog.tr("New margin"), THEN),
+        (QCoreApplication.translate("FitDialog", "Query"), 0),
+        (QCoreApplication.translate("FitDialog", "Now"), NOW),
+        (QCoreApplication.translate("FitDialog", "Within"), WITHIN),
+        (QCoreApplication.translate("FitDialog", "Keep"), KEEP),
+        (QCoreApplication.translate("FitDialog", "Weight"), WEIGHT),
+        (QCoreApplication.translate("FitDialog", "New share"), SHARE),
+        (QCoreApplication.translate("FitDialog", "New margin"), THEN),
     )
     cells: list[tuple[QWidget, int]] = []
     for name, width in names:

@@ -11,11 +11,8 @@ import re
 
 from PySide6.QtCore import QObject, QTranslator
 
-from dpdesk.desk.text.language import number_style
-from dpdesk.study.text.number_text import in_column
+from dpdesk.desk.text.translators.catalogue_translator import SEPARATED_FROM, separated
 
-SEPARATED_FROM = 1_000
-"""What is counted is no year: it has its separators from four digits on."""
 _FORMS = re.compile(r"\((\w*)\|(\w*)\)|\((s)\)")
 
 
@@ -36,8 +33,7 @@ class EnglishPlurals(QTranslator):
         is_large = n >= SEPARATED_FROM and "%n" in source
         if n < 0 or not (is_large or _FORMS.search(source)):
             return None
-        text = chosen(source, n)
-        return text.replace("%n", in_column(str(n), number_style())) if is_large else text
+        return separated(chosen(source, n), n)
 
 
 def chosen(source: str, n: int) -> str:

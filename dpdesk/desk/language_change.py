@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Another language without a restart: the window is made anew on the same session.
+
+Every sentence on every page would otherwise have to be said a second time in place, by code that
+is used nowhere else. The session stays: the study with its undo steps and what is not saved yet,
+the accounts, the files that may be connected to. So do the page and the release on show.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.text.translators.chosen_language import speak
+from dpdesk.desk.window import MainWindow
+
+
+class LanguageChange(QObject):
+    """Follows a window, and each that takes its place."""
+
+    def __init__(self, app: QApplication, window: MainWindow) -> None:
+        super().__init__(window)
+        self._app = app
+        self._follow(window)
+
+    def _follow(self, window: MainWindow) -> None:
+        self._window = window
+        self.setParent(window)
+        window.language_wanted.connect(self.change)
+
+    def change(self, choice: str) -> None:
+        """Speak another language from now on, unless something is at work.
+
+        Args:
+            choice: ``system``, or the code of a language.
+        """
+        before, session = self._window, self._window.session
+        if session.jobs.current is not None:
+            return
+        before.settings.language = choice
+        _come_to_rest(before)
+        session.leave_views()
+        speak(self._app, choice)
+        after = MainWindow(session, before.settings, before.theme)
+        session.setParent(after)
+        _show_the_same(before, after)
+        self._follow(after)
+        before.replaced.emit(after)
+        after.show()
+        after.activateWindow()
+        before.hide()
+        before.deleteLater()
+
+
+def _come_to_rest(window: MainWindow) -> None:
+    """What is typed becomes an edit, and what is awaited is not awaited any more."""
+    window.setFocus()
+    window.opening.stop()
+    window.remember_place()
+    window.session.setParent(None)
+    for job in window.findChildren(LatestJob):
+        job.drop()
+
+
+def _show_the_same(before: MainWindow, after: MainWindow) -> None:
+    from dpdesk.desk.pages.release.page import ReleasePage
+
+    release = before.pages.find("release")
+    done = release.shown_release if isinstance(release, ReleasePage) else None
+    shown = after.pages["release"] if done is not None else None
+    if done is not None and isinstance(shown, ReleasePage):
+        shown.show_release(done)
+    after.menus.show_saved(after.session.document.is_saved)
+    if before.page:
+        after.go_to(before.page)

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The language changes without a restart: nothing is lost, and one window is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.activity_log import ActivityLog
+from dpdesk.desk.app import make_window
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.incoming_files import IncomingFiles
+from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.window import MainWindow
+from dpdesk.program.handover import Inbox
+from dpdesk.release.home import Home
+from dpdesk.study.json.study_files import load_study
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+
+
+@pytest.fixture(autouse=True)
+def own_language(qapp: QApplication) -> Iterator[None]:
+    yield
+    speak(qapp, SYSTEM)
+
+
+@pytest.fixture
+def open_window(qapp: QApplication, home: Home) -> Iterator[OpenWindow]:
+    """Opens the main window; whichever is there in the end is closed."""
+
+    def opened(study: Path | None = None) -> MainWindow:
+        window = make_window(qapp, home)
+        window.show()
+        window.activateWindow()
+        if study is not None:
+            window.opening.open_any(study)
+        return window
+
+    yield opened
+    for window in windows():
+        window.close()
+        window.deleteLater()
+
+
+def after_changing(window: MainWindow, choice: str) -> MainWindow:
+    """The window that takes a window's place, once the one before is gone."""
+    taken: list[MainWindow] = []
+    window.replaced.connect(taken.append)
+    window.language_wanted.emit(choice)
+    (new,) = taken
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    settle()
+    return new
+
+
+def windows() -> list[MainWindow]:
+    return [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]
+
+
+def test_the_study_its_edits_and_its_page_stay(open_window: OpenWindow, study_file: Path) -> None:
+    window = open_window(study_file)
+    session = window.session
+    window.go_to("columns")
+    session.edit(replace(session.document.study, title="Not saved yet"), "Title")
+    new = after_changing(window, "de")
+    assert windows() == [new] and not shiboken6.isValid(window)
+    assert new.isVisible() and new.page == "columns" and new.session is session
+    assert session.document.study.title == "Not saved yet"
+    session.document.undo_stack.undo()
+    assert session.document.study.title != "Not saved yet"
+    session.document.undo_stack.redo()
+    assert new.windowTitle().startswith("Not saved yet"), "the new window follows the study"
+    assert new.close() and load_study(study_file).study.title == "Not saved yet"
+
+
+def test_what_is_being_typed_becomes_an_edit(
+    open_window: OpenWindow, study_file: Path, qtbot: QtBot
+) -> None:
+    window = open_window(study_file)
+    window.go_to("data")
+    page = window.pages["data"]
+    assert isinstance(page, DataPage)
+    page.title_field.edit.setFocus()
+    page.title_field.edit.clear()
+    qtbot.keyClicks(page.title_field.edit, "Half a ti")
+    new = after_changing(window, "de")
+    assert new.session.document.study.title == "Half a ti"
+    shown = new.pages["data"]
+    assert isinstance(shown, DataPage) and shown.title_field.edit.text() == "Half a ti"
+
+
+def test_the_words_change_and_come_back_and_the_choice_is_kept(
+    open_window: OpenWindow, study_file: Path, home: Home
+) -> None:
+    window = open_window(study_file)
+    english = menu_texts(window)
+    window = after_changing(window, "de")
+    assert menu_texts(window)[0] == "&Datei" and Settings(home).language == "de"
+    checked = [a.text() for a in language_actions(window) if a.isChecked()]
+    assert checked == ["Deutsch"]
+    for choice in ("en", "de", "en"):
+        window = after_changing(window, choice)
+    assert menu_texts(window) == english
+    assert windows() == [window]
+
+
+def test_a_later_start_speaks_the_language_chosen(open_window: OpenWindow, home: Home) -> None:
+    Settings(home).language = "de"
+    assert menu_texts(open_window())[0] == "&Datei"
+
+
+@pytest.mark.parametrize("written", ["no such", "../../x", "tlh", ""])
+def test_a_language_that_there_is_not_is_the_system_s(
+    written: str, open_window: OpenWindow, home: Home
+) -> None:
+    Settings(home).language = written
+    window = open_window()
+    assert menu_texts(window)[0] == "&File"
+    assert language_actions(window)[0].isChecked()
+
+
+def test_nothing_changes_while_something_is_at_work(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    window = open_window(study_file)
+
+    def work(_progress: Progress, cancel: CancelToken) -> None:
+        while True:
+            cancel.check()
+
+    job = window.session.jobs.run(work)
+    window.language_wanted.emit("de")
+    assert windows() == [window] and window.isVisible()
+    assert job.is_running
+    window.session.jobs.stop()
+
+
+def test_files_and_the_log_follow_to_the_new_window(
+    open_window: OpenWindow, study_file: Path, home: Home
+) -> None:
+    window = open_window()
+    incoming = IncomingFiles(window, Inbox.open(home))
+    log = ActivityLog(window)
+    new = after_changing(window, "de")
+    assert incoming.parent() is new and log.parent() is new
+    incoming._open(study_file)
+    assert new.page and new.session.document.path == study_file
+    incoming.close()
+
+
+def menu_texts(window: MainWindow) -> list[str]:
+    return [action.text() for action in window.menuBar().actions()]
+
+
+def language_actions(window: MainWindow) -> list[QAction]:
+    (menu,) = (m for m in window.findChildren(QMenu) if "Deutsch" in _texts(m))
+    return menu.actions()
+
+
+def _texts(menu: QMenu) -> list[str]:
+    return [action.text() for action in menu.actions()]
