@@ -132,9 +132,10 @@ class Menus(QObject):
     def _build_edit(self) -> None:
         stack = self._targets.session.document.undo_stack
         menu = self._bar.addMenu(self.tr("&Edit"))
-        self.undo = stack.createUndoAction(self._window, self.tr("Undo"))
+        # Without a name of ours Qt says it as the language does: "Undo x", "x rückgängig machen".
+        self.undo = stack.createUndoAction(self._window)
         self.undo.setShortcuts(Key.Undo)
-        self.redo = stack.createRedoAction(self._window, self.tr("Redo"))
+        self.redo = stack.createRedoAction(self._window)
         self.redo.setShortcuts(Key.Redo)
         menu.addActions([self.undo, self.redo])
 
