@@ -478,11 +478,23 @@ def _add_ledger(commands: Commands) -> None:
     backup.add_argument("--with-key", action="store_true", help=text)
     text = say(
         "Restore the ledger from a backup, on a new computer too. Brings no spent budget back; "
-        "the accounts and their bundles say so from then on."
+        "the accounts are locked until a person opens them, unless the ledger was moved here."
     )
     restore = _add(actions, "restore", text, _ledger)
-    for parser in (backup, restore):
+    text = say("Show the code by which another computer moves its ledger to this one.")
+    _add(actions, "expect", text, _ledger)
+    text = say("Close this ledger and write it for a new computer, where it goes on unlocked.")
+    move = _add(actions, "move", text, _ledger)
+    text = say("the code that the new computer shows: dpdesk ledger expect")
+    move.add_argument("--to", required=True, metavar="CODE", help=text)
+    text = say("put the signing key into the file, under its passphrase as it is")
+    move.add_argument("--with-key", action="store_true", help=text)
+    for parser in (backup, restore, move):
         parser.add_argument("file", type=Path, metavar="FILE.zip")
+    text = say("Open an account that is locked because it was restored, rebuilt or moved.")
+    unlock = _add(actions, "unlock", text, _ledger)
+    unlock.add_argument("name", metavar="NAME")
+    unlock.add_argument("--reason", required=True, help=say("why, and who decided"))
     text = say(
         "Export the ledger's entries for an auditor, signed: JSON, CSV and a page to read. "
         "Changes no budget."
@@ -493,8 +505,15 @@ def _add_ledger(commands: Commands) -> None:
 
 def _ledger(options: argparse.Namespace) -> int:
     from dpdesk.shell import account
-    from dpdesk.shell.ledger import backup, export, from_bundles
+    from dpdesk.shell.ledger import backup, export, from_bundles, move
 
+    if options.action == "expect":
+        return move.expect(Home.locate(), options.json)
+    if options.action == "move":
+        given = (options.file, options.to, options.with_key)
+        return move.move(Home.locate(), *given, options.json)
+    if options.action == "unlock":
+        return move.unlock(Home.locate(), options.name, options.reason, options.json)
     if options.action == "backup":
         return backup.back_up(Home.locate(), options.file, options.with_key, options.json)
     if options.action == "restore":

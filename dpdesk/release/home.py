@@ -73,6 +73,11 @@ class Home:
         return self.heads_folder / "heads.json"
 
     @property
+    def arrival(self) -> Path:
+        """The secret of a home that expects a ledger from another computer."""
+        return self.root / "arrival-secret"
+
+    @property
     def keys(self) -> Path:
         """Folder of signing keys."""
         return self.root / "keys"

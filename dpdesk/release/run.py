@@ -30,6 +30,7 @@ from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
+from dpdesk.release.ledger.decisions.recovery import refuse_locked, was_opened
 from dpdesk.release.ledger.fingerprints import (
     Separation,
     Sketch,
@@ -126,6 +127,7 @@ def release(
             planned, limit, over); what ``size`` refuses as too large;
             ``account-unknown`` (name); ``budget-exceeded`` (params name,
             requested, left, short); ``delta-exceeded`` (name, requested, left);
+            ``account-recovery`` or ``account-moved`` (param name) of a locked account;
             ``data-known-elsewhere`` (params account, known); what the data's reading or the
             ledger refuses; ``ledger-unconfirmed``, where the release may be paid for;
             ``noise-library-altered``.
@@ -223,6 +225,7 @@ def _stored(transaction: Transaction, order: _Order) -> dict[str, StoredAnswer]:
 def _check_pays(transaction: Transaction, order: _Order, missing: dict[str, QueryPlan]) -> None:
     sums = transaction.sums(order.account)
     left = sums.left
+    refuse_locked(transaction, order.account)
     transaction.check_measure(order.account, order.plan.total)
     requested = together(left.measure, (q.share for q in missing.values()))
     if requested.units > left.units:
@@ -334,11 +337,11 @@ def _answers(
 def _place(transaction: Transaction, order: _Order) -> Place:
     entries = transaction.entries_of(order.account)
     separate = declared_separate(transaction.connection, transaction.entries, order.account)
+    opened = was_opened(transaction.connection, entries, order.account)
+    doubts = (was_rolled_back(entries), bool(separate), opened)
     return Place(
         release_id=order.release_id,
         time=transaction.time,
-        chain=ChainPlace(
-            transaction.next_sequence, transaction.head, was_rolled_back(entries), bool(separate)
-        ),
+        chain=ChainPlace(transaction.next_sequence, transaction.head, *doubts),
         entries=entries,
     )

@@ -34,6 +34,20 @@ _SECOND_RECORD: Final[dict[str, Template]] = {
     "unwritable": "The second record could not be written",
 }
 
+DECISIONS: Final[dict[str, Template]] = {
+    "opened-recovery": "Opened by a person:",
+    "moved-away": "Moved to another computer",
+    "arrived": "Arrived from another computer",
+}
+_LOCKS: Final[dict[str, Template]] = {
+    "restored": "It is locked: it was restored from a backup, and what was spent after the backup "
+    "is not known.",
+    "rebuilt": "It is locked: it was rebuilt from bundles, and other releases may be missing.",
+    "rolled-back": "It is locked: an older copy of the ledger was in use, and it may have been "
+    "locked or moved by then.",
+    "moved": "It is closed: it was moved to another computer.",
+}
+
 
 def open_ledger(home: Home) -> Ledger:
     """The ledger; oddities are said where they do not stand in what is printed.
@@ -82,7 +96,7 @@ def show(home: Home, name: str, as_json: bool) -> int:
         print_json({**account_members(account), "entries": entries})
         return DONE
     _print_accounts((account,))
-    for line in _meaning_lines(account):
+    for line in (*_meaning_lines(account), *lock_lines(account)):
         print(line)
     heads = (say("entry"), say("time"), say("kind"), say("charged"), say("about"))
     print_table(heads, [_entry_row(h) for h in history], (0, 3))
@@ -149,6 +163,7 @@ def account_members(account: AccountState) -> dict[str, Any]:
         "left": str(account.left),
         "note": account.note,
         "locked": account.locked,
+        "locks": list(account.locks),
         **_rho_members(account),
     }
 
@@ -198,6 +213,15 @@ def _meaning_lines(account: AccountState) -> list[str]:
     return lines
 
 
+def lock_lines(account: AccountState) -> list[str]:
+    """Why an account is locked, and how a person opens it."""
+    lines = [say(_LOCKS[lock]) for lock in account.locks]
+    if lines:
+        how = "Open it with a reason: dpdesk ledger unlock {name} --reason “…”"
+        lines.append(say(how, name=account.name))
+    return lines
+
+
 def in_measure(amount: Share) -> str:
     """An amount, with its measure where that is not epsilon."""
     return f"rho {amount}" if isinstance(amount, Rho) else str(amount)
@@ -217,6 +241,9 @@ def _said(account: AccountState, as_json: bool) -> int:
 
 def _print_accounts(accounts: tuple[AccountState, ...]) -> None:
     print_table([say(head) for head in _HEADS], [_account_row(a) for a in accounts], (2, 3, 4))
+    locked = ", ".join(account.name for account in accounts if account.locks)
+    if locked:
+        print(say("Locked: {accounts}. dpdesk account show NAME says why.", accounts=locked))
 
 
 def _account_row(account: AccountState) -> tuple[str, ...]:
@@ -242,9 +269,17 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         "second_record": history.second_record,
         "restored": history.restored,
         "damaged": bool(history.damage),
+        "decision": history.decision,
+        "locked": history.locked,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
     }
+
+
+def _decided(history: HistoryEntry) -> tuple[str, ...]:
+    """What a decision was, before its reason; and that the account is locked with it."""
+    decided = say(DECISIONS[history.decision]) if history.decision else ""
+    return decided, say("(locked)") if history.locked and not history.decision else ""
 
 
 def _delta_members(entry: Entry) -> dict[str, str]:
@@ -260,6 +295,7 @@ def _entry_row(history: HistoryEntry) -> tuple[str, ...]:
     second = say(_SECOND_RECORD[history.second_record]) if history.second_record else ""
     restored = say("The ledger was restored from a backup") if history.restored else ""
     about = history.title or history.reason or second or restored or untitled
+    about = " ".join(filter(None, (*_decided(history), about)))
     if history.damage:
         about = say("This entry is damaged")
     return (str(entry.sequence), entry.time, entry.kind, str(entry.charged), about)

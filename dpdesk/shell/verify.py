@@ -25,6 +25,8 @@ _HISTORY: Final[dict[str, Template]] = {
     "more may have been spent than the bundle says; ask the sender.",
     "separate_people": "History: it was declared, not measured, that other accounts hold other "
     "people.",
+    "recovery_opened": "History: a person opened the account after it was restored or moved, "
+    "without proof of what was spent elsewhere; ask the sender.",
 }
 _STANDINGS: Final[dict[str, Template]] = {
     "known": "Signer: known",

@@ -389,6 +389,18 @@ SENTENCES: Final[dict[str, Template]] = {
     "ledger-rolled-back": "An older copy of the ledger is in use, so nothing can be spent from "
     "{accounts}; run: dpdesk ledger reconcile --reason “…”",
     "ledger-not-rolled-back": "The ledger is up to date; there is nothing to reconcile.",
+    "account-recovery": "What was spent from the account “{name}” is not certain: it was restored "
+    "from a backup or rebuilt. A person opens it with a reason: dpdesk ledger unlock {name} "
+    "--reason “…”",
+    "account-moved": "The account “{name}” was moved to another computer; release there. If that "
+    "computer is lost, a person opens it here: dpdesk ledger unlock {name} --reason “…”",
+    "account-not-locked": "The account “{name}” is not locked.",
+    "move-code-wrong": "This is not the code that the new computer shows; type its 16 characters "
+    "again.",
+    "move-to-itself": "This code is this computer's own; type the code that the new computer "
+    "shows.",
+    "ledger-moved": "The ledger was already moved to another computer; only that one goes on "
+    "with it.",
     "import-not-own": "{name} is not signed by this computer's own key or one before it, so it "
     "does not count.",
     "import-not-whole": "{name} is no whole bundle or its claim does not add up, so it does not "

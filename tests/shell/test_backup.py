@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import time
+import zipfile
 
 import pytest
 
@@ -27,9 +28,21 @@ def test_a_move_to_a_new_computer_is_said_by_the_next_bundle(
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
     assert (shown["spent"], shown["entries"][-1]["restored"]) == ("0.5", True)
     assert "restored from a backup" in hospital.run("account", "show", "small").out
+    refused = hospital.release("--fresh", "--same-extract")
+    assert refused.status == 1 and "restored from a backup or rebuilt" in refused.err
+    assert len(refused.sentences) == 1
+    assert "Locked: small." in hospital.run("account", "list").out
+    unlock = ("ledger", "unlock", "small", "--reason", "the old computer was scrapped")
+    assert "a person opened it" in " ".join(hospital.run(*unlock).out.split())
+    assert hospital.run(*unlock).status == 1
     assert hospital.release("--fresh", "--same-extract").status == 0
     found = json.loads(hospital.run("verify", hospital.bundle, "--json").out)
-    assert found["history"] == {"ok": False, "stated": ["rollback_suspected"]}
+    stated = ["rollback_suspected", "recovery_opened"]
+    assert found["history"] == {"ok": False, "stated": stated} and found["remade"]["ok"]
+    assert "Opened by a person: the old computer" in hospital.run("account", "show", "small").out
+    with zipfile.ZipFile(hospital.bundle) as bundle:
+        assert "a person opened it again" in bundle.read("README.txt").decode().replace("\n", " ")
+        assert "the old computer" not in str([bundle.read(name) for name in bundle.namelist()])
     assert hospital.run("ledger", "check").status == 0
 
 

@@ -213,19 +213,22 @@ def test_a_new_computer_rebuilds_locked_accounts_from_bundles(
     monkeypatch.setenv("DPDESK_HOME", str(new))
     said = reconcile(hospital, two)
     assert (said.status, said.err) == (0, "")
-    assert "nothing left. A person opens it with a reason" in said.out
+    assert "nothing left. A person raises it with a reason" in said.out
+    assert "It is locked: it was rebuilt from bundles" in said.out
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
     assert (shown["total"], shown["spent"], shown["left"]) == ("1", "1", "0")
     refused = hospital.release()
-    assert refused.status == 1 and "left" in refused.err
+    assert refused.status == 1 and "ledger unlock small" in refused.err
     assert hospital.run("account", "raise", "small", "10", *REASON).status == 0
+    assert hospital.release().status == 1, "more budget alone opens no recovery account"
+    assert hospital.run("ledger", "unlock", "small", *REASON).status == 0
     assert hospital.release().status == 0
     assert "nothing was charged" in reconcile(hospital, two).out
     assert hospital.run("ledger", "check").status == 0
     assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
     assert hospital.run("ledger", "backup", hospital.folder / "backup.zip").status == 0
     found = json.loads(hospital.run("verify", hospital.bundle, "--json").out)
-    assert found["history"]["stated"] == ["rollback_suspected"]
+    assert found["history"]["stated"] == ["rollback_suspected", "recovery_opened"]
     assert found["claim"]["ok"]
 
 

@@ -6,7 +6,9 @@ same chain. Whatever the home knows and the backup lacks, in its ledger or in it
 was spent: the backup is refused then.
 
 What another machine spent after the backup was made is unknown here. So every account says by an
-entry that it was restored, and its bundles state ``rollback_suspected`` from then on.
+entry that it was restored, is locked until a person opens it with a reason, and its bundles state
+``rollback_suspected`` from then on. A ledger that was closed to be moved here (``move.py``) cannot
+have spent anything since: its accounts arrive, and only the lock of the move is lifted.
 
 Rows are added to the home's own file in one transaction, under SQLite's rules and lock: a program
 that waits for the ledger goes on with the restored one, and a crash leaves the old or the new.
@@ -20,9 +22,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from dpdesk.release.backup.archive import KEY_FILES, Backup, read_backup
+from dpdesk.release.backup.move import expected_code, is_closed_for
 from dpdesk.release.home import Home
 from dpdesk.release.ledger.chain import read_chain
 from dpdesk.release.ledger.check import content_problems
+from dpdesk.release.ledger.decisions.values import Arrived
 from dpdesk.release.ledger.heads import read_heads, write_heads
 from dpdesk.release.ledger.payloads import RestoredLedger
 from dpdesk.release.ledger.reconcile import unreconciled
@@ -55,12 +59,21 @@ def restore_backup(home: Home, path: Path, now: Clock = utc_now) -> tuple[str, .
             with immediate(connection):
                 _refuse_loss(connection, home, backup)
                 _take_over(connection, backup)
-                accounts = _enter_restoration(connection, backup, now)
+                accounts = _enter_restoration(connection, home, backup, now)
                 if any(content_problems(connection)):
                     raise refuse("backup-damaged", name=path.name)
+                _give_up_secret(home)
             _remember(connection, home)
         _put_key(home.keys, backup)
     return accounts
+
+
+def _give_up_secret(home: Home) -> None:
+    """Before the commit: a secret that outlived it could let another copy arrive."""
+    try:
+        home.arrival.unlink(missing_ok=True)
+    except OSError:
+        raise refuse("home-unwritable", name=str(home.root)) from None
 
 
 def _refuse_loss(connection: sqlite3.Connection, home: Home, backup: Backup) -> None:
@@ -123,13 +136,16 @@ def _set_secret(connection: sqlite3.Connection, secret: bytes) -> None:
 
 
 def _enter_restoration(
-    connection: sqlite3.Connection, backup: Backup, now: Clock
+    connection: sqlite3.Connection, home: Home, backup: Backup, now: Clock
 ) -> tuple[str, ...]:
-    """Let each account say that it was restored, and from which state."""
+    """Let each account say that it arrived, or that it was restored; and from which state."""
     transaction = Transaction(connection, read_chain(connection), minute(now()))
     accounts = tuple(dict.fromkeys(entry.account for entry in backup.entries))
+    place = (len(backup.entries), backup.head)
+    arrives = is_closed_for(transaction, expected_code(home))
+    said = Arrived(*place) if arrives else RestoredLedger(*place, locked=True)
     for account in accounts:
-        transaction.append(account, RestoredLedger(len(backup.entries), backup.head))
+        transaction.append(account, said)
     return accounts
 
 

@@ -22,7 +22,8 @@ def assumptions(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str
     """The sentences that a release's claim and study call for; none where neither does."""
     data = record.study.data
     breaks = data.get("line_breaks") is True
-    return _sentences(record.claim.unit == "row", data.get("format"), breaks, words)
+    found = _sentences(record.claim.unit == "row", data.get("format"), breaks, words)
+    return (*found, words.say(RECOVERY)) if record.place.recovery_opened else found
 
 
 def study_assumptions(study: Study) -> tuple[str, ...]:
@@ -51,6 +52,12 @@ LINE_BREAKS: Final[Template] = (
     "Cells of the data file contain line breaks: whoever wrote the file is trusted to double each "
     "quotation mark inside a cell. If that was not done, one person's rows may have changed how "
     "the rows of others were read, and the protection stated here does not hold."
+)
+
+
+RECOVERY: Final[Template] = (
+    "The account was restored, rebuilt or moved at some time, and a person opened it again without "
+    "proof of what had been spent elsewhere: more may have been spent than is stated here."
 )
 
 

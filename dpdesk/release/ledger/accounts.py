@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from dpdesk.release.amounts import delta_problem
 from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.release.ledger.decisions.recovery import Lock, refuse_moved
 from dpdesk.release.ledger.payloads import OpenedAccount, RaisedAccount
 from dpdesk.release.ledger.transaction import Transaction, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_name, checked_text
@@ -34,13 +35,15 @@ class AccountState:
         total: what may be spent in its whole life.
         spent: what has been spent, exported or not.
         note: what the custodian wrote when it was opened; may be empty.
-        locked: nothing can be spent until the ledger is reconciled.
+        locked: nothing can be spent until the ledger is reconciled or a person opens the account.
         rollback_suspected: an older copy of the ledger was found in use at some time.
         separate_people_declared: its data looked like another account's, and the custodian
             declared that the people are others.
         entries: its entries, in order.
         delta_total: its delta; nothing in pure epsilon.
         delta_spent: what releases have charged of one half of it.
+        locks: why a person has to open it; empty where it is not locked, or where the whole
+            ledger is.
     """
 
     name: str
@@ -53,6 +56,7 @@ class AccountState:
     entries: tuple[Entry, ...]
     delta_total: Delta = NO_DELTA
     delta_spent: Delta = NO_DELTA
+    locks: tuple[Lock, ...] = ()
 
     @property
     def measure(self) -> str:
@@ -75,7 +79,13 @@ class AccountState:
 
 
 def account_state(
-    entries: tuple[Entry, ...], name: str, note: str, locked: bool, separate: bool
+    entries: tuple[Entry, ...],
+    name: str,
+    note: str,
+    separate: bool,
+    *,
+    rolled_back: bool,
+    locks: tuple[Lock, ...],
 ) -> AccountState:
     """The state that an account's entries make, with what is known of it from elsewhere."""
     own = tuple(e for e in entries if e.account == name)
@@ -85,12 +95,13 @@ def account_state(
         total=sums.granted,
         spent=sums.charged,
         note=note,
-        locked=locked,
+        locked=rolled_back or bool(locks),
         rollback_suspected=was_rolled_back(own),
         separate_people_declared=separate,
         entries=own,
         delta_total=sums.delta_granted,
         delta_spent=sums.delta_charged,
+        locks=locks,
     )
 
 
@@ -114,9 +125,11 @@ def open_account(
     Raises:
         Refused: ``name-malformed``, ``epsilon-not-positive``, ``epsilon-too-large``,
             ``delta-not-positive``, ``delta-too-large``, ``delta-without-rho``,
-            ``text-too-long``, ``text-invisible``, ``account-exists`` (param name).
+            ``text-too-long``, ``text-invisible``, ``account-exists`` (param name),
+            ``account-moved`` (param name) in a ledger that goes on elsewhere.
     """
     checked_name(name)
+    refuse_moved(transaction)
     _check_total(total)
     _check_delta(total, delta)
     note = checked_text("note", note)

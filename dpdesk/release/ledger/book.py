@@ -24,6 +24,7 @@ from dpdesk.release.ledger.check import (
     clock_notices,
     content_problems,
 )
+from dpdesk.release.ledger.decisions.recovery import unlock
 from dpdesk.release.ledger.fingerprints import id_key, sketch_key
 from dpdesk.release.ledger.heads import Heads, can_be_written, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
@@ -155,6 +156,12 @@ class Ledger:
         """
         with self.mending() as (transaction, heads):
             return reconcile(transaction, heads, reason)
+
+    def unlock(self, name: str, reason: str) -> AccountState:
+        """Open a locked account, with a reason; see :func:`decisions.recovery.unlock`."""
+        with self.transaction() as transaction:
+            unlock(transaction, name, reason)
+        return self.account(name)
 
     @contextmanager
     def mending(self) -> Iterator[tuple[Transaction, Heads]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpdesk.release.ledger.chain import Entry, read_legible
+from dpdesk.release.ledger.decisions.values import Decision, MovedAway
 from dpdesk.release.ledger.payloads import (
     LostSecondRecord,
     OpenedAccount,
@@ -49,6 +50,8 @@ class HistoryEntry:
         reason: the custodian's reason or note; may be empty.
         second_record: what was wrong with the ledger's second record; empty in other entries.
         restored: whether the ledger was restored from a backup.
+        decision: the word of a decision; empty where people were declared to be others.
+        locked: whether the account is locked from here on.
         damage: what shows that the entry was altered; nothing is told of its payload then.
     """
 
@@ -59,6 +62,8 @@ class HistoryEntry:
     second_record: str = ""
     restored: bool = False
     damage: tuple[Problem, ...] = ()
+    decision: str = ""
+    locked: bool = False
 
 
 def read_history(connection: sqlite3.Connection, account: str | None) -> Iterator[HistoryEntry]:
@@ -86,9 +91,11 @@ def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
     if isinstance(payload, LostSecondRecord):
         return HistoryEntry(entry, "", (), "", payload.state)
     if isinstance(payload, RestoredLedger):
-        return HistoryEntry(entry, "", (), "", restored=True)
+        return HistoryEntry(entry, "", (), "", restored=True, locked=payload.locked)
     if not isinstance(payload, StoredRelease):
-        return HistoryEntry(entry, "", (), payload.reason)
+        decision = payload.WORD if isinstance(payload, Decision) else ""
+        locked = getattr(payload, "locked", False) or isinstance(payload, MovedAway)
+        return HistoryEntry(entry, "", (), payload.reason, decision=decision, locked=locked)
     record = payload.record
     queries = tuple(HistoryQuery(q.id, q.title, q.statistic, q.charged) for q in record.queries)
     return HistoryEntry(entry, record.study.title, queries, "")

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.release.ledger.decisions.values import Arrived
 from dpdesk.release.ledger.heads import Heads
 from dpdesk.release.ledger.payloads import (
     ImportedCharges,
@@ -65,12 +66,12 @@ class KnownChain:
         imported, reconciled = list[LostCharge](), dict[str, int]()
         copies = [len(transaction.entries)]
         for entry in transaction.entries:
-            if entry.kind != ReconciledAccount.KIND:
+            if entry.kind not in (ReconciledAccount.KIND, Arrived.KIND):
                 continue
             payload = read_payload(transaction.connection, entry)
             if isinstance(payload, ImportedCharges):
                 imported += payload.charges
-            if isinstance(payload, RestoredLedger):
+            if isinstance(payload, (RestoredLedger, Arrived)):
                 copies.append(payload.known_sequence)
             if isinstance(payload, ReconciledAccount):
                 reconciled.setdefault(payload.known_head, entry.sequence - 1)
@@ -207,7 +208,7 @@ def _import(
     lifted, lifted_delta = lifted_by(held + more)
     return transaction.append(
         name,
-        ImportedCharges(reason, tuple(lost), lifted),
+        ImportedCharges(reason, tuple(lost), lifted, locked=not own),
         granted=lifted,
         charged=charged,
         delta_granted=more.delta_granted + lifted_delta,

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpdesk.release.ledger.chain import Entry, damaged
+from dpdesk.release.ledger.decisions.values import WORDS, Decision, parse_decision
 from dpdesk.release.record.parse import parse_stored
-from dpdesk.release.record.strict_object import HASH, StrictObject, read_whole
+from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.record.write import stored_members
 from dpdesk.study.json.study_writer import Members, canonical
@@ -25,6 +26,7 @@ SEPARATE_PEOPLE = "separate-people"
 SECOND_RECORD = "second_record"
 RESTORED = "restored"
 BUNDLES = "bundles"
+LOCKED = "locked"
 LOST_STATES = ("missing", "damaged", "unwritable")
 _OF_LATER_VERSIONS = frozenset({"claim-format-unknown", "claim-word-unknown"})
 
@@ -99,6 +101,7 @@ class ReconciledAccount:
         known_sequence, known_head: the last entry that was remembered elsewhere.
         lifted: by how much the total was lifted to what was spent.
         lifted_delta: the same of the account's delta.
+        locked: a lost entry without amounts may have locked the account, so it is locked.
     """
 
     reason: str
@@ -106,6 +109,7 @@ class ReconciledAccount:
     known_head: str
     lifted: Share
     lifted_delta: Delta = NO_DELTA
+    locked: bool = False
     KIND: ClassVar[str] = "reconcile"
 
     def members(self) -> Members:
@@ -114,7 +118,7 @@ class ReconciledAccount:
         members: Members = {"reason": self.reason, "known": known, "lifted": str(self.lifted)}
         if self.lifted_delta.atto:
             members["lifted_delta"] = str(self.lifted_delta)
-        return members
+        return members | _lock_member(self.locked)
 
 
 @dataclass(frozen=True)
@@ -140,16 +144,19 @@ class RestoredLedger:
 
     Attributes:
         known_sequence, known_head: the last entry of the backup.
+        locked: nothing is released until a person opens the account; not before version 4.
     """
 
     known_sequence: int
     known_head: str
+    locked: bool = False
     KIND: ClassVar[str] = "reconcile"
     reason: ClassVar[str] = ""
 
     def members(self) -> Members:
         """As JSON."""
-        return {RESTORED: {"sequence": self.known_sequence, "head": self.known_head}}
+        known = {"sequence": self.known_sequence, "head": self.known_head}
+        return {RESTORED: known} | _lock_member(self.locked)
 
 
 @dataclass(frozen=True)
@@ -186,17 +193,20 @@ class ImportedCharges:
         reason: how the ledger came to lack it.
         charges: what was lost.
         lifted: by how much the total was lifted to what was spent.
+        locked: the account was rebuilt from bundles alone, and a person has to open it.
     """
 
     reason: str
     charges: tuple[LostCharge, ...]
     lifted: Share
+    locked: bool = False
     KIND: ClassVar[str] = "reconcile"
 
     def members(self) -> Members:
         """As JSON."""
         charges = [charge.members() for charge in self.charges]
-        return {"reason": self.reason, BUNDLES: charges, "lifted": str(self.lifted)}
+        members: Members = {"reason": self.reason, BUNDLES: charges, "lifted": str(self.lifted)}
+        return members | _lock_member(self.locked)
 
 
 Payload = (
@@ -207,8 +217,14 @@ Payload = (
     | LostSecondRecord
     | RestoredLedger
     | ImportedCharges
+    | Decision
     | StoredRelease
 )
+
+
+def _lock_member(locked: bool) -> Members:
+    """Written where it is so alone: entries of before version 4 stay what they were."""
+    return {LOCKED: True} if locked else {}
 
 
 def payload_text(payload: Payload) -> str:
@@ -255,8 +271,10 @@ def _raised(members: StrictObject, entry: Entry) -> RaisedAccount:
     return RaisedAccount(members.text("reason"), before, total)
 
 
-def _decided(members: StrictObject, _entry: Entry) -> SeparatePeople:
-    members.word("decision", (SEPARATE_PEOPLE,))
+def _decided(members: StrictObject, entry: Entry) -> SeparatePeople | Decision:
+    word = members.word("decision", (SEPARATE_PEOPLE, *WORDS))
+    if word in WORDS:
+        return parse_decision(word, members, entry)
     return SeparatePeople(members.texts("accounts"), members.text("reason"))
 
 
@@ -266,7 +284,7 @@ def _reconciled(
     if members.has(SECOND_RECORD):
         return LostSecondRecord(members.word(SECOND_RECORD, LOST_STATES))
     if members.has(RESTORED):
-        return RestoredLedger(*members.nested(RESTORED, _place))
+        return RestoredLedger(*members.nested(RESTORED, _place), _is_locked(members))
     if members.has(BUNDLES):
         return _imported(members, entry)
     sequence, head = members.nested("known", _place)
@@ -274,7 +292,8 @@ def _reconciled(
     if members.has("lifted_delta"):
         lifted_delta = members.amount("lifted_delta", Delta)
     lifted = members.amount("lifted", type(entry.granted))
-    return ReconciledAccount(members.text("reason"), sequence, head, lifted, lifted_delta)
+    reason, locked = members.text("reason"), _is_locked(members)
+    return ReconciledAccount(reason, sequence, head, lifted, lifted_delta, locked)
 
 
 def _imported(members: StrictObject, entry: Entry) -> ImportedCharges:
@@ -286,7 +305,16 @@ def _imported(members: StrictObject, entry: Entry) -> ImportedCharges:
         return LostCharge(*place, found.amount("charged", kind), found.amount("delta", Delta))
 
     charges = members.list(BUNDLES, charge)
-    return ImportedCharges(members.text("reason"), charges, members.amount("lifted", kind))
+    reason, lifted = members.text("reason"), members.amount("lifted", kind)
+    return ImportedCharges(reason, charges, lifted, _is_locked(members))
+
+
+def _is_locked(members: StrictObject) -> bool:
+    if not members.has(LOCKED):
+        return False
+    if not members.flag(LOCKED):
+        raise malformed(members.at(LOCKED))
+    return True
 
 
 def _place(members: StrictObject) -> tuple[int, str]:

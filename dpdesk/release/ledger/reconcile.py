@@ -5,6 +5,8 @@ What the remembered chain holds and the ledger does not was shown to somebody, s
 one entry an account, with all that was lost since the two chains part. Where both chains spent
 after that point, an account's true spending can exceed its total; the total is then lifted to what
 was spent, and the entry says by how much. Nothing is forgiven, and nothing is left to spend.
+Where an entry without amounts was lost, it may have locked the account or closed the ledger, which
+its mark does not say: the account is locked then, until a person opens it.
 A delta is lifted to twice what was charged of it, since one half of it alone can be charged.
 """
 
@@ -53,15 +55,17 @@ def reconcile(transaction: Transaction, heads: Heads, reason: str) -> tuple[Entr
     lost = unreconciled(transaction.connection, heads, transaction.entries)
     if not lost:
         raise refuse("ledger-not-rolled-back")
+    silent = {mark.account for mark in lost if not any(mark.sums.amounts[1:])}
     return tuple(
-        _make_good(transaction, account, sums, reason, heads)
+        _make_good(transaction, account, sums, (reason, account in silent), heads)
         for account, sums in lost_sums(lost).items()
     )
 
 
 def _make_good(
-    transaction: Transaction, account: str, lost: Totals, reason: str, heads: Heads
+    transaction: Transaction, account: str, lost: Totals, why: tuple[str, bool], heads: Heads
 ) -> Entry:
+    reason, locked = why
     own = [e for e in transaction.entries if e.account == account]
     held = sums_of(own, account) if own else Totals.none(lost.measure)
     refuse_other_measure(account, held.measure, lost.measure)
@@ -69,7 +73,7 @@ def _make_good(
     lifted, lifted_delta = lifted_by(both)
     return transaction.append(
         account,
-        ReconciledAccount(reason, len(heads.marks), heads.head, lifted, lifted_delta),
+        ReconciledAccount(reason, len(heads.marks), heads.head, lifted, lifted_delta, locked),
         granted=plus(lost.granted, lifted),
         charged=lost.charged,
         delta_granted=lost.delta_granted + lifted_delta,

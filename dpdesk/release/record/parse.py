@@ -332,11 +332,15 @@ def _account(members: StrictObject, edition: int, measure: Measure) -> ReleasedA
 
 
 def _place(members: StrictObject) -> ChainPlace:
+    opened = members.has("recovery_opened")
+    if opened and not members.flag("recovery_opened"):
+        raise malformed(members.at("recovery_opened"))
     place = ChainPlace(
         sequence=members.whole("sequence"),
         previous=members.text("previous", HASH),
         rollback_suspected=members.flag("rollback_suspected"),
         separate_people_declared=members.flag("separate_people_declared"),
+        recovery_opened=opened,
     )
     members.finish()
     return place

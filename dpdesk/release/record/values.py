@@ -164,12 +164,15 @@ class ChainPlace:
         previous: hash of the entry before.
         rollback_suspected: see ``AccountState``.
         separate_people_declared: see ``AccountState``.
+        recovery_opened: a person opened the locked account without proof of what was spent
+            elsewhere; stated where it is so alone, and never by versions that knew no lock.
     """
 
     sequence: int
     previous: str
     rollback_suspected: bool
     separate_people_declared: bool
+    recovery_opened: bool = False
 
 
 @dataclass(frozen=True)

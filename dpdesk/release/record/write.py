@@ -72,6 +72,8 @@ def _record(record: ReleaseRecord) -> Members:
         },
         "software": _software(record.software),
     }
+    if place.recovery_opened:
+        members["ledger"]["recovery_opened"] = True
     if record.format > 1:
         return members | {"drawn": _drawn(record)}
     for key in ("measure", "rho"):

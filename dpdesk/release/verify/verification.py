@@ -101,7 +101,8 @@ class Verification:
 
     @property
     def history(self) -> tuple[str, ...]:
-        """What the account's history leaves open; ``rollback_suspected``, ``separate_people``.
+        """What the account's history leaves open; ``rollback_suspected``, ``separate_people``,
+        ``recovery_opened``.
 
         What a signed release states about itself: no check can tell more. Empty where nothing is
         stated or no claim holds.
@@ -112,6 +113,7 @@ class Verification:
         stated = {
             "rollback_suspected": place.rollback_suspected,
             "separate_people": place.separate_people_declared,
+            "recovery_opened": place.recovery_opened,
         }
         return tuple(name for name, is_so in stated.items() if is_so)
 

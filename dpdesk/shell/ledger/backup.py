@@ -36,16 +36,21 @@ def back_up(home: Home, path: Path, with_key: bool, as_json: bool) -> int:
 def restore(home: Home, path: Path, as_json: bool) -> int:
     """Restore a backup and say what it means for the budget."""
     accounts = restore_backup(home, path)
-    open_ledger(home)
+    ledger = open_ledger(home)
     if as_json:
-        print_json({"accounts": list(accounts)})
+        locked = [account.name for account in ledger.accounts() if account.locks]
+        print_json({"accounts": list(accounts), "locked": locked})
         return DONE
     print(say("Restored: {accounts}.", accounts=", ".join(accounts)))
+    if not any(account.locks for account in ledger.accounts()):
+        print(say("The ledger was moved here on purpose: what is left can be spent from now on."))
+        return DONE
     print(
         say(
             "What another computer spent after the backup is not known here, so these accounts "
-            "and their next bundles say that an older copy of the ledger may have been in use. "
-            "Release nothing more with the ledger on the other computer."
+            "are locked, and their next bundles say that an older copy of the ledger may have "
+            "been in use. A person opens each with a reason: dpdesk ledger unlock NAME --reason "
+            "“…”. Release nothing more with the ledger on the other computer."
         )
     )
     return DONE

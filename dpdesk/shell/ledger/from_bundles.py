@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
-from dpdesk.shell.account import account_members, in_measure, open_ledger
+from dpdesk.shell.account import account_members, in_measure, lock_lines, open_ledger
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 from dpdesk.texts.problems import sentence
 
@@ -44,8 +44,10 @@ def _tell(ledger: Ledger, found: ImportedBundles) -> None:
         if not account.left.units:
             print(
                 say(
-                    "Account “{name}” has nothing left. A person opens it with a reason: "
+                    "Account “{name}” has nothing left. A person raises it with a reason: "
                     "dpdesk account raise {name} TOTAL --reason “…”",
                     name=name,
                 )
             )
+        for line in lock_lines(account):
+            print(line)

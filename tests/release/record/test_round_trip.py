@@ -29,12 +29,14 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, json_bytes
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry
+from dpdesk.release.ledger.decisions.values import Arrived, MovedAway, OpenedRecovery
 from dpdesk.release.ledger.payloads import (
     ImportedCharges,
     LostCharge,
     OpenedAccount,
     RaisedAccount,
     ReconciledAccount,
+    RestoredLedger,
     SeparatePeople,
     parse_payload,
     payload_text,
@@ -196,7 +198,7 @@ def records(draw: st.DrawFn) -> ReleaseRecord:
         account=draw(
             st.builds(ReleasedAccount, IDS, share, share, share, delta, delta, delta, charges)
         ),
-        place=draw(st.builds(ChainPlace, WHOLE, HASHES, st.booleans(), st.booleans())),
+        place=draw(st.builds(ChainPlace, WHOLE, HASHES, *[st.booleans()] * 3)),
         software=draw(st.builds(SoftwareVersions, SHORT, SHORT, HASHES)),
     )
 
@@ -266,11 +268,49 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         RaisedAccount(text, one, other),
         SeparatePeople((text, "b"), text),
         ReconciledAccount(text, 3, "0" * 64, other, delta),
+        ReconciledAccount(text, 3, "0" * 64, other, delta, locked=True),
+        RestoredLedger(3, "0" * 64),
+        RestoredLedger(3, "0" * 64, locked=True),
+        OpenedRecovery(text),
+        MovedAway("abcdefghijklmno2"),
+        Arrived(3, "0" * 64),
+        ImportedCharges(text, (), other, locked=True),
         ImportedCharges(text, (), other),
         ImportedCharges(text, (lost, replace(lost, head="f" * 64)), other),
     ):
         written = payload_text(payload)
         assert parse_payload(replace(entry, kind=payload.KIND), written) == payload
+
+
+DECIDED = (
+    '{"decision":"opened-recovery","reason":"r"}',
+    '{"code":"abcdefghijklmno2","decision":"moved-away"}',
+    '{"decision":"arrived","from":{"head":"%s","sequence":3}}' % ("0" * 64),
+)
+LOCKED = '{"locked":true,"restored":{"head":"%s","sequence":3}}' % ("0" * 64)
+
+
+@settings(max_examples=examples(150, 400))
+@given(
+    st.sampled_from([("decision", text) for text in DECIDED] + [("reconcile", LOCKED)]), st.data()
+)
+def test_a_changed_decision_is_refused_or_written_as_it_was_read(
+    said: tuple[str, str], data: st.DataObject
+) -> None:
+    kind, members = said[0], json.loads(said[1])
+    assert payload_text(parse_payload(_entry(kind, "epsilon"), said[1])) == said[1]
+    way = data.draw(st.sampled_from(list(_places(members))))
+    home = _home(members, way)
+    home[way[-1]] = data.draw(st.sampled_from(ODD))
+    if data.draw(st.booleans()):
+        home["more"] = 1
+    text = canonical(members)
+    try:
+        read = parse_payload(_entry(kind, "epsilon"), text)
+    except Refused as refused:
+        assert {p.code for p in refused.problems} <= {"ledger-damaged", "entry-too-new"}
+    else:
+        assert payload_text(read) == text
 
 
 NO_PAYLOADS = (

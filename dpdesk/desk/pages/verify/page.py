@@ -265,6 +265,10 @@ class VerifyPage(StepPage):
             "separate_people": self.tr(
                 "It was declared, not measured, that other accounts hold other people."
             ),
+            "recovery_opened": self.tr(
+                "A person opened the account after it was restored or moved, without proof of "
+                "what was spent elsewhere; ask the sender."
+            ),
         }
         if not verification.claim_holds:
             self.history.say(

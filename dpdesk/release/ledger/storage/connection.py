@@ -126,6 +126,8 @@ def _recognise(connection: sqlite3.Connection) -> None:
         _bring_up(connection)
     elif _is(connection, migration.VERSION_2, migration.STATEMENTS_2):
         _add_tables(connection)
+    elif _is(connection, migration.VERSION_3, schema.STATEMENTS):
+        _mark_version(connection)
     verify_schema(connection)
 
 
@@ -160,6 +162,13 @@ def _add_tables(connection: sqlite3.Connection) -> None:
     with immediate(connection):
         if _is(connection, migration.VERSION_2, migration.STATEMENTS_2):
             migration.add_tables(connection)  # unless another program did while this one waited
+
+
+def _mark_version(connection: sqlite3.Connection) -> None:
+    """Keep programs that know no locked accounts out of a ledger of version 3 from now on."""
+    with immediate(connection):
+        if _is(connection, migration.VERSION_3, schema.STATEMENTS):
+            connection.execute(f"PRAGMA user_version={schema.VERSION}")
 
 
 def verify_schema(connection: sqlite3.Connection) -> None:

@@ -46,6 +46,8 @@ CREATE TABLE entry (
 _BY_ACCOUNT_1 = "CREATE INDEX entry_by_account ON entry (account, charged, granted)"
 
 VERSION_2 = 2
+VERSION_3 = 3
+"""It has the present tables; only a program that knows no locks may open it."""
 
 STATEMENTS_2 = frozenset(set(schema.STATEMENTS) - set(schema.EXTRACT_USES))
 """Everything that the schema of version 2 consisted of."""

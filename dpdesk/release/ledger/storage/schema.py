@@ -14,7 +14,8 @@ from __future__ import annotations
 APPLICATION_ID = 0x64706C67
 """``dplg``, in the file's header."""
 
-VERSION = 3
+VERSION = 4
+"""Version 4 has the tables of 3, and decisions that a program of before must not pass over."""
 GENESIS = "0" * 64
 """What the first entry follows."""
 
