@@ -20,6 +20,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS
 from dpdesk.desk.file_opener import FileOpener
+from dpdesk.desk.pages.ledger.ledger_menu import LedgerMenu
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme.metrics import Space, Type
@@ -183,6 +184,9 @@ class Menus(QObject):
         self._add(menu, self.tr("&Signing key…"), self._show_key)
         action = self._add(menu, self.tr("&Verify a bundle…"), self._targets.opening.ask_verify)
         action.setShortcut(QKeySequence("Ctrl+Shift+V"))
+        ledger = LedgerMenu(self._window, self._targets.session)
+        ledger.changed.connect(partial(self.page_picked.emit, "history"))
+        menu.addMenu(ledger)
         menu.addSeparator()
         remember = self._add(menu, self.tr("&Remember opened studies"), self._toggle_recent)
         remember.setCheckable(True)

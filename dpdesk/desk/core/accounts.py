@@ -68,9 +68,8 @@ class Accounts:
         account = next((a for a in self.states if a.name == name), None)
         if account is None:
             return None
-        return AccountView(
-            account.name, account.total, account.spent, account.locked, account.delta_total
-        )
+        amounts = (account.total, account.spent, account.locked, account.delta_total)
+        return AccountView(account.name, *amounts, needs_opening=bool(account.locks))
 
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""

@@ -44,13 +44,19 @@ class StepState(Enum):
 
 @dataclass(frozen=True)
 class AccountView:
-    """The account that pays, as the gauge shows it; absent while none is chosen or known."""
+    """The account that pays, as the gauge shows it; absent while none is chosen or known.
+
+    Attributes:
+        name, total, spent, locked, delta: see ``AccountState``.
+        needs_opening: a person has to open it, rather than to reconcile the ledger.
+    """
 
     name: str
     total: Share
     spent: Share
     locked: bool = False
     delta: Delta = NO_DELTA
+    needs_opening: bool = False
 
     @property
     def measure(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QModelIndex
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -13,10 +13,11 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.history.import_dialog import ImportBundlesDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
+from dpdesk.desk.pages.history.row_words import row_words
+from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
-from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -24,7 +25,7 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
-from dpdesk.release.ledger import HistoryEntry, Ledger
+from dpdesk.release.ledger import AccountState, HistoryEntry, Ledger
 from dpdesk.release.run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
@@ -40,6 +41,7 @@ class HistoryPage(StepPage):
         self.set_title(self.tr("History"), line)
         self._entries: tuple[HistoryEntry, ...] = ()
         self._trouble: tuple[Problem, ...] = ()
+        self._locked: tuple[AccountState, ...] = ()
         self.banner = Banner(Tone.INFO)
         heads = (
             self.tr("Entry"),
@@ -83,7 +85,7 @@ class HistoryPage(StepPage):
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.table.selectionModel().currentRowChanged.connect(self._pick)
         self.results.failed.connect(self._tell)
-        self.banner.action_pressed.connect(self._ask_reconcile)
+        self.banner.action_pressed.connect(self._act)
 
     def enter(self) -> None:
         """Read the ledger again."""
@@ -93,7 +95,7 @@ class HistoryPage(StepPage):
         self._entries = self._read()
         if self._trouble:
             self._tell(self._trouble)
-        self._model.set_rows([_row(entry) for entry in self._entries])
+        self._model.set_rows([row_words(entry) for entry in self._entries])
         self.table.fit_height(ROWS_MOST)
 
     def _read(self) -> tuple[HistoryEntry, ...]:
@@ -106,6 +108,7 @@ class HistoryPage(StepPage):
         try:
             rolled_back = self.session.accounts.ledger().rolled_back()
             self._trouble = () if rolled_back is None else (rolled_back,)
+            self._trouble = self._trouble or self._locked_accounts()
         except Refused as refused:
             self._trouble = refused.problems
         try:
@@ -115,6 +118,15 @@ class HistoryPage(StepPage):
             return ()
         self._trouble = self._trouble or _damage(result)
         return result
+
+    def _locked_accounts(self) -> tuple[Problem, ...]:
+        """What to say of the accounts that a person has to open."""
+        self._locked = tuple(a for a in self.session.accounts.ledger().accounts() if a.locks)
+        return tuple(
+            Problem("$", "account-moved" if a.locks == ("moved",) else "account-recovery", params)
+            for a in self._locked
+            for params in [{"name": a.name}]
+        )
 
     def render_state(self) -> None:
         """Show entries, or that there are none."""
@@ -206,8 +218,19 @@ class HistoryPage(StepPage):
             sentences.append(template.format(", ".join(reversed(damaged))))
         self.banner.say("", " ".join(sentences), Tone.ERROR)
         lost = any(p.code == "ledger-rolled-back" for p in problems)
-        self.banner.set_action(self.tr("Reconcile…") if lost else "")
+        locked = any(p.code in ("account-moved", "account-recovery") for p in problems)
+        action = self.tr("Open an account…") if locked else ""
+        self.banner.set_action(self.tr("Reconcile…") if lost else action)
         self.banner.show()
+
+    def _act(self) -> None:
+        """What the banner's button is for."""
+        if any(p.code == "ledger-rolled-back" for p in self._trouble) or not self._locked:
+            self._ask_reconcile()
+            return
+        dialog = self.unlock_dialog = UnlockAccountDialog(self, self.session, self._locked[0])
+        dialog.changed.connect(self._reconciled)
+        dialog.open()
 
     def _ask_reconcile(self) -> None:
         dialog = ReconcileDialog(self, self.session)
@@ -222,41 +245,3 @@ class HistoryPage(StepPage):
 def _damage(entries: tuple[HistoryEntry, ...]) -> tuple[Problem, ...]:
     """The first that is wrong with the entries; one sentence says what to do."""
     return next((history.damage for history in reversed(entries) if history.damage), ())
-
-
-def _row(history: HistoryEntry) -> tuple[str, ...]:
-    entry = history.entry
-    kinds = {
-        "open-account": QCoreApplication.translate("HistoryPage", "Account opened"),
-        "raise": QCoreApplication.translate("HistoryPage", "Total raised"),
-        "release": QCoreApplication.translate("HistoryPage", "Release"),
-        "decision": QCoreApplication.translate("HistoryPage", "Decision"),
-        "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
-    }
-    second_record = {
-        "": "",
-        "missing": QCoreApplication.translate("HistoryPage", "The second record was missing"),
-        "damaged": QCoreApplication.translate("HistoryPage", "The second record was damaged"),
-        "unwritable": QCoreApplication.translate(
-            "HistoryPage", "The second record could not be written"
-        ),
-    }
-    about = history.title or history.reason or second_record[history.second_record]
-    if history.restored:
-        about = QCoreApplication.translate("HistoryPage", "Restored from a backup")
-    if not about and entry.kind == "release":
-        about = QCoreApplication.translate("HistoryPage", "Untitled study")
-    spent = words.budget(entry.charged) if entry.charged.units else "–"
-    kind = kinds.get(entry.kind, entry.kind)
-    if history.damage:
-        about, kind = "", QCoreApplication.translate("HistoryPage", "Damaged")
-    elif history.second_record or history.restored:
-        kind = QCoreApplication.translate("HistoryPage", "Warning")
-    return (
-        str(entry.sequence),
-        when(entry.time, brief=True),
-        kind,
-        entry.account,
-        about,
-        spent,
-    )

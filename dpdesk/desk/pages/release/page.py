@@ -166,6 +166,8 @@ class ReleasePage(StepPage):
         account = state.account
         if account is None:
             return self.tr("Choose a budget account in People first.")
+        if account.needs_opening:
+            return self.tr("The account is locked; a person opens it in History, with a reason.")
         if account.locked:
             return self.tr("An older copy of the ledger is in use; reconcile it in History first.")
         if state.over_limit:

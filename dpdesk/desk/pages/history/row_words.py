@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What History says of one entry."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.text import words
+from dpdesk.desk.text.times import when
+from dpdesk.release.ledger import HistoryEntry
+
+
+def row_words(history: HistoryEntry) -> tuple[str, ...]:
+    """Number, moment, kind, account, what it is about, and what it spent."""
+    entry = history.entry
+    kinds = {
+        "open-account": QCoreApplication.translate("HistoryPage", "Account opened"),
+        "raise": QCoreApplication.translate("HistoryPage", "Total raised"),
+        "release": QCoreApplication.translate("HistoryPage", "Release"),
+        "decision": QCoreApplication.translate("HistoryPage", "Decision"),
+        "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
+    }
+    second_record = {
+        "": "",
+        "missing": QCoreApplication.translate("HistoryPage", "The second record was missing"),
+        "damaged": QCoreApplication.translate("HistoryPage", "The second record was damaged"),
+        "unwritable": QCoreApplication.translate(
+            "HistoryPage", "The second record could not be written"
+        ),
+    }
+    about = history.title or history.reason or second_record[history.second_record]
+    if history.restored:
+        about = QCoreApplication.translate("HistoryPage", "Restored from a backup")
+    if history.locked and not history.decision:
+        about = QCoreApplication.translate("HistoryPage", "{0} (locked)").format(about)
+    if not about and entry.kind == "release":
+        about = QCoreApplication.translate("HistoryPage", "Untitled study")
+    spent = words.budget(entry.charged) if entry.charged.units else "–"
+    decisions = {
+        "opened-recovery": QCoreApplication.translate("HistoryPage", "Opened by a person"),
+        "moved-away": QCoreApplication.translate("HistoryPage", "Moved away"),
+        "arrived": QCoreApplication.translate("HistoryPage", "Arrived"),
+    }
+    kind = decisions.get(history.decision) or kinds.get(entry.kind, entry.kind)
+    if history.damage:
+        about, kind = "", QCoreApplication.translate("HistoryPage", "Damaged")
+    elif history.second_record or history.restored:
+        kind = QCoreApplication.translate("HistoryPage", "Warning")
+    return (
+        str(entry.sequence),
+        when(entry.time, brief=True),
+        kind,
+        entry.account,
+        about,
+        spent,
+    )

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Backing up the ledger to one file."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
+from dpdesk.desk.widgets.inputs.toggle import Toggle
+from dpdesk.release.backup.archive import write_backup
+from dpdesk.release.ledger import Entry
+
+
+class BackupDialog(LedgerDialog):
+    """Says what a backup is good for, and writes one."""
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        title = QCoreApplication.translate("BackupDialog", "Back up the ledger?")
+        text = QCoreApplication.translate(
+            "BackupDialog",
+            "One file with all accounts and entries. What is spent later is not in it, and "
+            "restoring it brings no budget back: its accounts are locked then, until a person "
+            "opens them with a reason. Keep it as secret as the data.",
+        )
+        super().__init__(window, session, title, text)
+        self.with_key = Toggle(self.tr("With the &signing key, under its passphrase"))
+        self.body.addWidget(self.with_key)
+        self.body.addWidget(self.told)
+        self.go = self.add_primary(self.tr("Choose a file…"))
+
+    def ask(self) -> None:
+        """Ask for the file."""
+        kinds = self.tr("Backups ({0})").format(BACKUPS)
+        title = self.tr("Back up the ledger")
+        chosen, _kind = QFileDialog.getSaveFileName(self, title, "dpdesk-backup.zip", kinds)
+        if chosen:
+            self.write(Path(chosen))
+
+    def write(self, path: Path) -> None:
+        """Write the backup."""
+        home, with_key = self.session.home, self.with_key.isChecked()
+        self.begin(partial(write_backup, home, path, with_key), partial(self._say, path.name))
+
+    def _say(self, name: str, entries: tuple[Entry, ...]) -> str:
+        text = self.tr("{0} holds the ledger; entries: %n.", "", len(entries))
+        return text.format(name)

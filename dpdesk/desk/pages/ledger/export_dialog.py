@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exporting every entry for an auditor, signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.release.backup.export import export_files, write_export
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.signing import keys
+from dpdesk.study.problem import refuse
+
+
+class ExportDialog(LedgerDialog):
+    """Asks for the passphrase and a file."""
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        title = QCoreApplication.translate("ExportDialog", "Export the ledger for an auditor?")
+        text = QCoreApplication.translate(
+            "ExportDialog",
+            "Every entry as JSON, as a table and as a page to read, with your signature. No budget "
+            "changes. Reasons and notes are in it; nothing of the data is.",
+        )
+        super().__init__(window, session, title, text)
+        self.passphrase = LineField(self.tr("&Passphrase of the signing key"))
+        self.passphrase.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.body.addWidget(self.passphrase)
+        self.body.addWidget(self.told)
+        self.go = self.add_primary(self.tr("Sign and choose a file…"))
+
+    def ask(self) -> None:
+        """Ask for the file."""
+        kinds = self.tr("Exports ({0})").format(BACKUPS)
+        title = self.tr("Export the ledger")
+        chosen, _kind = QFileDialog.getSaveFileName(self, title, "dpdesk-ledger.zip", kinds)
+        if chosen:
+            self.write(Path(chosen))
+
+    def write(self, path: Path) -> None:
+        """Sign and write the export."""
+        home, passphrase = self.session.home, self.passphrase.text
+
+        def work() -> str:
+            if not home.ledger.exists():
+                raise refuse("backup-no-ledger")
+            key = keys.unlock(home.keys, passphrase)
+            write_export(path, export_files(Ledger.open(home), key))
+            return path.name
+
+        self.begin(work, self._say)
+
+    def _say(self, name: str) -> str:
+        self.passphrase.edit.clear()
+        return self.tr("{0} is written; its README.txt says how to check it.").format(name)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Moving the ledger to another computer: it is closed here."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.toggle import Toggle
+from dpdesk.release.backup.move import move_away, typed_code
+from dpdesk.study.problem import Refused
+
+
+class MoveDialog(LedgerDialog):
+    """Asks for the new computer's code, closes the ledger and writes it."""
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        title = QCoreApplication.translate("MoveDialog", "Move to another computer?")
+        text = QCoreApplication.translate(
+            "MoveDialog",
+            "The ledger is closed here and goes on there: what is spent stays spent, and what is "
+            "left goes along. Nothing more is released from its accounts on this computer.",
+        )
+        super().__init__(window, session, title, text, Role.DANGER)
+        hint = self.tr("There: Tools, Ledger, Restore a ledger, Show the code.")
+        self.code = LineField(self.tr("&Code that the new computer shows"), hint)
+        self.with_key = Toggle(self.tr("With the &signing key, under its passphrase"))
+        for widget in (self.code, self.with_key, self.told):
+            self.body.addWidget(widget)
+        self.go = self.add_danger(self.tr("Close and choose a file…"))
+
+    def ask(self) -> None:
+        """Check the code, then ask for the file."""
+        self.code.set_error("")
+        try:
+            typed_code(self.code.text)
+        except Refused as refused:
+            self.code.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        kinds = self.tr("Backups ({0})").format(BACKUPS)
+        title = self.tr("Move the ledger")
+        chosen, _kind = QFileDialog.getSaveFileName(self, title, "dpdesk-move.zip", kinds)
+        if chosen:
+            self.write(Path(chosen))
+
+    def write(self, path: Path) -> None:
+        """Close the ledger and write the file."""
+        given = (self.session.home, path, self.code.text, self.with_key.isChecked())
+        self.begin(partial(move_away, *given), partial(self._say, path.name))
+
+    def _say(self, name: str, _entries: object) -> str:
+        return self.tr("The ledger is closed here; restore {0} on the new computer.").format(name)

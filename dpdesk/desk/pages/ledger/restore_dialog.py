@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Restoring a backup, or going on with a ledger that was moved here."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.labels.banner import Tone
+from dpdesk.release.backup.move import expect_move, shown_code
+from dpdesk.release.backup.restore import restore_backup
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.problem import Refused
+
+
+class RestoreDialog(LedgerDialog):
+    """Says what restoring means, shows the code of a move, and restores."""
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        title = QCoreApplication.translate("RestoreDialog", "Restore a ledger?")
+        text = QCoreApplication.translate(
+            "RestoreDialog",
+            "A backup does not know what was spent after it, so its accounts are locked until a "
+            "person opens them with a reason. A ledger that is moved here goes on without a lock: "
+            "first show the code, and type it on the old computer.",
+        )
+        super().__init__(window, session, title, text, Role.DANGER)
+        self.body.addWidget(self.told)
+        self.code = self.add_other(self.tr("Show the code"))
+        self.code.clicked.connect(self.show_code)
+        self.go = self.add_danger(self.tr("Choose a file…"))
+
+    def show_code(self) -> None:
+        """Say the code that the old computer needs."""
+        try:
+            code = shown_code(expect_move(self.session.home))
+        except Refused as refused:
+            self.told.say(words.problem_sentence(refused.problems[0]), Tone.ERROR)
+            return
+        text = self.tr(
+            "On the old computer: Tools, Ledger, Move to another computer. Its code: {0}"
+        )
+        self.told.say(text.format(code), Tone.INFO)
+
+    def ask(self) -> None:
+        """Ask for the file."""
+        kinds = self.tr("Backups ({0})").format(BACKUPS)
+        title = self.tr("Restore a ledger")
+        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
+        if chosen:
+            self.read(Path(chosen))
+
+    def read(self, path: Path) -> None:
+        """Restore the file."""
+        self.begin(partial(restore_backup, self.session.home, path), self._say)
+
+    def _say(self, accounts: tuple[str, ...]) -> str:
+        self.code.hide()
+        names = ", ".join(accounts)
+        if any(account.locks for account in Ledger(self.session.home).accounts()):
+            text = self.tr("Restored and locked: {0}. History opens an account, with a reason.")
+            return text.format(names)
+        return self.tr("Arrived: {0}. What is left can be spent from now on.").format(names)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Opening an account that is locked because nobody can say what was spent elsewhere."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.release.ledger import AccountState
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.study.problem import Refused
+
+
+class UnlockAccountDialog(LedgerDialog):
+    """Says why an account is locked, and opens it with a reason."""
+
+    def __init__(self, window: QWidget, session: Session, account: AccountState) -> None:
+        title = QCoreApplication.translate("UnlockAccountDialog", "Open the account {0}?")
+        text = QCoreApplication.translate(
+            "UnlockAccountDialog",
+            "Make sure first that nothing was released elsewhere that is missing here. The reason "
+            "stays in the ledger, and every later bundle of the account says that a person opened "
+            "it.",
+        )
+        super().__init__(window, session, title.format(account.name), text, Role.DANGER)
+        self._account = account
+        self.reason = LineField(self.tr("&Why it may be opened, and who decided"))
+        whys = {
+            "restored": self.tr("Restored from a backup"),
+            "rebuilt": self.tr("Rebuilt from bundles"),
+            "rolled-back": self.tr("An older copy of the ledger was in use"),
+            "moved": self.tr("Moved to another computer"),
+        }
+        why = ", ".join(whys[lock] for lock in account.locks)
+        left = words.budget(account.left)
+        self.add_rows([(self.tr("Locked"), why), (self.tr("Left by what is known"), left)])
+        self.body.addWidget(self.reason)
+        self.body.addWidget(self.told)
+        self.go = self.add_danger(self.tr("Open the account"))
+
+    def ask(self) -> None:
+        """Open it, if there is a reason."""
+        self.reason.set_error("")
+        try:
+            reason = checked_text("reason", self.reason.text, required=True)
+        except Refused as refused:
+            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        ledger = self.session.accounts.ledger()
+        self.begin(partial(ledger.unlock, self._account.name, reason), self._say)
+
+    def _say(self, account: AccountState) -> str:
+        return self.tr("The account is open: {0} left.").format(words.budget(account.left))
