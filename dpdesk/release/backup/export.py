@@ -23,7 +23,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.csv_tables import neutral
-from dpdesk.release.bundle.headings import say
+from dpdesk.release.bundle.headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.signed_bundle import json_bytes
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
@@ -36,8 +36,15 @@ DIGESTS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
 _ENTRY_HEADS = ("entry", "time", "kind", "account", "measure", "granted", "charged")
 _MORE_HEADS = ("delta_granted", "delta_charged", "about", "hash")
 _ACCOUNT_HEADS: Final[tuple[Template, ...]] = (
-    *("account", "measure", "total", "spent", "left", "locked"),
-    *("rollback suspected", "separate people declared", "note"),
+    "account",
+    "measure",
+    "total",
+    "spent",
+    "left",
+    "locked",
+    "rollback suspected",
+    "separate people declared",
+    "note",
 )
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
@@ -80,8 +87,8 @@ _COMMAND = (
 )
 
 
-def export_files(ledger: Ledger, key: SigningKey) -> dict[str, bytes]:
-    """The files of an export by name, signed.
+def export_files(ledger: Ledger, key: SigningKey, words: ReleaseWords = WORDS) -> dict[str, bytes]:
+    """The files of an export by name, signed; what people read in a language, the rest as ever.
 
     Raises:
         Refused: ``ledger-damaged``, and those of reading the ledger; an older copy in use is
@@ -96,8 +103,8 @@ def export_files(ledger: Ledger, key: SigningKey) -> dict[str, bytes]:
     files = {
         "entries.json": json_bytes({"ledger": 1, "head": report.head, "entries": members}),
         "entries.csv": _csv(history),
-        "ledger.html": _page(accounts, history).encode("utf-8"),
-        "README.txt": _readme(report.entries, report.head, key.info).encode("utf-8"),
+        "ledger.html": _page(accounts, history, words).encode("utf-8"),
+        "README.txt": _readme(report.entries, report.head, key.info, words).encode("utf-8"),
     }
     lines = [f"{hashlib.sha256(raw).hexdigest()}  {name}\n" for name, raw in files.items()]
     digests = "".join(lines).encode("ascii")
@@ -155,42 +162,45 @@ def _csv(history: Iterable[HistoryEntry]) -> bytes:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow((*_ENTRY_HEADS, *_MORE_HEADS))
-    table.writerows(map(neutral, _cells(h)) for h in history)
+    table.writerows(map(neutral, _cells(h, WORDS)) for h in history)
     return text.getvalue().encode("utf-8")
 
 
-def _cells(history: HistoryEntry) -> tuple[str, ...]:
+def _cells(history: HistoryEntry, words: ReleaseWords) -> tuple[str, ...]:
     entry = history.entry
     amounts = (entry.granted, entry.charged, entry.delta_granted, entry.delta_charged)
     names = (str(entry.sequence), entry.time, entry.kind, entry.account, entry.measure)
-    return (*names, *map(str, amounts), _about(history), entry.hash)
+    return (*names, *map(str, amounts), _about(history, words), entry.hash)
 
 
-def _about(history: HistoryEntry) -> str:
+def _about(history: HistoryEntry, words: ReleaseWords) -> str:
     if history.restored:
-        return say("The ledger was restored from a backup")
+        return words.say("The ledger was restored from a backup")
     if history.second_record:
-        return say("The second record was of no use")
+        return words.say("The second record was of no use")
     return history.title or history.reason
 
 
-def _page(accounts: Iterable[AccountState], history: Iterable[HistoryEntry]) -> str:
+def _page(
+    accounts: Iterable[AccountState], history: Iterable[HistoryEntry], words: ReleaseWords
+) -> str:
     """The page to read: no scripts, and nothing that is fetched."""
-    title = escape(say("The ledger of differentially private releases"))
+    title = escape(words.say("The ledger of differentially private releases"))
     heads = (*_ENTRY_HEADS, *_MORE_HEADS)
+    told = (_account_cells(account, words) for account in accounts)
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{words.code}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-        f"{_table(map(say, _ACCOUNT_HEADS), map(_account_cells, accounts))}"
-        f"{_table(heads, map(_cells, history))}</body>\n</html>\n"
+        f"{_table(map(words.say, _ACCOUNT_HEADS), told)}"
+        f"{_table(heads, (_cells(h, words) for h in history))}</body>\n</html>\n"
     )
 
 
-def _account_cells(account: AccountState) -> tuple[str, ...]:
+def _account_cells(account: AccountState, words: ReleaseWords) -> tuple[str, ...]:
     amounts = (account.measure, str(account.total), str(account.spent), str(account.left))
     flags = (account.locked, account.rollback_suspected, account.separate_people_declared)
-    said = (say("yes") if flag else say("no") for flag in flags)
+    said = (words.say("yes") if flag else words.say("no") for flag in flags)
     return (account.name, *amounts, *said, account.note)
 
 
@@ -203,8 +213,8 @@ def _row(tag: str, cells: Iterable[str]) -> str:
     return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _readme(count: int, head: str, signer: KeyInfo) -> str:
+def _readme(count: int, head: str, signer: KeyInfo, words: ReleaseWords) -> str:
     names = {"identity": signer.identity, "namespace": NAMESPACE}
     command = _COMMAND.format(**names)
     text = {"count": str(count), "head": head, "fingerprint": signer.fingerprint}
-    return say(_README, command=command, namespace=NAMESPACE, **text)
+    return words.say(_README, command=command, namespace=NAMESPACE, **text)

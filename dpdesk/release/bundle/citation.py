@@ -14,7 +14,6 @@ from dpdesk.release.bundle.headings import (
 )
 from dpdesk.release.record.values import ReleasedClaim, ReleaseRecord, SignedRelease
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.text.number_text import in_text
 
 _REFERENCE: Final[Template] = (
     "{author} ({day}). {title}. Statistics with differential privacy, release {release}, signed "
@@ -53,7 +52,7 @@ def reference(release: SignedRelease, words: ReleaseWords = WORDS) -> str:
     return words.say(
         _REFERENCE,
         author=record.study.text("organisation") or release.signer.identity,
-        day=record.time[:10],
+        day=words.day(record.time),
         title=release_title(record, words),
         release=record.id,
         fingerprint=release.signer.fingerprint,
@@ -64,13 +63,14 @@ def methods(record: ReleaseRecord, words: ReleaseWords = WORDS) -> str:
     """What a methods section says of the figures; all of it is in the manifest, too."""
     say, claim = words.say, record.claim
     account = record.account
-    spent = say(_ACCOUNT, spent=account.spent_after, whole=account.total)
+    spent, whole = words.number(account.spent_after), words.number(account.total)
+    stands = say(_ACCOUNT, spent=spent, whole=whole)
     return say(
         _METHODS,
         notion=notion(claim, words),
         unit=unit(record, words),
         neighbours=say(_NEIGHBOURS[claim.neighbours]),
-        total=f"{cost(claim, words)} {spent}",
+        total=f"{cost(claim, words)} {stands}",
         mechanisms=mechanisms(record, words),
         opendp=record.software.opendp,
         dpdesk=record.software.dpdesk,
@@ -90,7 +90,7 @@ def unit(record: ReleaseRecord, words: ReleaseWords = WORDS) -> str:
     if claim.unit == "row":
         return words.say("one {person}", person=names.row)
     rows = names.row if claim.max_rows == 1 else names.rows
-    most, person = in_text(str(claim.max_rows), words.numbers), names.person
+    most, person = words.number(claim.max_rows), names.person
     return words.say("one {person} with up to {most} {rows}", person=person, most=most, rows=rows)
 
 
@@ -98,7 +98,8 @@ def cost(claim: ReleasedClaim, words: ReleaseWords = WORDS) -> str:
     """What all figures cost together."""
     measure = claim.total.measure
     amounts = {"rho": claim.total, "epsilon": claim.epsilon, "delta": claim.delta}
-    return words.say(_TOTAL[measure], **amounts)
+    shown = {name: words.number(amount) for name, amount in amounts.items()}
+    return words.say(_TOTAL[measure], **shown)
 
 
 def mechanisms(record: ReleaseRecord, words: ReleaseWords = WORDS) -> str:

@@ -16,7 +16,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.csv_tables import neutral
-from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords, release_title, say
+from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords, release_title
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
 
@@ -56,7 +56,25 @@ _MECHANISMS: Final[dict[str, Template]] = {
     "noisy-max": "a choice by report noisy max of scale {scale}",
     "randomised-response": "randomised response, true with probability {scale}",
 }
-_NORMS = {"l1": "L1", "l2-squared": "squared L2", "linf": "L-infinity", "rows": "row"}
+_NORMS: Final[dict[str, Template]] = {
+    "l1": "L1 sensitivity {number}",
+    "l2-squared": "squared L2 sensitivity {number}",
+    "linf": "L-infinity sensitivity {number}",
+    "rows": "row sensitivity {number}",
+}
+_PARTS: Final[dict[str, Template]] = {
+    "rows": "rows",
+    "people": "people",
+    "sum": "sum",
+    "squares": "squares",
+    "bins": "bins",
+    "tree": "tree",
+    "magnitudes": "magnitudes",
+    "choice": "choice",
+    "yeses": "yeses",
+}
+"""What the draws of a query are for, by their names; those of quantiles say which."""
+_QUANTILE = re.compile(r"quantile-([0-9]+)-([0-9]+)", re.ASCII)
 
 
 def datapackage(
@@ -64,6 +82,7 @@ def datapackage(
     tables: Iterable[Table],
     files: Mapping[str, bytes],
     headings: Mapping[str, Heading],
+    words: ReleaseWords = WORDS,
 ) -> dict[str, Any]:
     """The description of a release's tables.
 
@@ -72,22 +91,27 @@ def datapackage(
         tables: its tables, in the order of its queries.
         files: content of each table's file by its name, in the order of the tables.
         headings: what each query is called, by its id.
+        words: the language of titles and descriptions.
     """
     named = zip(tables, record.queries, files.items(), strict=True)
     return {
         "profile": "tabular-data-package",
         "name": f"release-{record.id}",
         "id": record.id,
-        "title": neutral(release_title(record)),
+        "title": neutral(release_title(record, words)),
         "created": record.time.replace("Z", ":00Z"),
         "resources": [
-            _resource(table, query, file, headings[query.id]) for table, query, file in named
+            _resource(table, query, file, headings[query.id], words) for table, query, file in named
         ],
     }
 
 
 def _resource(
-    table: Table, query: ReleasedQuery, file: tuple[str, bytes], heading: Heading
+    table: Table,
+    query: ReleasedQuery,
+    file: tuple[str, bytes],
+    heading: Heading,
+    words: ReleaseWords,
 ) -> dict[str, Any]:
     name, content = file
     return {
@@ -95,23 +119,23 @@ def _resource(
         "name": name,
         "path": f"results/{name}.csv",
         "title": neutral(heading.title),
-        "description": " ".join(filter(None, (_request(heading), _mechanism(query)))),
+        "description": " ".join(filter(None, (_request(heading), _mechanism(query, words)))),
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
         "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
         "dialect": {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "header": True},
-        "schema": {"fields": [_field(c) for c in table.columns], "missingValues": [""]},
+        "schema": {"fields": [_field(c, words) for c in table.columns], "missingValues": [""]},
     }
 
 
-def _field(column: TableColumn) -> dict[str, Any]:
+def _field(column: TableColumn, words: ReleaseWords) -> dict[str, Any]:
     about, role = column.title, column.role
     field: dict[str, Any] = {
         "name": neutral(column.name),
         "type": _TYPES.get(role, "number"),
         "title": about or column.name,
-        "description": say(_ROLES[role]),
+        "description": words.say(_ROLES[role]),
     }
     if role == "mark":
         field |= {"trueValues": [YES], "falseValues": [NO]}
@@ -123,9 +147,9 @@ def _request(heading: Heading) -> str:
     return f"{neutral(heading.question)}." if heading.question else ""
 
 
-def _mechanism(query: ReleasedQuery) -> str:
-    cost = say("It cost {share} of the budget.", share=query.share)
-    return f"{cost} {draws_in_words(query)}"
+def _mechanism(query: ReleasedQuery, words: ReleaseWords) -> str:
+    cost = words.say("It cost {share} of the budget.", share=words.number(query.share))
+    return f"{cost} {draws_in_words(query, words)}"
 
 
 def draws_in_words(query: ReleasedQuery, words: ReleaseWords = WORDS) -> str:
@@ -135,19 +159,24 @@ def draws_in_words(query: ReleasedQuery, words: ReleaseWords = WORDS) -> str:
         return f"{text[0].upper()}{text[1:]}."
     each = "{part}: {how}, for {share} of the budget"
     reported = (
-        words.say(each, part=part_name(d.name), how=in_words(d, words), share=d.share)
+        words.say(
+            each, part=part_name(d.name, words), how=in_words(d, words), share=words.number(d.share)
+        )
         for d in query.draws
     )
     return f"{'; '.join(reported)}."
 
 
-def part_name(name: str) -> str:
+def part_name(name: str, words: ReleaseWords = WORDS) -> str:
     """What a draw is for.
 
     >>> part_name("quantile-0-25"), part_name("rows")
     ('quantile 0.25', 'rows')
     """
-    return re.sub(r"^quantile-(\d+)-(\d+)$", r"quantile \1.\2", name)
+    match = _QUANTILE.fullmatch(name)
+    if match is not None:
+        return words.say("quantile {p}", p=words.number(f"{match[1]}.{match[2]}"))
+    return words.say(_PARTS[name]) if name in _PARTS else name
 
 
 def in_words(draw: ReleasedDraw, words: ReleaseWords = WORDS) -> str:
@@ -165,7 +194,7 @@ def in_words(draw: ReleasedDraw, words: ReleaseWords = WORDS) -> str:
         least = in_column(str(draw.noise.threshold), numbers)
         how += say(", published from {threshold} upwards", threshold=least)
     sensitivity = in_column(str(draw.sensitivity), numbers)
-    norm = say("{norm} sensitivity {number}", norm=_NORMS[draw.noise.norm], number=sensitivity)
+    norm = say(_NORMS[draw.noise.norm], number=sensitivity)
     moves = say(" (largest rise plus largest fall)") if draw.noise.monotonic else ""
     loss = in_text(rounded(Fraction(repr(draw.loss)), up=True), numbers)
     return f"{how}, {norm}{moves}, {say('loss {loss}', loss=loss)}"

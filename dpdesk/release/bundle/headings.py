@@ -9,13 +9,11 @@ from typing import Final
 
 from dpdesk.catalogue import Catalogue, Template, read_catalogue
 from dpdesk.release.record.values import ReleaseRecord
-from dpdesk.study.text.language import Language, language_of
+from dpdesk.study.text.language import Language, day_text, language_of, numbers_of
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
-from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.number_text import NumberStyle, in_text
 from dpdesk.study.text.titles import sentence
 from dpdesk.study.text.unit_names import UnitNames, names_of, translated_names
-
-_NUMBERS: Final = {"de": NumberStyle(",", ".")}
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class ReleaseWords:
     def of(cls, language: str) -> ReleaseWords:
         """The words of a language; English ones where no translation is shipped."""
         found = read_catalogue(language)
-        return cls(found, _NUMBERS.get(found.language, ENGLISH_NUMBERS))
+        return cls(found, numbers_of(found))
 
     @property
     def code(self) -> str:
@@ -56,10 +54,21 @@ class ReleaseWords:
         """What makes sentences of queries."""
         return language_of(self.catalogue, self.numbers)
 
+    def number(self, value: object) -> str:
+        """A number or an amount, as it stands in a sentence."""
+        return in_text(str(value), self.numbers)
+
+    def day(self, time: str) -> str:
+        """The day of a record's time, such as ``2026-11-21T14:32Z``."""
+        return day_text(time[:10], self.catalogue)
+
+    def minute(self, time: str) -> str:
+        """A record's time to the minute."""
+        return f"{self.day(time)} {time[11:16]} UTC"
+
 
 WORDS: Final = ReleaseWords()
-"""English: of everything that programs read too, and of what does not say another language."""
-say = WORDS.say
+"""English: of what the public registry reads, and of what does not say another language."""
 
 UNTITLED: Final[Template] = "Released statistics"
 """What heads a release whose study has no title."""

@@ -7,18 +7,31 @@ called ``65000`` stays what it is.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.release.bundle.headings import WORDS, ReleaseWords
 from dpdesk.release.record.values import ReleasedQuery
-from dpdesk.study.text.number_text import ENGLISH, NumberStyle, in_column, in_text
+from dpdesk.study.text.number_text import in_column, in_text
+from dpdesk.study.text.titles import group_text
 
-Form = Literal["text", "number", "bins"]
+Form = Literal["text", "group", "weekday", "number", "bins"]
 
 TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells may be texts; all others are numbers."""
 
 _NUMBER_LABELS = frozenset({"quantile", "rank", "up_to"})
+_BIN: Final[Template] = "{lowest} to {highest}"
+_WEEKDAYS: Final[dict[str, Template]] = {
+    "Monday": "Monday",
+    "Tuesday": "Tuesday",
+    "Wednesday": "Wednesday",
+    "Thursday": "Thursday",
+    "Friday": "Friday",
+    "Saturday": "Saturday",
+    "Sunday": "Sunday",
+}
 
 
 def forms_of(table: Table, query: ReleasedQuery) -> tuple[Form, ...]:
@@ -37,12 +50,18 @@ def _form(column: TableColumn, grouping: list[Any]) -> Form:
     if role != "group":
         return "text" if role in TEXT_ROLES else "number"
     if grouping:
-        cut = isinstance(grouping[0], dict) and "edges" in grouping[0]
-        return "bins" if cut else "text"
+        return _form_of_groups(grouping[0])
     return "number" if column.name in _NUMBER_LABELS else "text"
 
 
-def cell(text: str, form: Form, style: NumberStyle = ENGLISH) -> str:
+def _form_of_groups(grouping: Any) -> Form:
+    cut = grouping if isinstance(grouping, dict) else {}
+    if cut.get("period") == "weekday":
+        return "weekday"
+    return "bins" if "edges" in cut else "group"
+
+
+def cell(text: str, form: Form, words: ReleaseWords = WORDS) -> str:
     """One cell.
 
     >>> cell("-1234", "number"), cell("65000", "text"), cell("-5 to 10000", "bins")
@@ -50,6 +69,15 @@ def cell(text: str, form: Form, style: NumberStyle = ENGLISH) -> str:
     """
     if form == "text":
         return text
+    if form == "group":
+        return group_text(text, words.language)
+    if form == "weekday":
+        return words.say(_WEEKDAYS[text]) if text in _WEEKDAYS else text
     if form == "bins":
-        return " to ".join(in_text(end, style) for end in text.split(" to "))
-    return in_column(text, style)
+        return _bin([in_text(end, words.numbers) for end in text.split(" to ")], words)
+    return in_column(text, words.numbers)
+
+
+def _bin(ends: list[str], words: ReleaseWords) -> str:
+    """A bin by its lowest and highest value; one of a single value is that value."""
+    return words.say(_BIN, lowest=ends[0], highest=ends[1]) if len(ends) == 2 else " ".join(ends)

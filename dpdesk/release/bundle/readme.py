@@ -11,7 +11,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
 from dpdesk.release.bundle.citation import methods, reference
-from dpdesk.release.bundle.headings import Heading, release_title, released_names, say
+from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title, released_names
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
@@ -105,7 +105,9 @@ _COMMAND = (
 )
 
 
-def readme_bytes(release: SignedRelease, headings: Mapping[str, Heading]) -> bytes:
+def readme_bytes(
+    release: SignedRelease, headings: Mapping[str, Heading], words: ReleaseWords
+) -> bytes:
     """The text for a record with its signer; UTF-8 with line feeds.
 
     Titles are the custodian's: each stands alone, behind a margin that no text of ours has, so
@@ -113,21 +115,21 @@ def readme_bytes(release: SignedRelease, headings: Mapping[str, Heading]) -> byt
     """
     record, signer = release.record, release.signer
     names = {"identity": signer.identity, "namespace": NAMESPACE}
-    text = say(
+    text = words.say(
         _TEXT,
         **names,
         command=_COMMAND.format(**names),
         fingerprint=signer.fingerprint,
-        title=_title(record),
-        tables=_tables(record, headings),
-        **_second_edition(release),
-        people=released_names(record).people,
-        assumptions="".join(f"\n{fill(words, _WIDE)}\n" for words in assumptions(record)),
+        title=_title(record, words),
+        tables=_tables(record, headings, words),
+        **_second_edition(release, words),
+        people=released_names(record, words).people,
+        assumptions="".join(f"\n{fill(said, _WIDE)}\n" for said in assumptions(record, words)),
     )
     return text.encode("utf-8")
 
 
-def _second_edition(release: SignedRelease) -> dict[str, str]:
+def _second_edition(release: SignedRelease, words: ReleaseWords) -> dict[str, str]:
     """What is said of the files, readers and articles that the first edition does not know."""
     if release.form.edition == 1:
         return {"more": "", "readers": "", "articles": ""}
@@ -135,13 +137,13 @@ def _second_edition(release: SignedRelease) -> dict[str, str]:
     name = record.queries[0].name if record.queries else ""
     code = {language: _reader(language, name) for language in ("python", "r")}
     articles = {
-        "methods": fill(methods(record).translate(_GREEK), _WIDE),
-        "reference": "\n".join(_behind_margin(reference(release))),
+        "methods": fill(methods(record, words).translate(_GREEK), _WIDE),
+        "reference": "\n".join(_behind_margin(reference(release, words))),
     }
     return {
-        "more": say(_MORE),
-        "readers": say(_READERS, **code),
-        "articles": say(_ARTICLES, **articles),
+        "more": words.say(_MORE),
+        "readers": words.say(_READERS, **code),
+        "articles": words.say(_ARTICLES, **articles),
     }
 
 
@@ -152,9 +154,13 @@ def _reader(language: str, table: str) -> str:
     return indent(code.replace("TABLE", table), "    ")
 
 
-def _title(record: ReleaseRecord) -> str:
+def _title(record: ReleaseRecord, words: ReleaseWords) -> str:
     """The release's title, who released it and when."""
-    lines = (release_title(record), record.study.text("organisation"), record.time[:10])
+    lines = (
+        release_title(record, words),
+        record.study.text("organisation"),
+        words.day(record.time),
+    )
     return "\n".join(line for text in lines if text for line in _behind_margin(text))
 
 
@@ -162,9 +168,10 @@ def _behind_margin(text: str) -> list[str]:
     return wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
 
 
-def _tables(record: ReleaseRecord, headings: Mapping[str, Heading]) -> str:
+def _tables(record: ReleaseRecord, headings: Mapping[str, Heading], words: ReleaseWords) -> str:
     """Every table's file with what it holds, in the order of the queries."""
-    lines = [say("results/            one CSV file for each query, with its 95 % margins:"), ""]
+    first = words.say("results/            one CSV file for each query, with its 95 % margins:")
+    lines = [first, ""]
     for query in record.queries:
         lines.append(f"  results/{query.name}.csv")
         heading = headings[query.id]

@@ -10,38 +10,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.release.bundle.citation import methods
-from dpdesk.release.bundle.headings import Heading, release_title
+from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords, release_title
 from dpdesk.release.record.values import SignedRelease
 
 CRATE = "ro-crate-metadata.json"
 CONTEXT, PROFILE = "https://w3id.org/ro/crate/1.1/context", "https://w3id.org/ro/crate/1.1"
 
-_FILES: Final = {
-    "README.txt": ("How to check and read the bundle", "text/plain"),
-    "report.html": ("Report as a page", "text/html"),
-    "report.pdf": ("Report on A4 pages", "application/pdf"),
-    "results.xlsx": (
-        "Tables as a workbook",
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    ),
-    "datapackage.json": ("Description of the tables (Frictionless)", "application/json"),
-    "deployment.yaml": ("Draft for the registry of deployments", "application/yaml"),
-    "manifest.json": ("What was asked, drawn and charged, and all digests", "application/json"),
-    "manifest.json.sig": ("Signature of manifest.json (SSHSIG)", "text/plain"),
+_FILES: Final[dict[str, Template]] = {
+    "README.txt": "How to check and read the bundle",
+    "report.html": "Report as a page",
+    "report.pdf": "Report on A4 pages",
+    "results.xlsx": "Tables as a workbook",
+    "datapackage.json": "Description of the tables (Frictionless)",
+    "deployment.yaml": "Draft for the registry of deployments",
+    "manifest.json": "What was asked, drawn and charged, and all digests",
+    "manifest.json.sig": "Signature of manifest.json (SSHSIG)",
 }
-_LICENCE = {
-    "@id": "#licence",
-    "@type": "CreativeWork",
-    "name": "No licence stated",
-    "description": "The release states no licence; ask whoever released it.",
+_TYPES = {
+    "README.txt": "text/plain",
+    "report.html": "text/html",
+    "report.pdf": "application/pdf",
+    "results.xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "datapackage.json": "application/json",
+    "deployment.yaml": "application/yaml",
+    "manifest.json": "application/json",
+    "manifest.json.sig": "text/plain",
 }
+_LICENCE = "#licence"
 
 
-def crate(release: SignedRelease, headings: Mapping[str, Heading]) -> dict[str, Any]:
-    """The crate of a bundle of the newest edition."""
+def crate(
+    release: SignedRelease, headings: Mapping[str, Heading], words: ReleaseWords = WORDS
+) -> dict[str, Any]:
+    """The crate of a bundle of the newest edition, in a language."""
     record = release.record
-    files = [_file(name, *about) for name, about in _FILES.items()]
+    files = [_file(name, words.say(_FILES[name]), form) for name, form in _TYPES.items()]
     files += [
         _file(f"results/{query.name}.csv", headings[query.id].title, "text/csv")
         for query in record.queries
@@ -55,12 +60,12 @@ def crate(release: SignedRelease, headings: Mapping[str, Heading]) -> dict[str, 
                 "conformsTo": {"@id": PROFILE},
                 "about": {"@id": "./"},
             },
-            _root(release, files),
+            _root(release, files, words),
             *files,
-            _LICENCE,
+            _licence(words),
             _curator(release),
             *_software(release),
-            _action(release, files),
+            _action(release, files, words),
         ],
     }
 
@@ -69,16 +74,27 @@ def _file(name: str, title: str, form: str) -> dict[str, Any]:
     return {"@id": name, "@type": "File", "name": title, "encodingFormat": form}
 
 
-def _root(release: SignedRelease, files: list[dict[str, Any]]) -> dict[str, Any]:
+def _licence(words: ReleaseWords) -> dict[str, Any]:
+    return {
+        "@id": _LICENCE,
+        "@type": "CreativeWork",
+        "name": words.say("No licence stated"),
+        "description": words.say("The release states no licence; ask whoever released it."),
+    }
+
+
+def _root(
+    release: SignedRelease, files: list[dict[str, Any]], words: ReleaseWords
+) -> dict[str, Any]:
     record = release.record
     return {
         "@id": "./",
         "@type": "Dataset",
-        "name": release_title(record),
+        "name": release_title(record, words),
         "identifier": record.id,
-        "description": methods(record),
+        "description": methods(record, words),
         "datePublished": record.time[:10],
-        "license": {"@id": _LICENCE["@id"]},
+        "license": {"@id": _LICENCE},
         "author": {"@id": "#curator"},
         "publisher": {"@id": "#curator"},
         "hasPart": [{"@id": file["@id"]} for file in files],
@@ -104,11 +120,13 @@ def _software(release: SignedRelease) -> list[dict[str, Any]]:
     ]
 
 
-def _action(release: SignedRelease, files: list[dict[str, Any]]) -> dict[str, Any]:
+def _action(
+    release: SignedRelease, files: list[dict[str, Any]], words: ReleaseWords
+) -> dict[str, Any]:
     return {
         "@id": "#release",
         "@type": "CreateAction",
-        "name": "Release with differential privacy",
+        "name": words.say("Release with differential privacy"),
         "endTime": release.record.time.replace("Z", ":00Z"),
         "agent": {"@id": "#curator"},
         "instrument": [{"@id": "#dpdesk"}, {"@id": "#opendp"}],

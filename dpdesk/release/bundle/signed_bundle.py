@@ -100,17 +100,19 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     record, words = release.record, ReleaseWords.of(release.form.language)
     named = zip(record.queries, tables, strict=True)
     contents = {query.name: csv_bytes(table) for query, table in named}
-    headings, english = headings_of(record, words), headings_of(record)
+    headings = headings_of(record, words)
     report = report_of(release, tables, headings, words)
     files = {
-        "README.txt": readme_bytes(release, english),
+        "README.txt": readme_bytes(release, headings, words),
         "report.html": html_bytes(report),
-        "datapackage.json": json_bytes(datapackage(record, tables, contents, english)),
+        "datapackage.json": json_bytes(datapackage(record, tables, contents, headings, words)),
     }
     files |= {f"results/{name}.csv": content for name, content in contents.items()}
     if release.form.edition > 1:
         files["report.pdf"] = pdf_bytes(report)
         files["results.xlsx"] = workbook_bytes(record, tables, headings, words)
-        files["deployment.yaml"] = deployment_bytes(release, english)
-        files[CRATE] = json_bytes(crate(release, english))
+        files["deployment.yaml"] = deployment_bytes(
+            release, headings_of(record)
+        )  # the registry is in English
+        files[CRATE] = json_bytes(crate(release, headings, words))
     return files

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import dpdesk
+from dpdesk.catalogue import read_catalogue
 from dpdesk.data.encoding.cell_rules import missing_markers
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.csv_tables import csv_bytes
 from dpdesk.release.drawn import Drawn, is_of_plan
-from dpdesk.release.record.values import FORMAT, ReleasedQuery, ReleaseRecord
+from dpdesk.release.record.values import FORMAT, ReleasedQuery, ReleaseRecord, SignedRelease
 from dpdesk.release.reprice import RepricedStudy
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
@@ -98,6 +99,8 @@ def table_bytes(table: Table) -> bytes | None:
         return None
 
 
-def is_own_version(record: ReleaseRecord) -> bool:
-    """Whether this very version wrote a bundle, so that its report can be made again too."""
-    return record.software.dpdesk == dpdesk.__version__ and record.format == FORMAT
+def is_own_version(release: SignedRelease) -> bool:
+    """Whether this very version, with its translations, can make a bundle's report again too."""
+    record, language = release.record, release.form.language
+    is_own = record.software.dpdesk == dpdesk.__version__ and record.format == FORMAT
+    return is_own and read_catalogue(language).language == language

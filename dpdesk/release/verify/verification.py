@@ -235,7 +235,7 @@ def _altered(
 
 def _not_made_again(files: Mapping[str, bytes], release: SignedRelease) -> tuple[str, ...]:
     record = release.record
-    if is_own_version(record):
+    if is_own_version(release):
         return ()
     fixed = FIXED_NAMES[release.form.edition]
     tables = () if record.format == 1 else tuple(files.keys() - fixed)
@@ -246,7 +246,7 @@ def _wanted_files(
     release: SignedRelease, tables: Mapping[str, Table]
 ) -> Mapping[str, bytes | None]:
     """Every file as this version writes it; the tables alone where it cannot make the rest."""
-    if is_own_version(release.record):
+    if is_own_version(release):
         try:
             return files_of(release, list(tables.values()))
         except Refused:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The language that sentences are made in: its words and its signs for numbers.
+"""The language that sentences are made in: its words, its signs for numbers, its way to write days.
 
-Templates are English and stand where they are used. What is signed is English.
+Templates are English and stand where they are used. How a language writes numbers and days stands
+in its translation file, too, so that a language is one file.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +15,8 @@ from dpdesk.catalogue import Catalogue
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, translated_names
+
+_DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})", re.ASCII)
 
 
 def _as_it_is(template: str) -> str:
@@ -27,11 +31,13 @@ class Language:
         say: the translation of a template.
         numbers: the signs of numbers.
         names: what rows and people are called where the study does not say.
+        day: a day, given as in ISO 8601, as people write it.
     """
 
     say: Callable[[str], str] = _as_it_is
     numbers: NumberStyle = ENGLISH_NUMBERS
     names: UnitNames = PLAIN
+    day: Callable[[str], str] = _as_it_is
 
 
 ENGLISH = Language()
@@ -43,4 +49,26 @@ def language_of(catalogue: Catalogue, numbers: NumberStyle = ENGLISH_NUMBERS) ->
     def say(template: str) -> str:
         return catalogue.say_word("title", template)
 
-    return Language(say, numbers, translated_names(catalogue))
+    return Language(say, numbers, translated_names(catalogue), lambda day: day_text(day, catalogue))
+
+
+def numbers_of(catalogue: Catalogue) -> NumberStyle:
+    """The signs with which a catalogue's language writes numbers."""
+    point, comma = (
+        catalogue.say_word("decimal mark", "."),
+        catalogue.say_word("group separator", ","),
+    )
+    return NumberStyle(point, comma)
+
+
+def day_text(day: str, catalogue: Catalogue) -> str:
+    """A day as a catalogue's language writes it; a text that is none as it is.
+
+    >>> day_text("2026-11-22", Catalogue()), day_text("22 November", Catalogue())
+    ('2026-11-22', '22 November')
+    """
+    match = _DAY.fullmatch(day)
+    if match is None:
+        return day
+    template = catalogue.say_word("day", "{year}-{month}-{day}")
+    return template.format(year=match[1], month=match[2], day=match[3])

@@ -67,3 +67,5 @@ IS_NOT: Final[TitleWord] = "{column} is not {values}"
 MISSING: Final[TitleWord] = "{column} is missing"
 NOT_MISSING: Final[TitleWord] = "{column} is not missing"
 OTHERS: Final[TitleWord] = "{count} others"
+OWN_GROUPS: Final[dict[str, TitleWord]] = {"(missing)": "(missing)", "(other)": "(other)"}
+"""The names that the program gives to groups; no declared value can have them."""

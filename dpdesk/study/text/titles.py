@@ -140,7 +140,7 @@ def condition(study: Study, tested: Condition, language: Language = ENGLISH) -> 
         )
         return language.say(words.BETWEEN).format(column=name, lowest=lowest, highest=highest)
     if isinstance(tested, DateBetween):
-        first, last = tested.first.isoformat(), tested.last.isoformat()
+        first, last = (language.day(end.isoformat()) for end in (tested.first, tested.last))
         return language.say(words.BETWEEN).format(column=name, lowest=first, highest=last)
     return language.say(words.MISSING if tested.missing else words.NOT_MISSING).format(column=name)
 
@@ -157,6 +157,11 @@ def column_name(study: Study, name: str) -> str:
     """A column's name in the release."""
     column = study.column(name)
     return column_title(column) if column else name
+
+
+def group_text(name: str, language: Language = ENGLISH) -> str:
+    """A group's printed name: those that the program gives, in the language."""
+    return language.say(words.OWN_GROUPS[name]) if name in words.OWN_GROUPS else name
 
 
 def _names(study: Study, language: Language) -> UnitNames:
@@ -195,7 +200,7 @@ def _listed(name: str, tested: IsIn | IsNotIn, column: Column | None, language: 
     template = language.say(words.IS if isinstance(tested, IsIn) else words.IS_NOT)
     count, values = len(tested.values), tested.values[:SHOWN_VALUES]
     if column is not None:
-        values = tuple(group_name(column, value) for value in values)
+        values = tuple(group_text(group_name(column, value), language) for value in values)
     if count > SHOWN_VALUES:
         others = language.say(words.OTHERS).format(count=count - SHOWN_VALUES + 1)
         values = (*values[: SHOWN_VALUES - 1], others)

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell
 
 MAX_LINES = 60
+PICTURE: Final[Template] = "Released figures with their 95 % intervals"
+"""What a chart is called."""
 _LABELS, _PLOT, _LINE, _EDGE = 220, 420, 24, 14
 
 
@@ -42,8 +45,8 @@ def value_range(lines: Iterable[ChartLine]) -> tuple[float, float]:
     return min(ends), (max(ends) - min(ends)) or 1.0
 
 
-def svg(lines: tuple[ChartLine, ...]) -> str:
-    """Inline SVG; nothing without lines."""
+def svg(lines: tuple[ChartLine, ...], title: str = PICTURE) -> str:
+    """Inline SVG under its title; nothing without lines."""
     if not lines:
         return ""
     low, span = value_range(lines)
@@ -53,7 +56,7 @@ def svg(lines: tuple[ChartLine, ...]) -> str:
     axis = f'<line class="axis" x1="{zero}" x2="{zero}" y1="4" y2="{height - 4}"/>'
     return (
         f'<svg role="img" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
-        f"<title>Released figures with their 95 % intervals</title>{axis}{shapes}</svg>\n"
+        f"<title>{escape(title)}</title>{axis}{shapes}</svg>\n"
     )
 
 
@@ -68,7 +71,7 @@ def _lines(table: Table, forms: tuple[Form, ...], words: ReleaseWords) -> Iterat
     for row in table.rows:
         if all(row[i] for i in at):
             value, low, high = (float(row[i]) for i in at)
-            parts = (cell(row[i], forms[i], words.numbers) for i in groups if row[i])
+            parts = (cell(row[i], forms[i], words) for i in groups if row[i])
             label = " · ".join(parts) or words.say("All")
             yield ChartLine(label, value, low, high, mark is not None and row[mark] == YES)
 

@@ -19,7 +19,7 @@ from dpdesk.release.bundle.citation import methods, reference, unit
 from dpdesk.release.bundle.datapackage import draws_in_words
 from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title, released_names
 from dpdesk.release.bundle.readable import Form, cell, forms_of
-from dpdesk.release.bundle.report.chart import ChartLine, chart_lines
+from dpdesk.release.bundle.report.chart import PICTURE, ChartLine, chart_lines
 from dpdesk.release.record.values import (
     ReleasedAccount,
     ReleasedClaim,
@@ -68,6 +68,7 @@ class Figures:
         rows: its lines.
         chart: the lines of its chart; none where it has no chart.
         file: its file in the bundle.
+        picture: what its chart is called.
     """
 
     heads: tuple[str, ...]
@@ -75,6 +76,7 @@ class Figures:
     rows: tuple[FigureRow, ...]
     chart: tuple[ChartLine, ...]
     file: str
+    picture: str = PICTURE
 
 
 Block: TypeAlias = Paragraph | Terms | Figures
@@ -123,8 +125,16 @@ _TOO_NOISY: Final[Template] = "too noisy to use"
 _UNKNOWN: Final[Template] = "not known"
 _BY_NAME = frozenset({"bound", "quartile", "share"})
 """Roles of which a table has several, or that no one word names."""
-_INNER = frozenset({"quantile", "rank"})
+_INNER: Final[dict[str, Template]] = {"quantile": "Quantile", "rank": "Rank", "up_to": "up_to"}
 """What tells the lines of one group apart."""
+_NAMED: Final[dict[str, Template]] = {
+    "lower": "Lower",
+    "upper": "Upper",
+    "lower_quartile": "Lower quartile",
+    "upper_quartile": "Upper quartile",
+    "share": "Share",
+}
+"""The columns of a role of which a table has several."""
 
 _WARNINGS: Final[dict[str, Template]] = {
     "rollback_suspected": "The ledger may once have been put back to an older state: "
@@ -197,10 +207,11 @@ def _opening(record: ReleaseRecord, words: ReleaseWords) -> Iterator[Paragraph]:
 
 
 def _cost(claim: ReleasedClaim, words: ReleaseWords) -> str:
-    epsilon = f"ε = {claim.epsilon} (δ = {claim.delta})"
+    epsilon = f"ε = {words.number(claim.epsilon)} (δ = {words.number(claim.delta)})"
     if isinstance(claim.total, Epsilon):
         return epsilon
-    return words.say("ρ = {rho} of zCDP, which means {epsilon}", rho=claim.total, epsilon=epsilon)
+    rho = words.number(claim.total)
+    return words.say("ρ = {rho} of zCDP, which means {epsilon}", rho=rho, epsilon=epsilon)
 
 
 def _guess(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
@@ -232,6 +243,7 @@ def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: Releas
         rows=tuple(_row(row, shown, forms, words) for row in table.rows),
         chart=chart_lines(table, forms, words),
         file=f"results/{query.name}.csv",
+        picture=words.say(PICTURE),
     )
 
 
@@ -298,7 +310,7 @@ def _cell(text: str, column: TableColumn, form: Form, words: ReleaseWords) -> st
     if column.role == "score-bound" and not text:
         return words.say(_UNKNOWN)
     if column.role != "mark":
-        return cell(text, form, words.numbers)
+        return cell(text, form, words)
     return words.say(_TOO_NOISY) if text == YES else ""
 
 
@@ -306,18 +318,20 @@ def _heading(column: TableColumn, names: UnitNames, words: ReleaseWords) -> str:
     if column.role == "score-bound":
         what = named_unit(column.name.partition("_")[0], names)
         return words.say("Off by at most, 95 % ({unit})", unit=what)
-    if column.name in _INNER:
-        return column.name.capitalize()
+    if column.role == "group" and column.name in _INNER and not column.title:
+        return words.say(_INNER[column.name])
     known = column.role in _HEADINGS
     heading = words.say(_HEADINGS[column.role]) if known else column.title or column.name
     if column.role in _BY_NAME:
-        heading = column.name.replace("_", " ").capitalize()
+        is_named = column.name in _NAMED
+        name = words.say(_NAMED[column.name]) if is_named else column.name.replace("_", " ")
+        heading = f"{name[:1].upper()}{name[1:]}"
     return f"{heading} ({column.unit})" if column.unit else heading
 
 
 def _paid(query: ReleasedQuery, words: ReleaseWords) -> str:
     """What a query costs; whether it is new, or which release it was drawn and paid in before."""
-    share = query.share
+    share = words.number(query.share)
     if query.charged.units:
         return words.say("Cost {share} of the budget, paid with this release.", share=share)
     if not query.drawn_at:
@@ -327,7 +341,7 @@ def _paid(query: ReleasedQuery, words: ReleaseWords) -> str:
         "{day}), price of this release 0.",
         share=share,
         entry=query.drawn_in,
-        day=query.drawn_at[:10],
+        day=words.day(query.drawn_at),
     )
 
 
@@ -357,13 +371,13 @@ def _reading(record: ReleaseRecord, words: ReleaseWords) -> Iterator[Section]:
 
 def _account(account: ReleasedAccount, words: ReleaseWords) -> Section:
     say = words.say
-    counted = say("rho of zCDP") if account.measure == "rho" else "epsilon"
+    counted = say("rho of zCDP") if account.measure == "rho" else say("epsilon")
     pairs = (
         (say("Account"), account.name),
         (say("Counted in"), counted),
-        (say("Spent before"), str(account.spent_before)),
-        (say("Spent after"), str(account.spent_after)),
-        (say("Most that may ever be spent"), str(account.total)),
+        (say("Spent before"), words.number(account.spent_before)),
+        (say("Spent after"), words.number(account.spent_after)),
+        (say("Most that may ever be spent"), words.number(account.total)),
     )
     return Section(say("Budget"), (Terms(pairs),))
 
@@ -372,7 +386,7 @@ def _origin(release: SignedRelease, words: ReleaseWords) -> Section:
     record, software, say = release.record, release.record.software, words.say
     pairs = (
         (say("Release"), record.id),
-        (say("Time"), record.time.replace("T", " ").replace("Z", " UTC")),
+        (say("Time"), words.minute(record.time)),
         (say("Signer"), release.signer.identity),
         (say("Key"), release.signer.fingerprint),
         (say("Ledger entry"), f"{record.place.sequence}, {release.head}"),

@@ -91,7 +91,7 @@ def _(block: Figures) -> str:
     heads = "".join(_cells("th", block.heads, classes))
     rows = "".join(_row(row, classes) for row in block.rows)
     table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
-    return f"{svg(block.chart)}{table}"
+    return f"{svg(block.chart, block.picture)}{table}"
 
 
 def _row(row: FigureRow, classes: list[str]) -> str:
