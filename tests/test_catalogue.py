@@ -179,6 +179,13 @@ def test_a_changed_sentence_keeps_its_translation_as_fuzzy_and_an_orphan_goes() 
     assert changed == Translation("", wanted[0].text, "", ("Die Datei fehlt.",), is_fuzzy=True)
 
 
+def test_of_two_sides_of_a_merge_the_translations_of_both_are_kept() -> None:
+    here = [HEAD, Translation("", "One.", forms=("Eins.",)), Translation("", "Two.")]
+    there = [HEAD, Translation("", "Two.", forms=("Zwei.",)), Translation("", "One.")]
+    both = {entry.source: entry.forms for entry in texts.merged(here, there)}
+    assert both == {"": HEAD.forms, "One.": ("Eins.",), "Two.": ("Zwei.",)}
+
+
 def test_what_is_written_is_read_again() -> None:
     entries = (
         HEAD,

@@ -4,7 +4,8 @@
 What the code says is found in its syntax (see ``dpdesk/catalogue.py``; the window's sentences in
 ``tests/desk_sentences.py``). The window's stand after the others, by the class that says them.
 New sentences come without a translation; a changed one keeps the old translation, marked as fuzzy,
-so that it is not shown before somebody has revised it; what nobody says any more goes.
+so that it is not shown before somebody has revised it; what nobody says any more goes. Where git
+could not merge two sides of a file, it is made of both.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import ast
 import difflib
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -229,11 +231,32 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+def merged(*sides: Iterable[Translation]) -> list[Translation]:
+    """The entries of two sides of a merge: of each sentence, a translation that holds, if any."""
+    found: dict[tuple[str, str], Translation] = {}
+    for entry in (entry for side in sides for entry in side):
+        known = found.setdefault((entry.context, entry.source), entry)
+        if known.is_fuzzy or not all(known.forms):
+            found[entry.context, entry.source] = entry
+    return list(found.values())
+
+
+def _entries(path: Path) -> list[Translation]:
+    """A file's entries; of one in which git could not merge two sides, those of both."""
+    text = path.read_text(encoding="utf-8")
+    if "\n<<<<<<< " not in text:
+        return list(read_entries(text))
+    name = path.relative_to(ROOT).as_posix()
+    asked = (["git", "-C", str(ROOT), "show", f":{stage}:{name}"] for stage in (3, 2))
+    sides = (subprocess.run(words, check=True, capture_output=True).stdout for words in asked)
+    return merged(*(read_entries(side.decode("utf-8")) for side in sides))
+
+
 def main() -> int:
     """Bring every translation file up to date."""
     places = collect()
     for path in sorted(FOLDER.glob("*.po")):
-        entries = updated(read_entries(path.read_text(encoding="utf-8")), places)
+        entries = updated(_entries(path), places)
         path.write_text(written(entries, places), encoding="utf-8", newline="\n")
         missing = sum(not all(entry.forms) or entry.is_fuzzy for entry in entries)
         print(f"{path.name}: {len(entries) - 1} sentences, {missing} to be translated")
