@@ -34,6 +34,7 @@ COMMANDS = (
     "check",
     "release",
     "verify",
+    "dossier",
     "key",
     "signers",
     "account",
@@ -168,6 +169,7 @@ def parser_of_commands() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_release(commands)
     _add_verify(commands)
+    _add_dossier(commands)
     _add_key(commands)
     _add_signers(commands)
     _add_account(commands)
@@ -340,7 +342,7 @@ def _release(options: argparse.Namespace) -> int:
 def _add_verify(commands: Commands) -> None:
     text = say(
         "Verify a bundle: is it whole, who signed it, does its privacy claim add up. Several are "
-        "also compared with each other."
+        "also compared with each other. A dossier is recognised, too."
     )
     parser = _add(commands, "verify", text, _verify)
     parser.add_argument("bundles", type=Path, nargs="+", metavar="BUNDLE.zip")
@@ -353,6 +355,38 @@ def _verify(options: argparse.Namespace) -> int:
     from dpdesk.shell import verify
 
     return verify.run(options.bundles, options.signers, Home.locate(), options.json)
+
+
+def _add_dossier(commands: Commands) -> None:
+    text = say(
+        "Write a release's dossier for the data-protection officer: what is protected and what is "
+        "not, with numbers and sources, signed. Opens no data; what is typed in is kept for the "
+        "next dossier of the same study."
+    )
+    parser = _add(commands, "dossier", text, _dossier)
+    parser.add_argument("bundle", type=Path, metavar="BUNDLE.zip")
+    text = say("where the dossier is written")
+    parser.add_argument("--to", type=Path, required=True, metavar="FOLDER|FILE.zip", help=text)
+    for option, what in (
+        ("--purpose", say("why the figures are released")),
+        ("--recipient", say("who gets them")),
+        ("--release-model", say("how: to the public, to named people, under a contract")),
+        ("--legal-route", say("the legal basis, as you see it")),
+    ):
+        parser.add_argument(option, metavar="TEXT", help=what)
+    text = say("when somebody looks again")
+    parser.add_argument("--review-date", metavar="YYYY-MM-DD", help=text)
+    text = say("the dossier's language; English by default")
+    parser.add_argument("--language", choices=("en", "de"), default="en", help=text)
+
+
+def _dossier(options: argparse.Namespace) -> int:
+    from dpdesk.shell.dossier import make
+
+    names = ("purpose", "recipient", "release_model", "legal_route", "review_date")
+    stated = {name: getattr(options, name) for name in names}
+    asked = make.DossierOptions(options.bundle, options.to, stated, options.language, options.json)
+    return make.run(asked, Home.locate())
 
 
 def _add_key(commands: Commands) -> None:

@@ -93,6 +93,11 @@ class Home:
         return self.root / "unwritten"
 
     @property
+    def dossiers(self) -> Path:
+        """Folder of what was typed in for dossiers; made with the first."""
+        return self.root / "dossiers"
+
+    @property
     def settings(self) -> Path:
         """The desk's settings."""
         return self.root / "settings.ini"

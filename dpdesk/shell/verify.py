@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
+from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
 from dpdesk.release.signing.signers import known_signers, load_signers
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import Verification, verify
+from dpdesk.shell.dossier import checked
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
@@ -36,7 +38,7 @@ _STANDINGS: Final[dict[str, Template]] = {
 
 
 def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool) -> int:
-    """Check bundles against a file of signers, or against those this user knows.
+    """Check bundles and dossiers against a file of signers, or against those this user knows.
 
     Several bundles are also held against each other.
 
@@ -46,25 +48,45 @@ def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool
     if signers is not None and not signers.is_file():
         raise refuse("signers-unreadable", name=signers.name)
     known = load_signers(signers) if signers else known_signers(home)
-    verifications = [verify(bundle, known) for bundle in bundles]
+    paths = [path for path in bundles if not is_dossier(path)]
+    verifications = [verify(bundle, known) for bundle in paths]
+    about = [path for path in bundles if path not in paths]
+    dossiers = [check_dossier(path, known, verifications) for path in about]
     together = compare([f.release for f in verifications if f.release is not None and f.is_good])
     if as_json:
-        members = [_members(f) for f in verifications]
+        members = [*map(_members, verifications), *map(checked.members, dossiers)]
         several = {"bundles": members, "together": _problems(together)}
-        print_json(members[0] if len(verifications) == 1 else several)
+        print_json(members[0] if len(members) == 1 else several)
     else:
-        _print_all(bundles, verifications, together)
+        _print_all(paths, verifications, together, len(bundles) > 1)
+        _print_dossiers(about, dossiers, len(bundles) > 1)
     forked = any(p.code == "bundles-fork" for p in together)
-    if forked or not all(f.is_good for f in verifications):
+    good = all(f.is_good for f in verifications) and all(d.is_good for d in dossiers)
+    if forked or not good:
         return REFUSED
-    return DONE if all(f.is_remade for f in verifications) else NOT_REMADE
+    remade = all(f.is_remade for f in verifications) and not any(
+        d.is_given and d.remade == "not-checked" for d in dossiers
+    )
+    return DONE if remade else NOT_REMADE
+
+
+def _print_dossiers(
+    paths: Sequence[Path], dossiers: Sequence[DossierCheck], is_named: bool
+) -> None:
+    for path, found in zip(paths, dossiers, strict=True):
+        if is_named:
+            print(f"{path.name}:")
+        checked.show(found)
 
 
 def _print_all(
-    bundles: Sequence[Path], verifications: Sequence[Verification], together: tuple[Problem, ...]
+    bundles: Sequence[Path],
+    verifications: Sequence[Verification],
+    together: tuple[Problem, ...],
+    is_named: bool,
 ) -> None:
     for path, verification in zip(bundles, verifications, strict=True):
-        if len(verifications) > 1:
+        if is_named:
             print(f"{path.name}:")
         _print(verification)
     for problem in together:

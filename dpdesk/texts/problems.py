@@ -52,6 +52,15 @@ SENTENCES: Final[dict[str, Template]] = {
     "condition-kind": "A condition needs exactly one of: in, not_in, between, from and to, "
     "missing.",
     "grouping-kind": "A grouping needs exactly one of: edges, period.",
+    # A dossier
+    "dossier-bundle-not-verified": "A dossier is made of a bundle that verifies: whole, signed by "
+    "a signer you know, and with a claim that adds up.",
+    "dossier-date-invalid": "The review date is a day such as 2027-01-31; type it so.",
+    "dossier-fields-invalid": "What was typed in for the dossier cannot be read; type it in again.",
+    "dossier-files-odd": "This dossier does not hold the files that a dossier has.",
+    "dossier-manifest-odd": "The dossier's manifest is not as dpdesk writes it.",
+    "dossier-other-bundle": "This bundle is of another release; choose the one that was exported "
+    "of this release.",
     # Data and people
     "data-not-chosen": "Choose the data file.",
     "seems-aggregates": "This looks like counts or averages of groups. Is it one row per visit or "

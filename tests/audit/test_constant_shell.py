@@ -48,6 +48,8 @@ COMMANDS = (
     ("account", "show", "wards", "--json"),
     ("ledger", "check", "--json"),
     ("verify", "three.zip", "--json"),
+    ("dossier", "three.zip", "--to", "dossier.zip", "--purpose", "Report", "--language", "de"),
+    ("verify", "three.zip", "dossier.zip", "--json"),
 )
 
 
@@ -113,9 +115,12 @@ def test_no_command_tells_two_tables_apart(
     differ = {command for command in COMMANDS if found[1][command] != found[2][command]}
     assert differ == {command for command in COMMANDS if command[0] == "check"}
     assert CANARY not in str(found[1])
-    assert [found[0][command][0] for command in COMMANDS] == [0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0]
+    assert [found[0][command][0] for command in COMMANDS] == [
+        *(0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0)
+    ]
     assert {name for name in found[0] if str(name).endswith(".zip")} == {
         "one.zip",
         "two.zip",
         "three.zip",
+        "dossier.zip",
     }

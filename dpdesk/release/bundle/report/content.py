@@ -79,7 +79,20 @@ class Figures:
     picture: str = PICTURE
 
 
-Block: TypeAlias = Paragraph | Terms | Figures
+@dataclass(frozen=True)
+class Blanks:
+    """Room for what is written by hand: boxes to tick, then lines to fill in.
+
+    Attributes:
+        boxes: what each box says.
+        lines: what each line is for.
+    """
+
+    boxes: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+Block: TypeAlias = Paragraph | Terms | Figures | Blanks
 
 
 @dataclass(frozen=True)
@@ -100,6 +113,7 @@ class Report:
         words: the language.
         opening: what stands before the first section.
         sections: the tables, then what belongs to all of them.
+        subject: what kind of document it is; released statistics where it does not say.
     """
 
     title: str
@@ -107,6 +121,7 @@ class Report:
     words: ReleaseWords
     opening: tuple[Paragraph, ...]
     sections: tuple[Section, ...]
+    subject: str = ""
 
 
 _HEADINGS: Final[dict[str, Template]] = {

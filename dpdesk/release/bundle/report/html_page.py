@@ -11,6 +11,7 @@ from html import escape
 
 from dpdesk.release.bundle.report.chart import svg
 from dpdesk.release.bundle.report.content import (
+    Blanks,
     Block,
     FigureRow,
     Figures,
@@ -44,6 +45,7 @@ stroke:var(--quiet);stroke-dasharray:2 2}
 @media print{section{break-inside:avoid}}
 """
 _CLASSES = {"quiet": ' class="quiet"', "warn": ' class="warn"', "doubt": ' class="doubt"'}
+_BOX, _LINE = "\N{BALLOT BOX}", 40 * "_"
 _GREEK = str.maketrans({"ε": "&epsilon;", "δ": "&delta;", "ρ": "&rho;"})
 
 
@@ -92,6 +94,13 @@ def _(block: Figures) -> str:
     rows = "".join(_row(row, classes) for row in block.rows)
     table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
     return f"{svg(block.chart, block.picture)}{table}"
+
+
+@_block.register
+def _(block: Blanks) -> str:
+    boxes = "".join(f"<p>{_BOX} {_text(box)}</p>\n" for box in block.boxes)
+    lines = "".join(f"<dt>{_text(line)}</dt><dd>{_LINE}</dd>\n" for line in block.lines)
+    return f"{boxes}<dl>\n{lines}</dl>\n" if lines else boxes
 
 
 def _row(row: FigureRow, classes: list[str]) -> str:

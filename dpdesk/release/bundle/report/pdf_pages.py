@@ -19,6 +19,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.report.chart import ChartLine, value_range
 from dpdesk.release.bundle.report.content import (
+    Blanks,
     Block,
     FigureRow,
     Figures,
@@ -41,7 +42,7 @@ _TEXT, _BOLD = "dpdesk-text", "dpdesk-bold"
 _FONTS = {_TEXT: "fonts/DejaVuSans.ttf", _BOLD: "fonts/DejaVuSans-Bold.ttf"}
 _SETTINGS = ("reportlab.local_rl_settings", "reportlab_settings")
 _BLACK, _QUIET, _LINE, _SHADE = 0.0, 0.32, 0.7, 0.91
-_GAP, _PLOT = 8.0, 180.0
+_GAP, _PLOT, _ROW = 8.0, 180.0, 26.0
 
 _CUT: Final[Template] = (
     "{shown} of {count} lines are printed here; {file} and results.xlsx have them all."
@@ -105,7 +106,8 @@ class _Pages:
         report, canvas = self.report, self.canvas
         canvas.setTitle(printable(report.title))
         canvas.setAuthor(printable(report.author))
-        canvas.setSubject(printable(report.words.say("Released statistics")))
+        subject = report.subject or report.words.say("Released statistics")
+        canvas.setSubject(printable(subject))
         canvas.setCreator("dpdesk")
         canvas.setViewerPreference("DisplayDocTitle", "true")
         canvas.showOutline()
@@ -154,6 +156,25 @@ class _Pages:
         _Table(self, block, shown).draw()
         if len(shown) < len(block.rows):
             self._text(self._cut(len(shown), block), 9, font=_BOLD)
+
+    @_block.register
+    def _(self, block: Blanks) -> None:
+        for box in block.boxes:
+            self.room(_ROW)
+            self.canvas.setStrokeGray(_BLACK)
+            self.canvas.setLineWidth(0.8)
+            self.canvas.rect(_LEFT, self.y - 11, 8, 8, stroke=1, fill=0)
+            self._text(box, 9, indent=16)
+        for line in block.lines:
+            self.room(2 * _ROW)
+            self.y -= _GAP
+            for part in wrapped(line, _TEXT, 8, 170):
+                self.y -= 10
+                self.write(_LEFT, self.y, part, 8, _TEXT, _QUIET)
+            self.canvas.setStrokeGray(_BLACK)
+            self.canvas.setLineWidth(0.5)
+            self.canvas.line(_LEFT + 180, self.y - 2, _RIGHT, self.y - 2)
+        self.y -= _GAP
 
     def _cut(self, shown: int, block: Figures) -> str:
         words, count = self.report.words, len(block.rows)

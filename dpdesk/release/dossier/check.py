@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A dossier, checked: is it whole, who signed it, which bundle is it of, does it follow from it.
+
+Nothing of it is read further than its signature vouches for it. Given its bundle as well, every
+file is made again from the bundle and from what the dossier says was typed in: a figure altered
+before it was signed is found out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import dpdesk
+from dpdesk.release.bundle.container import MAX_BYTES, unpack
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.signed_bundle import MANIFEST as BUNDLE_MANIFEST
+from dpdesk.release.dossier.container import (
+    DATA,
+    KIND,
+    NAMESPACE,
+    PAGES,
+    SIGNATURE,
+    dossier_files,
+)
+from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
+from dpdesk.release.dossier.stated import stated_of
+from dpdesk.release.dossier.subject import subject_of
+from dpdesk.release.signing.keys import fingerprint_of
+from dpdesk.release.signing.signers import Signers
+from dpdesk.release.signing.sshsig import verify as verify_signature
+from dpdesk.release.verify.active_content import active_content
+from dpdesk.release.verify.manifest_json import parse_manifest
+from dpdesk.release.verify.verification import Verification, Who
+from dpdesk.study.problem import Problem, Refused, refuse
+from dpdesk.study.regular_file import open_regular
+
+Remade = Literal["yes", "no", "not-checked"]
+MOST_SIGNATURES = 20
+_MOST_SIGNATURE_BYTES = 1_000
+_LIMITS = {"README.txt": 100_000, MANIFEST: 100_000, SIGNATURE: _MOST_SIGNATURE_BYTES}
+_MOST_PAGES = 24_000_000
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_MADE_BY: Final = f"dpdesk {dpdesk.__version__}"
+
+
+@dataclass(frozen=True)
+class Countersignature:
+    """A signature beside a dossier.
+
+    Attributes:
+        name: of its file.
+        fingerprint: of the key that made it; empty where it does not hold.
+        identity: under which that key is known; empty where it is not.
+        problem: why it does not hold; ``None`` where it does.
+    """
+
+    name: str
+    fingerprint: str = ""
+    identity: str = ""
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True)
+class DossierCheck:
+    """What was found.
+
+    Attributes:
+        whole: what is wrong with the files and the signature; empty: the dossier is whole.
+        who: who signed; ``None`` where no signature holds.
+        manifest_sha256: of the bundle's manifest that it names; empty where no signature holds.
+        release: the release that it names.
+        is_given: whether that bundle was given too, and verified.
+        remade: whether every file came out again from the bundle.
+        countersignatures: those beside it.
+    """
+
+    whole: tuple[Problem, ...]
+    who: Who | None = None
+    manifest_sha256: str = ""
+    release: str = ""
+    is_given: bool = False
+    remade: Remade = "not-checked"
+    countersignatures: tuple[Countersignature, ...] = field(default=())
+
+    @property
+    def is_whole(self) -> bool:
+        """Every file as listed, none besides, the signature good."""
+        return not self.whole
+
+    @property
+    def is_good(self) -> bool:
+        """Whole, signed by a known signer, and nothing that contradicts the bundle."""
+        is_known = self.who is not None and self.who.standing == "known"
+        countersigned = all(c.problem is None for c in self.countersignatures)
+        return self.is_whole and is_known and self.remade != "no" and countersigned
+
+
+def is_dossier(source: Path | bytes) -> bool:
+    """Whether a file says of itself that it is a dossier; only its first bytes are looked at."""
+    try:
+        raw = source if isinstance(source, bytes) else _read(source)
+        return MANIFEST in unpack(raw)
+    except Refused:
+        return False
+
+
+def check_dossier(
+    source: Path | bytes,
+    signers: Signers,
+    bundles: Iterable[Verification] = (),
+    beside: Mapping[str, bytes] | None = None,
+) -> DossierCheck:
+    """Check a dossier.
+
+    Args:
+        source: its path or bytes.
+        signers: the signers to accept, from outside.
+        bundles: bundles that were given with it, each verified.
+        beside: countersignatures by file name; those beside the path where it is left out.
+
+    Raises:
+        Refused: ``bundle-missing`` or ``bundle-unreadable`` (param name).
+    """
+    raw = source if isinstance(source, bytes) else _read(source)
+    try:
+        files = _files(raw)
+        blob = verify_signature(files[MANIFEST], files[SIGNATURE], NAMESPACE)
+        stated = _parsed(files[MANIFEST])
+    except Refused as refused:
+        return DossierCheck(refused.problems)
+    fingerprint = fingerprint_of(blob)
+    identity = stated["signer"]["identity"]
+    who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
+    whole = tuple(_differences(files, stated, fingerprint))
+    if beside is None:
+        beside = _signatures_beside(source) if isinstance(source, Path) else {}
+    of = _bundle_of(stated, bundles)
+    return DossierCheck(
+        whole=whole,
+        who=who,
+        manifest_sha256=stated["bundle_manifest_sha256"],
+        release=stated["release"],
+        is_given=of is not None,
+        remade=_remade(files, stated, of) if of is not None and not whole else "not-checked",
+        countersignatures=tuple(_countersigned(files[MANIFEST], beside, signers)),
+    )
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with open_regular(path) as stream:
+            return stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise refuse("bundle-missing", name=path.name) from None
+    except (OSError, ValueError):
+        raise refuse("bundle-unreadable", name=path.name) from None
+
+
+def _files(raw: bytes) -> dict[str, bytes]:
+    """The six files of a dossier, and no other, in their order."""
+    files = unpack(raw)
+    for name, content in files.items():
+        if len(content) > _LIMITS.get(name, _MOST_PAGES):
+            raise refuse("bundle-file-too-large", name=name)
+    if list(files) != [*PAGES, MANIFEST, SIGNATURE]:
+        raise refuse("dossier-files-odd")
+    return files
+
+
+def _parsed(raw: bytes) -> dict[str, Any]:
+    """The manifest, exactly as dpdesk writes it."""
+    members = parse_manifest(raw)
+    texts = ("kind", "made_by", "bundle_manifest_sha256", "release")
+    names = {*texts, "edition", "signer", "files"}
+    if type(members) is not dict or set(members) != names or members["kind"] != KIND:
+        raise refuse("dossier-manifest-odd")
+    signer, files = members["signer"], members["files"]
+    is_text = all(type(members[name]) is str for name in texts)
+    if not is_text or not _is_texts(signer, {"identity", "fingerprint"}):
+        raise refuse("dossier-manifest-odd")
+    if not _is_texts(files, set(PAGES)) or not all(map(_DIGEST.fullmatch, files.values())):
+        raise refuse("dossier-manifest-odd")
+    if not _DIGEST.fullmatch(members["bundle_manifest_sha256"]) or members["edition"] != 1:
+        raise refuse("dossier-manifest-odd")
+    return dict(members)
+
+
+def _is_texts(members: Any, names: set[str]) -> bool:
+    if type(members) is not dict or set(members) != names:
+        return False
+    return all(type(text) is str for text in members.values())
+
+
+def _differences(
+    files: Mapping[str, bytes], stated: dict[str, Any], fingerprint: str
+) -> Iterator[Problem]:
+    for name, digest in stated["files"].items():
+        if hashlib.sha256(files[name]).hexdigest() != digest:
+            yield Problem("$.files", "bundle-file-changed", {"name": name})
+    if stated["signer"]["fingerprint"] != fingerprint:
+        yield Problem("$.signer", "bundle-signer-differs", {"fingerprint": fingerprint})
+    yield from active_content(files, PAGES)
+
+
+def _bundle_of(stated: dict[str, Any], bundles: Iterable[Verification]) -> Verification | None:
+    """The bundle that a dossier names, among those that were given and verified."""
+    for bundle in bundles:
+        manifest = bundle.files.get(BUNDLE_MANIFEST, b"")
+        digest = hashlib.sha256(manifest).hexdigest()
+        if bundle.is_good and digest == stated["bundle_manifest_sha256"]:
+            return bundle
+    return None
+
+
+def _remade(files: Mapping[str, bytes], stated: dict[str, Any], bundle: Verification) -> Remade:
+    """Whether this version makes the same files of the bundle and of what was typed in."""
+    if stated["made_by"] != _MADE_BY:
+        return "not-checked"
+    try:
+        data = parse_manifest(files[DATA])
+        materials = data["software"]["sbom_sha256"]
+        words = ReleaseWords.of(_language(data["language"]))
+        if materials and not _DIGEST.fullmatch(materials):
+            return "no"
+        subject = subject_of(bundle, stated_of(data["stated"]), words, materials)
+        made = dossier_files(subject, stated["signer"])
+    except (Refused, KeyError, TypeError):
+        return "no"
+    return "yes" if all(files[name] == content for name, content in made.items()) else "no"
+
+
+def _language(code: Any) -> str:
+    """A language's code and nothing that leads to another file."""
+    if type(code) is not str or not re.fullmatch(r"[a-z]{2,3}", code):
+        raise TypeError("not a language")
+    return code
+
+
+def _signatures_beside(path: Path) -> dict[str, bytes]:
+    """Signatures whose names begin with the dossier's; so many at most."""
+    found: dict[str, bytes] = {}
+    try:
+        names = sorted(name for name in os.listdir(path.parent) if _is_beside(name, path.name))
+    except OSError:
+        return found
+    for name in names[:MOST_SIGNATURES]:
+        try:
+            with open_regular(path.parent / name) as stream:
+                found[name] = stream.read(_MOST_SIGNATURE_BYTES + 1)
+        except (OSError, ValueError):
+            found[name] = b""
+    return found
+
+
+def _is_beside(name: str, dossier: str) -> bool:
+    return name.startswith(f"{dossier}.") and name.endswith(".sig")
+
+
+def _countersigned(
+    manifest: bytes, beside: Mapping[str, bytes], signers: Signers
+) -> Iterator[Countersignature]:
+    known = {signer.fingerprint: signer.identity for signer in signers.known}
+    for name, armored in beside.items():
+        try:
+            blob = verify_signature(manifest, armored, COUNTERSIGN_NAMESPACE)
+        except Refused as refused:
+            yield Countersignature(name, problem=refused.problems[0])
+            continue
+        fingerprint = fingerprint_of(blob)
+        yield Countersignature(name, fingerprint, known.get(fingerprint, ""))

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every declared constant with where it comes from: none of them may come from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.citation import unit
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.report.content import Paragraph, Section
+from dpdesk.release.dossier.blocks import grid, number
+from dpdesk.release.dossier.subject import Subject
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+    column_title,
+)
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Unit
+
+_RULES: Final[dict[str, Template]] = {
+    "drop": "left out",
+    "clamp": "moved to the nearest bound",
+    "category": "counted as a category of its own",
+}
+_CASES: Final[dict[str, Template]] = {
+    "missing": "missing: {rule}",
+    "unparsable": "invalid: {rule}",
+    "unknown": "not listed: {rule}",
+    "outside": "out of bounds: {rule}",
+}
+_NEIGHBOURS: Final[dict[str, Template]] = {
+    "add-remove": "with or without all rows of the unit; whether it is there is secret",
+    "change-one": "with other rows for the unit; the number of units is public",
+}
+_WITHOUT_ID: Final[dict[str, Template]] = {
+    "drop": "left out",
+    "one-person": "counted together as one unit",
+}
+
+
+@dataclass(frozen=True)
+class Constant:
+    """One declared constant.
+
+    Attributes:
+        about: the column, query or account that it belongs to.
+        what: what it is.
+        declared: its value.
+        source: where it comes from, as the study says; empty where it does not.
+    """
+
+    about: str
+    what: str
+    declared: str
+    source: str
+
+
+def constants(subject: Subject) -> tuple[Constant, ...]:
+    """All of them: unit, account, columns, queries."""
+    study = subject.record.study.study or Study()
+    return (
+        *_of_unit(subject, study.unit or Unit()),
+        *_of_account(subject),
+        *(one for column in study.columns for one in _of_column(column, subject.words)),
+        *_of_queries(subject),
+    )
+
+
+def constants_section(subject: Subject) -> Section:
+    """The table."""
+    say = subject.words.say
+    heads = (say("About"), say("What"), say("Declared"), say("Source"))
+    unsaid = say("the study; no source given")
+    rows = ((c.about, c.what, c.declared, c.source or unsaid) for c in constants(subject))
+    why = say(
+        "Each of these was declared by a person. The program proposes none of them from the data; "
+        "what the person had seen of the data before is not known to it."
+    )
+    title = say("Declared constants and their sources")
+    return Section(title, (Paragraph(why), *grid(heads, rows, subject.words)))
+
+
+def _of_unit(subject: Subject, declared: Unit) -> Iterator[Constant]:
+    say, claim = subject.words.say, subject.record.claim
+    about = say("Privacy unit")
+    yield Constant(about, say("What is protected"), unit(subject.record, subject.words), "")
+    most = number(claim.max_rows, subject.words)
+    yield Constant(about, say("Most rows of one unit that count"), most, "")
+    yield Constant(about, say("Neighbouring data sets"), say(_NEIGHBOURS[claim.neighbours]), "")
+    if claim.people is not None:
+        people = number(claim.people, subject.words)
+        yield Constant(about, say("Public number of people"), people, "")
+    if declared.person is not None:
+        rule = say(_WITHOUT_ID[declared.without_id])
+        yield Constant(about, say("Rows without an id"), rule, "")
+
+
+def _of_account(subject: Subject) -> Iterator[Constant]:
+    say, account = subject.words.say, subject.record.account
+    about = say("Account {name}", name=account.name)
+    whole = f"{number(account.total, subject.words)} {account.measure}"
+    yield Constant(about, say("Most that may ever be spent"), whole, "")
+    if account.delta.units:
+        yield Constant(about, "delta", number(account.delta, subject.words), "")
+
+
+def _of_queries(subject: Subject) -> Iterator[Constant]:
+    words, study = subject.words, subject.record.study.study
+    for query in subject.record.queries:
+        about = subject.headings[query.id].title
+        share = f"{number(query.share, words)} {query.share.measure}"
+        yield Constant(about, words.say("Share of the budget"), share, "")
+        if query.delta.units:
+            yield Constant(about, "delta", number(query.delta, words), "")
+        declared = study.query(query.id) if study is not None else None
+        if declared is not None and declared.expected is not None:
+            size = number(declared.expected, words)
+            yield Constant(about, words.say("Expected size of a group, a guess"), size, "")
+
+
+def _of_column(column: Column, words: ReleaseWords) -> Iterator[Constant]:
+    say, about = words.say, column_title(column)
+    if isinstance(column, NumberColumn):
+        ends = [number(value, words) for value in (column.lower, column.upper, column.step)]
+        bounds = say("{lower} to {upper} in steps of {step}", **_three(ends))
+        yield Constant(about, say("Bounds"), _with_label(bounds, column.label), column.basis)
+    elif isinstance(column, DateColumn):
+        period = say("{first} to {last}", first=column.first, last=column.last)
+        yield Constant(about, say("Period"), period, column.basis)
+    else:
+        listed = ", ".join(_listed(column))
+        yield Constant(about, say("List of values"), listed, column.basis)
+    yield Constant(about, say("Rules for other cells"), rules(column, words), column.basis)
+
+
+def _three(ends: list[str]) -> dict[str, str]:
+    return dict(zip(("lower", "upper", "step"), ends, strict=True))
+
+
+def _with_label(text: str, label: str) -> str:
+    return f"{text} ({label})" if label else text
+
+
+def _listed(column: CategoryColumn | YesNoColumn) -> tuple[str, ...]:
+    return column.values if isinstance(column, CategoryColumn) else column.yes + column.no
+
+
+def rules(column: Column, words: ReleaseWords) -> str:
+    """What becomes of cells that are not as declared."""
+    cases = ((case, getattr(column, case, None)) for case in _CASES)
+    said = (
+        words.say(_CASES[case], rule=_rule(rule, words)) for case, rule in cases if rule is not None
+    )
+    return "; ".join(said)
+
+
+def _rule(rule: Any, words: ReleaseWords) -> str:
+    if isinstance(rule, Replace):
+        return words.say("replaced by {value}", value=number(rule.value, words))
+    return words.say(_RULES[rule])

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dossier's zip, signed: the same release, texts, language and key give the same bytes.
+
+What is signed is its own manifest, which lists the digest of every other file and names the
+digest of the bundle's manifest. The namespace is another one than a bundle's, so that neither
+passes for the other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any, Final
+
+import dpdesk
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.container import MAX_BYTES, pack
+from dpdesk.release.bundle.report.html_page import html_bytes
+from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.bundle.signed_bundle import json_bytes
+from dpdesk.release.dossier.content import dossier_report
+from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
+from dpdesk.release.dossier.machine_readable import EDITION, dossier_members
+from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.signing.keys import SigningKey
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.table_names import ascii_words
+from dpdesk.study.json.study_files import remove_left_behind, write_whole
+from dpdesk.study.problem import refuse
+
+NAMESPACE = "dpdesk-dossier-v1"
+SIGNATURE = f"{MANIFEST}.sig"
+DATA = "dossier.json"
+PAGES = ("README.txt", "dossier.html", "dossier.pdf", DATA)
+KIND = "dpdesk-dossier"
+
+_README: Final[Template] = """\
+Dossier for the data-protection officer
+=======================================
+
+dossier.pdf                 the document to read, print and sign
+dossier.html                the same as a page
+dossier.json                the same for programs
+{manifest}       the digest of each file above, and of the bundle's manifest
+{manifest}.sig   the custodian's signature of it (OpenSSH, Ed25519)
+
+It belongs to the bundle whose manifest.json has the SHA-256 digest
+{digest}
+
+Check it with dpdesk:      dpdesk verify BUNDLE.zip DOSSIER.zip
+Check it without dpdesk:   ssh-keygen -Y verify -f allowed_signers -I {identity}
+                           -n {namespace} -s {manifest}.sig < {manifest}
+   In your copy of the signer's line, write namespaces="{namespace}".
+Countersign it:            ssh-keygen -Y sign -n {countersign} -f KEY {manifest}
+"""
+
+
+def dossier_files(subject: Subject, signer: dict[str, str]) -> dict[str, bytes]:
+    """Every file but the manifest and its signature, in the order of the zip.
+
+    Args:
+        subject: what it is about.
+        signer: identity and fingerprint of whoever signs.
+    """
+    report = dossier_report(subject)
+    return {
+        "README.txt": _readme(subject, signer["identity"]).encode("utf-8"),
+        "dossier.html": html_bytes(report),
+        "dossier.pdf": pdf_bytes(report),
+        DATA: json_bytes(dossier_members(subject)),
+    }
+
+
+def build_dossier(subject: Subject, key: SigningKey) -> bytes:
+    """The dossier's bytes.
+
+    Raises:
+        Refused: ``bundle-too-large``.
+    """
+    signer = {"identity": key.info.identity, "fingerprint": key.info.fingerprint}
+    files = dossier_files(subject, signer)
+    manifest = json_bytes(manifest_members(subject, signer, files))
+    raw = pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, key, NAMESPACE)})
+    if len(raw) > MAX_BYTES:
+        raise refuse("bundle-too-large")
+    return raw
+
+
+def manifest_members(
+    subject: Subject, signer: dict[str, str], files: dict[str, bytes]
+) -> dict[str, Any]:
+    """What is signed."""
+    return {
+        "kind": KIND,
+        "edition": EDITION,
+        "made_by": f"dpdesk {dpdesk.__version__}",
+        "bundle_manifest_sha256": subject.manifest_sha256,
+        "release": subject.record.id,
+        "signer": signer,
+        "files": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
+    }
+
+
+def dossier_name(bundle: str) -> str:
+    """The name that a bundle's dossier is offered under.
+
+    >>> dossier_name("stays-release-2.zip"), dossier_name("…")
+    ('stays-release-2-dossier.zip', 'dossier.zip')
+    """
+    return "-".join(filter(None, (ascii_words(Path(bundle).stem), "dossier.zip")))
+
+
+def write_dossier(path: Path, content: bytes) -> None:
+    """Write a dossier whole or not at all, and over nothing.
+
+    Raises:
+        Refused: ``export-exists`` or ``export-unwritable`` (param name).
+    """
+    if path.exists():
+        raise refuse("export-exists", name=path.name)
+    try:
+        remove_left_behind(path)
+        write_whole(path, content)
+    except OSError:
+        raise refuse("export-unwritable", name=path.name) from None
+
+
+def _readme(subject: Subject, identity: str) -> str:
+    return subject.words.say(
+        _README,
+        manifest=MANIFEST,
+        digest=subject.manifest_sha256,
+        identity=identity,
+        namespace=NAMESPACE,
+        countersign=COUNTERSIGN_NAMESPACE,
+    )

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The hazards that NIST SP 800-226 warns of, one by one, with what this release does about each.
+
+The order is that of the publication's subjects; the headings are ours, not quoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.accounting.conversion import account_right_in_100
+from dpdesk.release.bundle.citation import unit
+from dpdesk.release.bundle.report.content import Paragraph, Section, Terms
+from dpdesk.release.dossier.blocks import in_100
+from dpdesk.release.dossier.label import amount_text
+from dpdesk.release.dossier.subject import Subject
+
+_LOSS: Final[Template] = (
+    "This release costs {release}; the account may spend {life} in all, at which a coin-toss guess "
+    "is right at most {most} times. Whether that is little enough is for the reader to judge."
+)
+_DELTA: Final[dict[str, Template]] = {
+    "pure": "There is none: the guarantee is pure and never fails.",
+    "some": "δ is fixed for the account's life and at most one in a million; half of it converts ρ "
+    "to ε, the other half covers mechanisms that may fail.",
+}
+_UNIT: Final[dict[str, Template]] = {
+    "person": "The unit is {unit}, not one row. Ids that mean the same are made the same first; "
+    "rows beyond the declared most are left out.",
+    "row": "The unit is {unit}: a person with several of them is protected less.",
+}
+_NEIGHBOURS: Final[dict[str, Template]] = {
+    "add-remove": "Two data sets are neighbours where one has all rows of a unit more: presence "
+    "itself is protected.",
+    "change-one": "Two data sets are neighbours where one unit has other rows: the number of units "
+    "is public and was declared, not counted.",
+}
+_OTHERS: Final[tuple[tuple[Template, Template], ...]] = (
+    (
+        "Sensitivity and bounds from the data",
+        "Bounds, lists and contribution limits are declared. Values beyond are moved or left out "
+        "by a declared rule before anything is computed; their number is not published.",
+    ),
+    (
+        "Composition and repeated queries",
+        "Every draw is charged to one account per cohort before anything is shown, and never "
+        "refunded. A question that was answered before gets the stored answer.",
+    ),
+    (
+        "Groups and empty cells",
+        "Every declared group is printed, the empty ones too; groups found in the data leave only "
+        "above a threshold whose failure δ counts.",
+    ),
+    (
+        "Utility and statistical bias",
+        "Every figure has its margin; clipping to bounds and leaving out rows shift the exact "
+        "figure by an amount that no margin holds, see the section on utility.",
+    ),
+    (
+        "Bias against small groups",
+        "The same noise weighs more in small groups, whose figures are marked as too noisy to use "
+        "rather than dropped. Bias in how the data came about stays as it is.",
+    ),
+    (
+        "Query model",
+        "Not interactive: recipients get the tables; nobody outside asks the data.",
+    ),
+    (
+        "Trust model",
+        "Central: the custodian sees the data and is trusted with them and with keeping one "
+        "ledger. Recipients are not trusted.",
+    ),
+    (
+        "Floating-point attacks",
+        "Noise is drawn on whole numbers by OpenDP and scaled back by exact decimals.",
+    ),
+    (
+        "Timing and other side channels",
+        "Nothing published tells how long anything took, how large a file was, or how many rows a "
+        "rule touched. Who can watch the custodian's computer is not covered.",
+    ),
+    (
+        "Errors in the implementation",
+        "The noise library is pinned by its digest. Tests compare neighbouring files with the same "
+        "noise byte for byte and audit losses statistically; none proves the absence of errors.",
+    ),
+    (
+        "Data security and access control",
+        "The program opens no network connection and writes no exact figure. Disk encryption, "
+        "accounts and backups are the custodian's.",
+    ),
+    (
+        "Exposure when data are collected",
+        "Outside the program: how the data were collected, kept and linked before.",
+    ),
+    (
+        "Post-processing and derived claims",
+        "Whatever is computed from the tables costs nothing more. Conclusions about a group may "
+        "still harm its members.",
+    ),
+)
+
+
+def hazards(subject: Subject) -> Iterator[tuple[str, str]]:
+    """Each hazard with what is done about it, in the dossier's language."""
+    words, record = subject.words, subject.record
+    say, claim, account = words.say, record.claim, record.account
+    kind = "some" if account.delta.units else "pure"
+    most = in_100(account_right_in_100(account.total, account.delta), words)
+    release = amount_text(claim.total, claim.delta, words)
+    life = amount_text(account.total, account.delta, words)
+    yield say("Large privacy loss"), say(_LOSS, release=release, life=life, most=most)
+    yield say("Failure probability δ"), say(_DELTA[kind])
+    yield say("Unit of privacy"), say(_UNIT[claim.unit], unit=unit(record, words))
+    yield say("Neighbouring data sets"), say(_NEIGHBOURS[claim.neighbours])
+    for pair in _OTHERS:
+        title, answer = map(say, pair)
+        yield title, answer
+
+
+def hazards_section(subject: Subject) -> Section:
+    """The list."""
+    note = subject.words.say(
+        "After the subjects of NIST SP 800-226 (2025), from the privacy parameters down to data "
+        "collection; the headings are this program's."
+    )
+    title = subject.words.say("Hazards (NIST SP 800-226)")
+    return Section(title, (Paragraph(note, "quiet"), Terms(tuple(hazards(subject)))))

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The privacy label, what is not protected, and the account's history as of the release's entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
+from dpdesk.privacy.accounting.guess_probability import (
+    group_delta,
+    group_epsilon,
+    group_rho,
+)
+from dpdesk.release.bundle.assumptions import assumptions
+from dpdesk.release.bundle.citation import notion, unit
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.report.content import Block, Paragraph, Section, Terms
+from dpdesk.release.dossier.blocks import grid, in_100, number
+from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.record.values import ReleasedAccount
+from dpdesk.study.model.amount import Delta, Epsilon, Share
+
+FAMILY = 4
+
+_SECRETS: Final[dict[str, Template]] = {
+    "add-remove": "whether one {person} is in the data, and everything recorded about them",
+    "change-one": "everything recorded about one {person}; that they are in the data, and how many "
+    "there are, is public",
+}
+_GENERAL: Final[tuple[Template, ...]] = (
+    "Everything that the study declares is public: questions, bounds, categories, rules, shares of "
+    "the budget, and that the release took place.",
+    "What holds for people in general: whoever learns from the figures that a group is often ill "
+    "may suspect it of a person of this group, in the data or not. No release that says something "
+    "useful about a group prevents that.",
+    "A person under several ids, or in several accounts, is protected less: the losses add up.",
+    "The data themselves, with all copies and backups, and the computer, its users and its keys: "
+    "they need the custodian's own safeguards.",
+    "What was published about the same people by other means, or is charged to another ledger.",
+    "What the custodian had seen of the data before the bounds were declared.",
+)
+_FLAGS: Final[dict[str, Template]] = {
+    "rollback_suspected": "An older copy of the ledger may once have been in use: more may have "
+    "been spent than is listed here.",
+    "separate_people_declared": "It was declared, not measured, that other accounts hold other "
+    "people.",
+}
+
+
+def label_section(subject: Subject) -> Section:
+    """The label: what a person who reads nothing else should read."""
+    record, words = subject.record, subject.words
+    say, claim, account = words.say, record.claim, record.account
+    person = subject.names.row if claim.unit == "row" else subject.names.person
+    pairs = (
+        (say("One unit of protection"), unit(record, words)),
+        (say("Protected"), say(_SECRETS[claim.neighbours], person=person)),
+        (say("Notion"), notion(claim, words)),
+        (say("Loss of this release"), amount_text(claim.total, claim.delta, words)),
+        (say("Budget of the account's life"), amount_text(account.total, account.delta, words)),
+        (
+            say("Spent after this release"),
+            say(
+                "{spent} of {total}",
+                spent=number(account.spent_after, words),
+                total=number(account.total, words),
+            ),
+        ),
+        (say("A coin-toss guess about one {person}", person=person), _guess(subject)),
+    )
+    return Section(say("Privacy label"), (Terms(pairs),))
+
+
+def _guess(subject: Subject) -> str:
+    claim, account, words = subject.record.claim, subject.record.account, subject.words
+    return words.say(
+        "is right 50 in 100 times without these data, at most {release} after this release, and at "
+        "most {life} after everything that the account may ever release",
+        release=in_100(account_right_in_100(claim.total, claim.delta), words),
+        life=in_100(account_right_in_100(account.total, account.delta), words),
+    )
+
+
+def amount_text(amount: Share, delta: Delta, words: ReleaseWords) -> str:
+    """A loss with its delta; rho with what it means."""
+    if isinstance(amount, Epsilon):
+        text = f"ε = {number(amount, words)}"
+        return f"{text}, δ = {number(delta, words)}"
+    epsilon = number(account_epsilon(amount, delta), words)
+    return words.say(
+        "ρ = {rho} of zCDP, which means ε = {epsilon} at δ = {delta}",
+        rho=number(amount, words),
+        epsilon=epsilon,
+        delta=number(delta, words),
+    )
+
+
+def unprotected_section(subject: Subject) -> Section:
+    """What the label does not promise."""
+    return Section(
+        subject.words.say("What is not protected"), tuple(map(Paragraph, unprotected(subject)))
+    )
+
+
+def unprotected(subject: Subject) -> Iterator[str]:
+    """Sentence by sentence."""
+    words, record = subject.words, subject.record
+    claim = record.claim
+    if claim.neighbours == "change-one":
+        yield words.say(
+            "The number of {people} in the data, {n}, and that somebody is one of them.",
+            people=subject.names.rows if claim.unit == "row" else subject.names.people,
+            n=number(claim.people, words),
+        )
+    yield words.say(
+        "Several people together, such as a family of {n}: a coin-toss guess about all of them is "
+        "right at most {most} times after this release.",
+        n=FAMILY,
+        most=in_100(_family(claim.total, claim.delta), words),
+    )
+    yield from map(words.say, _GENERAL)
+    yield from assumptions(record, words)
+    for flag in _FLAGS:
+        if getattr(record.place, flag):
+            yield words.say(_FLAGS[flag])
+
+
+def _family(total: Share, delta: Delta) -> int:
+    """How right a guess about four people can be; for rho the failures' delta is small beside."""
+    if isinstance(total, Epsilon):
+        return account_right_in_100(group_epsilon(total, FAMILY), group_delta(total, delta, FAMILY))
+    grown = group_delta(account_epsilon(total, delta), delta, FAMILY)
+    return account_right_in_100(group_rho(total, FAMILY), grown)
+
+
+def history_section(subject: Subject) -> Section:
+    """The account as of the release's entry; what came later is not in this dossier."""
+    words, account = subject.words, subject.record.account
+    say = words.say
+    pairs = (
+        (say("Account"), account.name),
+        (say("Entry of this release"), str(subject.record.place.sequence)),
+        (say("Spent before"), number(account.spent_before, words)),
+        (say("Spent after"), number(account.spent_after, words)),
+        (say("Most that may ever be spent"), number(account.total, words)),
+    )
+    when = say(
+        "As of the ledger's entry of this release; what the account spent later is not in this "
+        "dossier. The ledger is tamper-evident: a second ledger for the same people would not "
+        "show here."
+    )
+    return Section(
+        say("Account history"), (Paragraph(when), Terms(pairs), *_charges(account, words))
+    )
+
+
+def _charges(account: ReleasedAccount, words: ReleaseWords) -> tuple[Block, ...]:
+    heads = (words.say("Ledger entry"), words.say("Charged"), "δ")
+    newest = sorted(account.charges, key=lambda charge: -charge.sequence)
+    rows = ((str(c.sequence), number(c.charged, words), number(c.delta, words)) for c in newest)
+    return grid(heads, rows, words, (0, 1, 2))

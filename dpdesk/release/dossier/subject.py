@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a dossier is about: a release whose bundle was verified, in one language."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.headings import Heading, ReleaseWords, headings_of, released_names
+from dpdesk.release.bundle.signed_bundle import MANIFEST
+from dpdesk.release.dossier.stated import Stated
+from dpdesk.release.record.values import ReleaseRecord, SignedRelease
+from dpdesk.release.reprice import RepricedStudy
+from dpdesk.release.verify.reproduce import rebuilt_tables
+from dpdesk.release.verify.verification import Verification
+from dpdesk.study.problem import refuse
+from dpdesk.study.text.unit_names import UnitNames
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Everything that a dossier is made of.
+
+    Attributes:
+        release: what the bundle's manifest states.
+        manifest_sha256: of the bundle's manifest.
+        stated: what was typed in.
+        words: the dossier's language.
+        materials: SHA-256 of the bill of materials beside the program that made the dossier;
+            empty where it runs from its sources and has none.
+    """
+
+    release: SignedRelease
+    manifest_sha256: str
+    stated: Stated
+    words: ReleaseWords
+    materials: str = ""
+
+    @property
+    def record(self) -> ReleaseRecord:
+        """The release."""
+        return self.release.record
+
+    @cached_property
+    def names(self) -> UnitNames:
+        """What rows and people are called."""
+        return released_names(self.record, self.words)
+
+    @cached_property
+    def headings(self) -> dict[str, Heading]:
+        """What each query is called."""
+        return headings_of(self.record, self.words)
+
+    @cached_property
+    def repriced(self) -> RepricedStudy:
+        """The study compiled again."""
+        return RepricedStudy(self.record.study, self.record.format)
+
+    @cached_property
+    def plans(self) -> Mapping[str, QueryPlan]:
+        """Every query's plan."""
+        return self.repriced.plans or {}
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """Every table, made again from what was drawn; none of format 1, which does not say it."""
+        if self.record.format == 1:
+            return {}
+        return rebuilt_tables(self.record, self.repriced) or {}
+
+
+def subject_of(
+    verification: Verification, stated: Stated, words: ReleaseWords, materials: str = ""
+) -> Subject:
+    """What a dossier of a verified bundle is made of.
+
+    Raises:
+        Refused: ``dossier-bundle-not-verified``: the bundle is not whole, its signer is not
+            known, or its claim does not add up.
+    """
+    if verification.release is None or not verification.is_good:
+        raise refuse("dossier-bundle-not-verified")
+    digest = hashlib.sha256(verification.files[MANIFEST]).hexdigest()
+    return Subject(verification.release, digest, stated, words, materials)
+
+
+def demand_release(verification: Verification, release_id: str) -> None:
+    """Refuse the bundle of another release than the one that was chosen.
+
+    Raises:
+        Refused: ``dossier-other-bundle``.
+    """
+    release = verification.release
+    if release is not None and release.record.id != release_id:
+        raise refuse("dossier-other-bundle")

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How useful the figures are: margins of the tables, and what clipping may have shifted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.report.content import Paragraph, Section
+from dpdesk.release.dossier.blocks import grid, number
+from dpdesk.release.dossier.constants import rules
+from dpdesk.release.dossier.subject import Subject
+from dpdesk.study.model.columns import DateColumn, NumberColumn, column_title
+from dpdesk.study.text.unit_names import named_unit
+
+_MARGINS = ("half-width", "share-half-width", "score-bound")
+
+
+@dataclass(frozen=True)
+class Utility:
+    """One table's use.
+
+    Attributes:
+        query: id of its query.
+        figures: how many lines it has.
+        least, most: its smallest and largest margin as plain decimals; empty where it has none.
+        unit: of the margins.
+        too_noisy: how many lines are marked as too noisy to use.
+    """
+
+    query: str
+    figures: int
+    least: str
+    most: str
+    unit: str
+    too_noisy: int
+
+
+def utilities(subject: Subject) -> Iterator[Utility]:
+    """Of each table that can be made again."""
+    for query in subject.record.queries:
+        table = subject.tables.get(query.id)
+        if table is not None:
+            yield _utility(table)
+
+
+def _utility(table: Table) -> Utility:
+    places = [i for i, column in enumerate(table.columns) if column.role in _MARGINS][:1]
+    marks = [i for i, column in enumerate(table.columns) if column.role == "mark"]
+    margins = sorted((row[i] for row in table.rows for i in places if row[i]), key=Decimal)
+    least, most = (margins[0], margins[-1]) if margins else ("", "")
+    unit = _unit(table.columns[places[0]]) if places else ""
+    noisy = sum(row[i] == YES for row in table.rows for i in marks)
+    return Utility(table.id, len(table.rows), least, most, unit, noisy)
+
+
+def _unit(column: TableColumn) -> str:
+    """Of a margin; a choice's is named by its column, ``rows_off_95``."""
+    return column.name.partition("_")[0] if column.role == "score-bound" else column.unit
+
+
+def utility_section(subject: Subject) -> Section:
+    """Margins, then clipping."""
+    words = subject.words
+    say = words.say
+    heads = (say("Statistic"), say("Lines"), say("± 95 %"), say("Too noisy to use"))
+    margins = grid(heads, _margin_rows(subject), words, (1, 3))
+    clipped = tuple(_clipped(subject))
+    columns = (say("Column"), say("Bounds"), say("Rules for other cells"))
+    clipping = grid(columns, clipped, words) if clipped else ()
+    kept = say(
+        "At most {k} rows of one unit count; which ones is chosen at random. Cells beyond the "
+        "bounds are treated as declared below. Both shift the exact figure that the margins are "
+        "about; by how much depends on the data and is not published.",
+        k=number(subject.record.claim.max_rows, words),
+    )
+    return Section(say("Utility: margins and clipping"), (*margins, Paragraph(kept), *clipping))
+
+
+def _margin_rows(subject: Subject) -> Iterator[tuple[str, ...]]:
+    words = subject.words
+    for found in utilities(subject):
+        least, most = number(found.least, words), number(found.most, words)
+        margin = words.say("{least} to {most}", least=least, most=most)
+        if least == most:
+            margin = least or "–"
+        unit = named_unit(found.unit, subject.names)
+        title = subject.headings[found.query].title
+        yield title, str(found.figures), f"{margin} {unit}".strip(), str(found.too_noisy)
+
+
+def _clipped(subject: Subject) -> Iterator[tuple[str, str, str]]:
+    """Number and date columns that a query uses."""
+    study, words = subject.record.study.study, subject.words
+    if study is None:
+        return
+    used = {name for query in study.queries for name in query.names}
+    for column in study.columns:
+        if column.name not in used:
+            continue
+        if isinstance(column, NumberColumn):
+            ends = [number(end, words) for end in (column.lower, column.upper)]
+            bounds = words.say("{lower} to {upper}", lower=ends[0], upper=ends[1])
+            yield column_title(column), bounds, rules(column, words)
+        elif isinstance(column, DateColumn):
+            period = words.say("{first} to {last}", first=column.first, last=column.last)
+            yield column_title(column), period, rules(column, words)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ``dpdesk verify`` says of a dossier."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.dossier.check import Countersignature, DossierCheck
+from dpdesk.shell.output import complain, say
+from dpdesk.texts.problems import sentence
+
+_REMADE: Final[dict[str, Template]] = {
+    "yes": "Follows from its bundle: yes, every file was made again",
+    "no": "Follows from its bundle: no, it says something else than the bundle",
+    "not-checked": "Follows from its bundle: not checked, because another version made it",
+}
+_STANDINGS: Final[dict[str, Template]] = {
+    "known": "Signer: known",
+    "unknown": "Signer: unknown",
+    "changed": "Signer: changed",
+}
+
+
+def members(check: DossierCheck) -> dict[str, Any]:
+    """For programs."""
+    who = check.who
+    return {
+        "kind": "dossier",
+        "verified": check.is_good,
+        "whole": {
+            "ok": check.is_whole,
+            "problems": [{"code": p.code, **p.params} for p in check.whole],
+        },
+        "who": {
+            "ok": who is not None and who.standing == "known",
+            "standing": who.standing if who else "unsigned",
+            "identity": who.identity if who else "",
+            "fingerprint": who.fingerprint if who else "",
+        },
+        "bundle": {
+            "manifest_sha256": check.manifest_sha256,
+            "release": check.release,
+            "given": check.is_given,
+            "remade": check.remade,
+        },
+        "countersignatures": [_countersigned(c) for c in check.countersignatures],
+    }
+
+
+def _countersigned(found: Countersignature) -> dict[str, Any]:
+    return {
+        "file": found.name,
+        "ok": found.problem is None,
+        "fingerprint": found.fingerprint,
+        "identity": found.identity,
+    }
+
+
+def show(check: DossierCheck) -> None:
+    """For people."""
+    print(say("This is a dossier about a release, not a bundle."))
+    print(say("Whole: yes") if check.is_whole else say("Whole: no"))
+    for problem in check.whole:
+        complain(sentence(problem))
+    if check.who is None:
+        print(say("Signer: not checked"))
+        return
+    who = check.who
+    print(f"{say(_STANDINGS[who.standing])}, {who.identity}, {who.fingerprint}")
+    digest = check.manifest_sha256
+    if check.is_given:
+        print(say("Bundle: the one given with it, manifest {digest}", digest=digest))
+        print(say(_REMADE[check.remade]))
+    else:
+        print(say("Bundle: manifest {digest}; give that bundle, too, to compare", digest=digest))
+    for found in check.countersignatures:
+        _show_countersigned(found)
+
+
+def _show_countersigned(found: Countersignature) -> None:
+    if found.problem is not None:
+        text = "Countersignature {name} does not hold."
+        complain(say(text, name=found.name))
+        complain(sentence(found.problem))
+        return
+    identity = found.identity or say("not known")
+    text = "Countersigned: {identity}, {fingerprint} ({name})"
+    print(say(text, identity=identity, fingerprint=found.fingerprint, name=found.name))

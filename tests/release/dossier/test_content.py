@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a dossier says: every item that an officer asks for, in both languages, no verdict."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from dpdesk.catalogue import read_entries
+from dpdesk.privacy.explain.best_guess import best_guess_in_100
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Terms
+from dpdesk.release.bundle.report.html_page import html_bytes
+from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.dossier.constants import constants
+from dpdesk.release.dossier.content import dossier_report
+from dpdesk.release.dossier.identifiability import attacks, risks
+from dpdesk.release.dossier.label import unprotected
+from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.verify.active_content import is_plain_report
+from dpdesk.release.verify.plain_documents import is_plain_pdf
+from tests.release.bundles import done
+from tests.release.dossier.dossiers import STATED, dossier, subject
+from tests.source_files import ROOT
+
+ITEMS = (
+    "Privacy label",
+    "Context (ISO/IEC 27559, clause 6)",
+    "Declared constants and their sources",
+    "What is not protected",
+    "Singling out",
+    "Linkability",
+    "Inference",
+    "Adversarial tests on made-up data (ISO/IEC 27559, 8.2.3)",
+    "Statistics: sensitivity, mechanism, proof",
+    "Utility: margins and clipping",
+    "Account history",
+    "Hazards (NIST SP 800-226)",
+    "Software and bill of materials",
+    "Governance and decision (ISO/IEC 27559, clause 9)",
+    "The bundle",
+    "Sources",
+)
+
+
+def text_of(about: Subject) -> str:
+    """Everything a reader sees of the page."""
+    page = html_bytes(dossier_report(about)).decode("utf-8")
+    return unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_item_has_its_heading(language: str) -> None:
+    words = ReleaseWords.of(language)
+    found = [section.title for section in dossier_report(subject(language=language)).sections]
+    assert [title for title in map(words.say, ITEMS) if title not in found] == []
+
+
+def test_every_sentence_of_a_dossier_is_translated() -> None:
+    text = (ROOT / "resources" / "texts" / "de.po").read_text(encoding="utf-8")
+    blocks = [block for block in text.split("\n\n") if "release/dossier/" in block]
+    entries = [entry for block in blocks for entry in read_entries(block)]
+    assert len(entries) > 150
+    assert [e.source for e in entries if not all(e.forms) or e.is_fuzzy] == []
+
+
+def test_what_was_typed_in_stands_in_it_and_what_was_not_is_named() -> None:
+    text = text_of(subject())
+    assert all(one in text for one in STATED.members.values())
+    silent = text_of(subject(replace(STATED, legal_route="", review_date="")))
+    assert silent.count("not stated") == 2
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_verdict_of_anonymity_is_given(language: str) -> None:
+    """The word stands where a verdict is refused, in a title of a source, and nowhere else."""
+    said = text_of(subject(language=language))
+    sentences = [s for s in re.split(r"(?<=[.:;])\s", said) if re.search("anonym", s, re.I)]
+    allowed = re.compile(r"no verdict|kein Urteil|Opinion 05/2014")
+    assert len(sentences) >= 3
+    assert [s for s in sentences if not allowed.search(s)] == []
+
+
+def test_the_numbers_are_those_of_the_claim_and_of_the_account() -> None:
+    record = done().stored.record
+    for risk in risks(record):
+        prior = Fraction(1, risk.one_in)
+        game = "presence" if (risk.test, risk.one_in) == ("linkability", 2) else "statement"
+        release = best_guess_in_100(record.claim.total, record.claim.delta, prior, game)
+        life = best_guess_in_100(record.account.total, record.account.delta, prior, game)
+        assert (risk.release, risk.life) == (release, life)
+        assert 100 / risk.one_in < release < life
+    assert {risk.test for risk in risks(record)} == {"singling-out", "linkability", "inference"}
+
+
+def test_attacks_are_counted_the_same_again_and_price_their_repeats() -> None:
+    record = done().stored.record
+    first, *repeats = attacks(record)
+    assert attacks(record)[0] == first and first.name == "motivated-intruder"
+    assert [attack.repeats for attack in repeats] == [1, 4, 16, 64]
+    costs = {n: n * record.queries[0].draws[0].share.units for n in (1, 4, 16, 64)}
+    affordable = {a.repeats: a.is_affordable for a in repeats}
+    assert affordable == {n: cost <= record.account.total.units for n, cost in costs.items()}
+    assert set(affordable.values()) == {True, False}
+
+
+def test_every_declared_constant_is_listed_with_its_source() -> None:
+    study = done().stored.record.study.study
+    assert study is not None
+    listed = constants(subject())
+    for column in study.columns:
+        assert [c.source for c in listed if c.about == (column.title or column.name)] == [
+            column.basis,
+            column.basis,
+        ]
+    shares = [c.declared for c in listed if c.what == "Share of the budget"]
+    assert shares == [f"{q.share} epsilon" for q in done().stored.record.queries]
+
+
+def test_a_suspected_rollback_stands_in_the_dossier() -> None:
+    about = subject()
+    place = replace(about.record.place, rollback_suspected=True)
+    release = replace(about.release, record=replace(about.record, place=place))
+    suspected = replace(about, release=release)
+    assert any("older copy" in sentence for sentence in unprotected(suspected))
+    assert not any("older copy" in sentence for sentence in unprotected(about))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_page_and_pages_say_the_same_and_run_nothing(language: str) -> None:
+    files = unpack(dossier(language))
+    assert is_plain_report(files["dossier.html"])
+    assert is_plain_pdf(files["dossier.pdf"])
+    report = dossier_report(subject(language=language))
+    kinds = {type(block) for section in report.sections for block in section.blocks}
+    assert kinds == {Paragraph, Terms, Figures, Blanks}
+    assert pdf_bytes(report).count(b"/Type /Page\n") >= 5
+
+
+def test_programs_read_the_same_facts() -> None:
+    members = json.loads(unpack(dossier())["dossier.json"])
+    record = done().stored.record
+    assert members["stated"] == STATED.members
+    assert members["label"]["total"] == str(record.claim.total)
+    assert [s["id"] for s in members["statistics"]] == [q.id for q in record.queries]
+    assert all(s["sensitivity"] and s["proof"] for s in members["statistics"])
+    assert [c["entry"] for c in members["account"]["charges"]] == [
+        c.sequence for c in record.account.charges
+    ]
+    assert len(members["hazards"]) >= 15
+    assert members["software"]["opendp_library_sha256"] == record.software.opendp_library_sha256
+
+
+def test_no_page_of_the_package_names_a_clock() -> None:
+    for path in Path(ROOT / "dpdesk" / "release" / "dossier").glob("*.py"):
+        assert not re.search(r"\bnow\(|time\.time|\btoday\(", path.read_text(encoding="utf-8"))
