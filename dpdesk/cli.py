@@ -349,12 +349,23 @@ def _add_verify(commands: Commands) -> None:
     parser.add_argument(
         "--signers", type=Path, metavar="ALLOWED_SIGNERS", help=say("the signers to accept")
     )
+    text = say("a signed notice that a release was withdrawn or corrected; several are possible")
+    parser.add_argument(
+        "--notice",
+        dest="notices",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help=text,
+    )
 
 
 def _verify(options: argparse.Namespace) -> int:
     from dpdesk.shell import verify
 
-    return verify.run(options.bundles, options.signers, Home.locate(), options.json)
+    given = (options.bundles, options.signers, Home.locate(), options.json)
+    return verify.run(*given, options.notices)
 
 
 def _add_dossier(commands: Commands) -> None:
@@ -535,6 +546,38 @@ def _add_ledger(commands: Commands) -> None:
     )
     export = _add(actions, "export", text, _ledger)
     export.add_argument("file", type=Path, metavar="FOLDER|FILE.zip")
+
+    _add_notices(actions)
+
+
+def _add_notices(actions: Commands) -> None:
+    text = say("Withdraw a published release by a signed notice. The budget stays spent.")
+    withdraw = _add(actions, "withdraw", text, _revoke)
+    text = say("Say by a signed notice that a published release is corrected, and by which one.")
+    correct = _add(actions, "correct", text, _revoke)
+    for parser in (withdraw, correct):
+        parser.add_argument("entry", type=int, metavar="ENTRY", help=say("the release's entry"))
+        text = say("why; it stands in the notice and in the ledger")
+        parser.add_argument("--reason", required=True, help=text)
+        parser.add_argument("--notice", dest="file", type=Path, required=True, metavar="FILE")
+    text = say("the entry of the release that replaces it")
+    correct.add_argument("--by", type=int, default=0, metavar="ENTRY", help=text)
+    text = say("Write the notice of a withdrawal's or correction's entry again.")
+    again = _add(actions, "notice", text, _revoke)
+    again.add_argument("entry", type=int, metavar="ENTRY")
+    again.add_argument("file", type=Path, metavar="FILE")
+
+
+def _revoke(options: argparse.Namespace) -> int:
+    from dpdesk.release.notices.revoke import Wish
+    from dpdesk.shell.ledger import notices
+
+    home, entry = Home.locate(), options.entry
+    if options.action == "notice":
+        return notices.again(home, entry, options.file, options.json)
+    kind = {"withdraw": "withdrawn", "correct": "corrected"}[options.action]
+    wish = Wish(kind, entry, options.reason, getattr(options, "by", 0))  # type: ignore[arg-type]
+    return notices.run(home, wish, options.file, options.json)
 
 
 def _ledger(options: argparse.Namespace) -> int:

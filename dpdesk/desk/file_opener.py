@@ -28,6 +28,7 @@ from dpdesk.study.problem import Refused, refuse
 STUDY_SUFFIX = ".dpdesk"
 FEW = 20
 """So many queries are compiled without a pause that anybody notices."""
+NOTICE_SUFFIX = ".notice"
 SAMPLE_FILES = ("admissions.csv", "codebook.csv", "sample.dpdesk")
 
 
@@ -36,9 +37,11 @@ class FileOpener(QObject):
 
     Signals:
         verify_wanted: a bundle is to be checked; carries its path.
+        notice_wanted: a notice is to be held against a bundle; carries its path.
     """
 
     verify_wanted = Signal(object)
+    notice_wanted = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, settings: Settings) -> None:
         super().__init__(window)
@@ -82,6 +85,8 @@ class FileOpener(QObject):
             self.open_study(path)
         elif path.suffix.lower() == ".zip" and not is_packed_text(path):
             self.verify_wanted.emit(path)
+        elif path.suffix.lower() == NOTICE_SUFFIX:
+            self.notice_wanted.emit(path)
         else:
             self.new_study(path)
 

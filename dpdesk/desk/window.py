@@ -22,7 +22,7 @@ from dpdesk.desk.changed_outside_banner import ChangedOutsideBanner
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.core.state import STEPS, StepState, step_state
-from dpdesk.desk.file_opener import FileOpener
+from dpdesk.desk.file_opener import NOTICE_SUFFIX, FileOpener
 from dpdesk.desk.menus import Menus, MenuTargets
 from dpdesk.desk.page_makers import PAGES, make_page
 from dpdesk.desk.pages.lazy_pages import LazyPages
@@ -143,6 +143,7 @@ class MainWindow(QMainWindow):
         self.welcome.wanted.connect(self.opening.do)
         self.welcome.study_picked.connect(self.opening.open_study)
         self.opening.verify_wanted.connect(self.verify_bundle)
+        self.opening.notice_wanted.connect(self.show_notice)
 
     def _take_page(self, page: StepPage) -> None:
         """A page is needed for the first time."""
@@ -197,6 +198,15 @@ class MainWindow(QMainWindow):
         page = self.pages["verify"]
         if isinstance(page, VerifyPage):
             page.open_bundle(path)
+
+    def show_notice(self, path: Path) -> None:
+        """Show the Verify page with a notice beside its bundle."""
+        from dpdesk.desk.pages.verify.page import VerifyPage
+
+        self.go_to("verify")
+        page = self.pages["verify"]
+        if isinstance(page, VerifyPage):
+            page.open_notice(path)
 
     def render_state(self) -> None:
         """Render the session's state in rail, panel and the page on show."""
@@ -307,15 +317,15 @@ class MainWindow(QMainWindow):
         self.panel.setVisible(not narrow or self.strip.isChecked())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take one local file."""
-        urls = event.mimeData().urls()
-        if len(urls) == 1 and urls[0].isLocalFile():
+        """Take one local file, or a bundle with its notice."""
+        if _dropped(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped: a study, a bundle or a data file."""
+        """Open what was dropped: a study, a bundle, its notice or a data file."""
         event.acceptProposedAction()
-        self.opening.open_any(Path(event.mimeData().urls()[0].toLocalFile()))
+        for path in _dropped(event):
+            self.opening.open_any(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop what runs, save, remember the window's place; stay open where saving fails."""
@@ -371,3 +381,15 @@ class MainWindow(QMainWindow):
         painter = QPainter(self)
         painter.fillRect(self.rect(), color(Role.BG))
         painter.end()
+
+
+def _dropped(event: QDropEvent) -> list[Path]:
+    """One local file, or a bundle and then its notice; nothing of other drops."""
+    urls = event.mimeData().urls()
+    if not all(url.isLocalFile() for url in urls):
+        return []
+    paths = sorted(
+        (Path(url.toLocalFile()) for url in urls), key=lambda path: path.suffix == NOTICE_SUFFIX
+    )
+    is_pair = [path.suffix for path in paths] == [".zip", NOTICE_SUFFIX]
+    return paths if len(paths) == 1 or is_pair else []

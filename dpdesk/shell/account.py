@@ -38,6 +38,8 @@ DECISIONS: Final[dict[str, Template]] = {
     "opened-recovery": "Opened by a person:",
     "moved-away": "Moved to another computer",
     "arrived": "Arrived from another computer",
+    "withdrawn": "Release of entry {entry} withdrawn:",
+    "corrected": "Release of entry {entry} corrected:",
 }
 _LOCKS: Final[dict[str, Template]] = {
     "restored": "It is locked: it was restored from a backup, and what was spent after the backup "
@@ -270,6 +272,7 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         "restored": history.restored,
         "damaged": bool(history.damage),
         "decision": history.decision,
+        "concerned": history.concerned,
         "locked": history.locked,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
@@ -278,7 +281,9 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
 
 def _decided(history: HistoryEntry) -> tuple[str, ...]:
     """What a decision was, before its reason; and that the account is locked with it."""
-    decided = say(DECISIONS[history.decision]) if history.decision else ""
+    decided = ""
+    if history.decision:
+        decided = say(DECISIONS[history.decision], entry=history.concerned)
     return decided, say("(locked)") if history.locked and not history.decision else ""
 
 

@@ -10,15 +10,20 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
+from dpdesk.release.notices.notice_file import read_notice
+from dpdesk.release.notices.standing import hold_against
 from dpdesk.release.signing.signers import known_signers, load_signers
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.dossier import checked
+from dpdesk.shell.ledger.notices import notice_members, print_notice
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.texts.problems import sentence
 
+REVOKED = 4
+"""The exit status where a bundle that is well in itself was withdrawn or corrected."""
 NOT_REMADE = 3
 """The exit status where all is well but files that another version wrote cannot be remade."""
 
@@ -37,10 +42,16 @@ _STANDINGS: Final[dict[str, Template]] = {
 }
 
 
-def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool) -> int:
+def run(
+    bundles: Sequence[Path],
+    signers: Path | None,
+    home: Home,
+    as_json: bool,
+    notices: Sequence[Path] = (),
+) -> int:
     """Check bundles and dossiers against a file of signers, or against those this user knows.
 
-    Several bundles are also held against each other.
+    Several bundles are also held against each other, and each notice against all bundles.
 
     Raises:
         Refused: a bundle or the file of signers cannot be read.
@@ -50,20 +61,30 @@ def run(bundles: Sequence[Path], signers: Path | None, home: Home, as_json: bool
     known = load_signers(signers) if signers else known_signers(home)
     paths = [path for path in bundles if not is_dossier(path)]
     verifications = [verify(bundle, known) for bundle in paths]
+    read = [read_notice(path) for path in notices]
+    found = [[hold_against(notice, one, known) for one in verifications] for notice in read]
     about = [path for path in bundles if path not in paths]
     dossiers = [check_dossier(path, known, verifications) for path in about]
     together = compare([f.release for f in verifications if f.release is not None and f.is_good])
     if as_json:
-        members = [*map(_members, verifications), *map(checked.members, dossiers)]
+        own = [
+            {**_members(one), **notice_members([held[number] for held in found])}
+            for number, one in enumerate(verifications)
+        ]
+        members = [*own, *map(checked.members, dossiers)]
         several = {"bundles": members, "together": _problems(together)}
         print_json(members[0] if len(members) == 1 else several)
     else:
         _print_all(paths, verifications, together, len(bundles) > 1)
         _print_dossiers(about, dossiers, len(bundles) > 1)
+        for held in found:
+            print_notice(held, paths)
     forked = any(p.code == "bundles-fork" for p in together)
     good = all(f.is_good for f in verifications) and all(d.is_good for d in dossiers)
     if forked or not good:
         return REFUSED
+    if found:
+        return REVOKED if all(any(one.right for one in held) for held in found) else REFUSED
     remade = all(f.is_remade for f in verifications) and not any(
         d.is_given and d.remade == "not-checked" for d in dossiers
     )

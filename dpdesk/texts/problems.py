@@ -410,6 +410,22 @@ SENTENCES: Final[dict[str, Template]] = {
     "shows.",
     "ledger-moved": "The ledger was already moved to another computer; only that one goes on "
     "with it.",
+    "release-unknown": "Entry {sequence} of the ledger is no release.",
+    "release-withdrawn": "This release was already withdrawn; dpdesk ledger notice {sequence} FILE "
+    "writes its notice again.",
+    "correction-not-later": "A correction names a later release of the same account.",
+    "notice-entry-unknown": "Entry {sequence} of the ledger is no withdrawal or correction.",
+    "notice-exists": "{name} exists already; choose another name for the notice.",
+    "notice-unwritable": "The notice {name} cannot be written; the entry is in the ledger, and "
+    "dpdesk ledger notice writes it for free.",
+    "notice-unreadable": "The notice {name} cannot be read; check its name and permissions.",
+    "notice-altered": "{name} was changed after it was signed, so it says nothing.",
+    "notice-malformed": "{name} is no notice of dpdesk.",
+    "notice-bundle-unsound": "The notice cannot be held against this bundle, because the bundle "
+    "is not whole or does not say which release it is.",
+    "notice-other-release": "The notice is about another release than this bundle's.",
+    "notice-stranger": "The notice is signed by {identity} with the key {fingerprint}, which is "
+    "neither the bundle's key nor one that followed it, so it does not count.",
     "import-not-own": "{name} is not signed by this computer's own key or one before it, so it "
     "does not count.",
     "import-not-whole": "{name} is no whole bundle or its claim does not add up, so it does not "

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dpdesk.release.ledger.chain import Entry, read_legible
-from dpdesk.release.ledger.decisions.values import Decision, MovedAway
+from dpdesk.release.ledger.decisions.values import Decision, MovedAway, RevokedRelease
 from dpdesk.release.ledger.payloads import (
     LostSecondRecord,
     OpenedAccount,
@@ -52,6 +52,7 @@ class HistoryEntry:
         restored: whether the ledger was restored from a backup.
         decision: the word of a decision; empty where people were declared to be others.
         locked: whether the account is locked from here on.
+        concerned: the entry that a decision is about; 0 where it is about none.
         damage: what shows that the entry was altered; nothing is told of its payload then.
     """
 
@@ -64,6 +65,7 @@ class HistoryEntry:
     damage: tuple[Problem, ...] = ()
     decision: str = ""
     locked: bool = False
+    concerned: int = 0
 
 
 def read_history(connection: sqlite3.Connection, account: str | None) -> Iterator[HistoryEntry]:
@@ -95,7 +97,9 @@ def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
     if not isinstance(payload, StoredRelease):
         decision = payload.WORD if isinstance(payload, Decision) else ""
         locked = getattr(payload, "locked", False) or isinstance(payload, MovedAway)
-        return HistoryEntry(entry, "", (), payload.reason, decision=decision, locked=locked)
+        about = payload.sequence if isinstance(payload, RevokedRelease) else 0
+        said = (payload.reason, "", False, (), decision, locked, about)
+        return HistoryEntry(entry, "", (), *said)
     record = payload.record
     queries = tuple(HistoryQuery(q.id, q.title, q.statistic, q.charged) for q in record.queries)
     return HistoryEntry(entry, record.study.title, queries, "")

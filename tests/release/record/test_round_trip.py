@@ -29,7 +29,12 @@ from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, json_bytes
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.ledger.decisions.values import Arrived, MovedAway, OpenedRecovery
+from dpdesk.release.ledger.decisions.values import (
+    Arrived,
+    MovedAway,
+    OpenedRecovery,
+    RevokedRelease,
+)
 from dpdesk.release.ledger.payloads import (
     ImportedCharges,
     LostCharge,
@@ -274,6 +279,8 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         OpenedRecovery(text),
         MovedAway("abcdefghijklmno2"),
         Arrived(3, "0" * 64),
+        RevokedRelease("withdrawn", 3, "0" * 64, "", text, "a", "SHA256:b"),
+        RevokedRelease("corrected", 3, "0" * 64, "f" * 64, text, "a", "SHA256:b"),
         ImportedCharges(text, (), other, locked=True),
         ImportedCharges(text, (), other),
         ImportedCharges(text, (lost, replace(lost, head="f" * 64)), other),
@@ -282,12 +289,15 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         assert parse_payload(replace(entry, kind=payload.KIND), written) == payload
 
 
+ZEROS = "0" * 64
 DECIDED = (
     '{"decision":"opened-recovery","reason":"r"}',
     '{"code":"abcdefghijklmno2","decision":"moved-away"}',
-    '{"decision":"arrived","from":{"head":"%s","sequence":3}}' % ("0" * 64),
+    f'{{"decision":"arrived","from":{{"head":"{ZEROS}","sequence":3}}}}',
+    f'{{"decision":"corrected","reason":"r","release":{{"head":"{ZEROS}","sequence":3}},'
+    f'"replaced_by":"{ZEROS}","signer":{{"fingerprint":"f","identity":"i"}}}}',
 )
-LOCKED = '{"locked":true,"restored":{"head":"%s","sequence":3}}' % ("0" * 64)
+LOCKED = f'{{"locked":true,"restored":{{"head":"{ZEROS}","sequence":3}}}}'
 
 
 @settings(max_examples=examples(150, 400))

@@ -14,6 +14,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.history.import_dialog import ImportBundlesDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.pages.history.row_words import row_words
+from dpdesk.desk.pages.ledger.notice_dialog import NoticeDialog
 from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.pages.step_page import StepPage
@@ -67,6 +68,7 @@ class HistoryPage(StepPage):
         self.check_button = secondary(self.tr("Check the ledger"), before="shield")
         self.import_button = secondary(self.tr("Import bundles…"), before="parcel")
         self._latest = LatestJob(session.jobs, self)
+        self.revoke_button = secondary(self.tr("Withdraw or correct…"), before="warning")
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
         self._build()
 
@@ -79,9 +81,11 @@ class HistoryPage(StepPage):
         self.banner.hide()
         self.footer.add_button(self.check_button)
         self.footer.add_button(self.import_button)
+        self.footer.add_button(self.revoke_button)
         self.footer.set_primary(self.export_button)
         self.check_button.clicked.connect(self.check_ledger)
         self.import_button.clicked.connect(self.ask_import)
+        self.revoke_button.clicked.connect(self.ask_notice)
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.table.selectionModel().currentRowChanged.connect(self._pick)
         self.results.failed.connect(self._tell)
@@ -135,6 +139,12 @@ class HistoryPage(StepPage):
         self.check_button.setEnabled(bool(self._entries or self._trouble))
         shown = self.results.isVisibleTo(self)
         self.export_button.setEnabled(shown)
+        about = self._chosen()
+        is_again = about is not None and about.concerned > 0
+        revoke = self.tr("Withdraw or correct…")
+        self.revoke_button.setText(self.tr("Notice again…") if is_again else revoke)
+        self.revoke_button.updateGeometry()
+        self.revoke_button.setVisible(shown or is_again)
         text = "" if shown else self.tr("Choose a release to see its figures and export it again.")
         self.footer.say(text if self._entries else "")
 
@@ -157,6 +167,28 @@ class HistoryPage(StepPage):
         self.results.banner.hide()
         self.results.show()
         self.render_state()
+
+    def _chosen(self) -> HistoryEntry | None:
+        """The entry in the chosen row, if it is readable."""
+        row = self.table.currentIndex().row()
+        chosen = self._entries[row] if 0 <= row < len(self._entries) else None
+        return chosen if chosen is not None and not chosen.damage else None
+
+    def ask_notice(self) -> None:
+        """Withdraw or correct the chosen release, or write a notice again."""
+        about = self._chosen()
+        if about is None:
+            return
+        later = tuple(
+            h
+            for h in self._entries
+            if h.entry.kind == "release"
+            and h.entry.account == about.entry.account
+            and h.entry.sequence > about.entry.sequence
+        )
+        self.notice_dialog = NoticeDialog(self, self.session, about, later)
+        self.notice_dialog.changed.connect(self._reconciled)
+        self.notice_dialog.open()
 
     def check_ledger(self) -> None:
         """Check every entry and say what was found."""

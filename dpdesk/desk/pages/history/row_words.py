@@ -40,8 +40,11 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         "opened-recovery": QCoreApplication.translate("HistoryPage", "Opened by a person"),
         "moved-away": QCoreApplication.translate("HistoryPage", "Moved away"),
         "arrived": QCoreApplication.translate("HistoryPage", "Arrived"),
+        "withdrawn": QCoreApplication.translate("HistoryPage", "{0} withdrawn"),
+        "corrected": QCoreApplication.translate("HistoryPage", "{0} corrected"),
     }
-    kind = decisions.get(history.decision) or kinds.get(entry.kind, entry.kind)
+    kind = decisions.get(history.decision, kinds.get(entry.kind, entry.kind))
+    kind = kind.format(history.concerned)
     if history.damage:
         about, kind = "", QCoreApplication.translate("HistoryPage", "Damaged")
     elif history.second_record or history.restored:

@@ -14,6 +14,7 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.claim_table import ClaimTable
+from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.pages.verify.verify_answers import Verdict, VerifyAnswer
 from dpdesk.desk.text import words
@@ -59,6 +60,7 @@ class VerifyPage(StepPage):
         self.remade = VerifyAnswer(self.tr("Made again"))
         self.claim = VerifyAnswer(self.tr("Privacy claim"))
         self.history = VerifyAnswer(self.tr("Account history"))
+        self.notice = NoticeAnswer(session, self.tr("Withdrawn or corrected"))
         self.add_signer = link(self.tr("I know this signer…"))
         self.table = ClaimTable()
         self._opened = QWidget()
@@ -72,7 +74,7 @@ class VerifyPage(StepPage):
         column.addWidget(self.verdict)
         answers = Card()
         lines = (self.signature, self.signer, self.files, self.remade, self.claim, self.history)
-        for answer in lines:
+        for answer in (*lines, self.notice):
             if answer is not self.signature:
                 answers.body.addWidget(Hairline())
             answers.body.addWidget(answer)
@@ -106,6 +108,7 @@ class VerifyPage(StepPage):
         self.empty.action_pressed.connect(self._ask)
         self.another.clicked.connect(self._ask)
         self.add_signer.clicked.connect(self._ask_signer)
+        self.notice.opened.connect(self._render)
         self.figures_button.clicked.connect(self._ask_save)
         self.footer.cancelled.connect(self._stop)
 
@@ -120,6 +123,8 @@ class VerifyPage(StepPage):
 
     def open_bundle(self, path: Path) -> None:
         """Check a bundle off the GUI thread."""
+        if self._path is not None:
+            self.notice.forget()
         self._path, self.found = path, None
         home = self.session.home
 
@@ -128,6 +133,14 @@ class VerifyPage(StepPage):
 
         self.footer.start_progress(self.tr("Checking the bundle"))
         self._latest.run(work, self._show, self._refused)
+
+    def open_notice(self, path: Path) -> None:
+        """Hold a notice against the bundle on show, or against the next one that is opened."""
+        self.notice.open_notice(path)
+        if self._path is None:
+            text = self.tr("Open the bundle that the notice is about.")
+            self._trouble.say("", text)
+            self._trouble.show()
 
     def _stop(self) -> None:
         self._latest.drop()
@@ -157,6 +170,7 @@ class VerifyPage(StepPage):
             return
         self._name.setText(self._path.name if self._path else "")
         self._line.setText(self._describe(verification))
+        self.notice.show_for(verification)
         self._say_verdict(verification)
         self._say_whole(verification)
         self._say_who(verification)
@@ -176,6 +190,10 @@ class VerifyPage(StepPage):
         return text.format(when(verification.release.record.time))
 
     def _say_verdict(self, verification: Verification) -> None:
+        if verification.is_good and self.notice.counts:
+            text = self.tr("It is whole, and its sender says so by a signed notice; see below.")
+            self.verdict.say(False, self.tr("This release was withdrawn or corrected"), text)
+            return
         if verification.is_good:
             text = self.tr(
                 "It is whole, it is signed by someone you know, and its privacy claim adds up."

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from dpdesk.release.ledger.chain import Entry
-from dpdesk.release.record.strict_object import HASH, StrictObject
+from dpdesk.release.record.strict_object import HASH, SHORT, StrictObject
 from dpdesk.study.json.study_writer import Members
 
 KIND = "decision"
@@ -77,7 +77,45 @@ class Arrived:
         }
 
 
-Decision = OpenedRecovery | MovedAway | Arrived
+@dataclass(frozen=True)
+class RevokedRelease:
+    """A published release was withdrawn or corrected; what it cost stays spent.
+
+    Attributes:
+        kind: ``withdrawn`` or ``corrected``.
+        sequence, head: the release's entry.
+        replaced_by: hash of the entry of the release that corrects it; empty where none is named.
+        reason: why, as it stands in the notice to the recipients.
+        identity, fingerprint: the signing key of who decided.
+    """
+
+    kind: Literal["withdrawn", "corrected"]
+    sequence: int
+    head: str
+    replaced_by: str
+    reason: str
+    identity: str
+    fingerprint: str
+    KIND: ClassVar[str] = KIND
+
+    @property
+    def WORD(self) -> str:
+        """Its word."""
+        return self.kind
+
+    def members(self) -> Members:
+        """As JSON."""
+        by = {"replaced_by": self.replaced_by} if self.replaced_by else {}
+        return {
+            "decision": self.kind,
+            "release": {"sequence": self.sequence, "head": self.head},
+            "reason": self.reason,
+            "signer": {"identity": self.identity, "fingerprint": self.fingerprint},
+            **by,
+        }
+
+
+Decision = OpenedRecovery | MovedAway | Arrived | RevokedRelease
 
 
 def parse_decision(word: str, members: StrictObject, entry: Entry) -> Decision:
@@ -91,29 +129,43 @@ def parse_decision(word: str, members: StrictObject, entry: Entry) -> Decision:
     Raises:
         Refused: see ``StrictObject``.
     """
-    return _PARSERS[word](members, entry)
+    return _PARSERS[word](word, members, entry)
 
 
-def _opened(members: StrictObject, _entry: Entry) -> OpenedRecovery:
+def _opened(_word: str, members: StrictObject, _entry: Entry) -> OpenedRecovery:
     return OpenedRecovery(members.text("reason"))
 
 
-def _moved(members: StrictObject, _entry: Entry) -> MovedAway:
+def _moved(_word: str, members: StrictObject, _entry: Entry) -> MovedAway:
     return MovedAway(members.text("code", MOVE_CODE))
 
 
-def _arrived(members: StrictObject, _entry: Entry) -> Arrived:
+def _arrived(_word: str, members: StrictObject, _entry: Entry) -> Arrived:
     return Arrived(*members.nested("from", _place))
+
+
+def _revoked(word: str, members: StrictObject, _entry: Entry) -> RevokedRelease:
+    sequence, head = members.nested("release", _place)
+    by = members.text("replaced_by", HASH) if members.has("replaced_by") else ""
+    reason = members.text("reason")
+    kind: Literal["withdrawn", "corrected"] = "withdrawn" if word == "withdrawn" else "corrected"
+    return RevokedRelease(kind, sequence, head, by, reason, *members.nested("signer", _signer))
+
+
+def _signer(members: StrictObject) -> tuple[str, str]:
+    return members.text("identity", SHORT), members.text("fingerprint", SHORT)
 
 
 def _place(members: StrictObject) -> tuple[int, str]:
     return members.whole("sequence"), members.text("head", HASH)
 
 
-_PARSERS: dict[str, Callable[[StrictObject, Entry], Decision]] = {
+_PARSERS: dict[str, Callable[[str, StrictObject, Entry], Decision]] = {
     OpenedRecovery.WORD: _opened,
     MovedAway.WORD: _moved,
     Arrived.WORD: _arrived,
+    "withdrawn": _revoked,
+    "corrected": _revoked,
 }
 WORDS = tuple(_PARSERS)
 """Every decision that this version knows, but for ``separate-people``."""

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Withdrawing or correcting a release that was published, by a signed notice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.desk.widgets.inputs.option_card import OptionCard
+from dpdesk.release.ledger import HistoryEntry
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.notices.notice_file import SUFFIX, write_notice
+from dpdesk.release.notices.revoke import Wish, notice_of, revoke
+from dpdesk.release.signing import keys
+from dpdesk.study.problem import Refused, refuse
+
+
+def _title_of(about: HistoryEntry) -> str:
+    if about.entry.kind == "release":
+        return QCoreApplication.translate("NoticeDialog", "Withdraw or correct a release?")
+    return QCoreApplication.translate("NoticeDialog", "Write the notice again?")
+
+
+def _text_of(about: HistoryEntry) -> str:
+    if about.entry.kind == "release":
+        return QCoreApplication.translate(
+            "NoticeDialog",
+            "The decision stays in the ledger, and a signed notice says it to everybody who has "
+            "the bundle. The budget stays spent: what was published stays known.",
+        )
+    return QCoreApplication.translate(
+        "NoticeDialog", "The notice follows from the ledger’s entry. Nothing else changes."
+    )
+
+
+class NoticeDialog(LedgerDialog):
+    """Asks what is to be said of a release and why, and writes the notice.
+
+    Args:
+        about: the release; or its withdrawal or correction, whose notice is written again.
+        later: later releases of the same account, which may replace it.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        about: HistoryEntry,
+        later: tuple[HistoryEntry, ...] = (),
+    ) -> None:
+        tone = Role.DANGER if about.entry.kind == "release" else Role.ACCENT
+        super().__init__(window, session, _title_of(about), _text_of(about), tone)
+        self._about = about
+        hint = self.tr("It stands in the notice, for everybody who has the bundle.")
+        self.withdrawn = OptionCard(self.tr("Withdrawn: the figures are not to be used"))
+        self.corrected = OptionCard(self.tr("Corrected: a later release replaces them"))
+        self.by = ChoiceField(self.tr("&Replaced by"), placeholder=self.tr("Not named"))
+        self.reason = LineField(self.tr("&Why"), hint)
+        self.passphrase = LineField(self.tr("&Passphrase of the signing key"))
+        self.passphrase.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self._is_again = about.entry.kind != "release"
+        self._build_content(later)
+
+    def _build_content(self, later: tuple[HistoryEntry, ...]) -> None:
+        untitled = self.tr("Untitled study")
+        named = [
+            (str(h.entry.sequence), f"{h.entry.sequence} · {h.title or untitled}") for h in later
+        ]
+        self.by.set_choices(named, None)
+        self.withdrawn.setChecked(True)
+        self.corrected.toggled.connect(lambda on: self.by.setVisible(on and bool(named)))
+        self.by.hide()
+        if not self._is_again:
+            for widget in (self.withdrawn, self.corrected, self.by, self.reason):
+                self.body.addWidget(widget)
+        self.body.addWidget(self.passphrase)
+        self.body.addWidget(self.told)
+        text = self.tr("Sign and choose a file…")
+        self.go = self.add_primary(text) if self._is_again else self.add_danger(text)
+
+    def ask(self) -> None:
+        """Check the reason, then ask for the file."""
+        self.reason.set_error("")
+        try:
+            if not self._is_again:
+                checked_text("reason", self.reason.text, required=True)
+        except Refused as refused:
+            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        name = f"release-{self._about.concerned or self._about.entry.sequence}{SUFFIX}"
+        kinds = self.tr("Notices ({0})").format(f"*{SUFFIX}")
+        title = self.tr("Save the notice")
+        chosen, _kind = QFileDialog.getSaveFileName(self, title, name, kinds)
+        if chosen:
+            self.write(Path(chosen))
+
+    def write(self, path: Path) -> None:
+        """Add the entry and write the notice."""
+        ledger, home = self.session.accounts.ledger(), self.session.home
+        passphrase, wish = self.passphrase.text, self._wish()
+
+        def work() -> str:
+            if path.exists():
+                raise refuse("notice-exists", name=path.name)
+            key = keys.unlock(home.keys, passphrase)
+            sequence = self._about.entry.sequence
+            if wish is not None:
+                sequence = revoke(ledger, wish, key.info).sequence
+            write_notice(path, notice_of(ledger, sequence, key))
+            return path.name
+
+        self.begin(work, self._say)
+
+    def _wish(self) -> Wish | None:
+        if self._is_again:
+            return None
+        sequence, reason = self._about.entry.sequence, self.reason.text
+        if self.corrected.isChecked():
+            return Wish("corrected", sequence, reason, int(self.by.key or 0))
+        return Wish("withdrawn", sequence, reason)
+
+    def _say(self, name: str) -> str:
+        self.passphrase.edit.clear()
+        return self.tr("{0} is signed; send it to everybody who has the bundle.").format(name)

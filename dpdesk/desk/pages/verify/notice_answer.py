@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the sender withdrew or corrected the bundle on show, by a notice that is opened too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
+from dpdesk.desk.text import words
+from dpdesk.desk.text.times import when
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.release.notices.notice_file import SUFFIX, Notice, read_notice
+from dpdesk.release.notices.standing import NoticeFound, hold_against
+from dpdesk.release.signing.signers import known_signers
+from dpdesk.release.verify.verification import Verification
+from dpdesk.study.problem import Problem, Refused
+
+
+class NoticeAnswer(VerifyAnswer):
+    """What a notice says of the bundle.
+
+    Attributes:
+        found: the notice, held against the bundle; ``None`` where none is open.
+
+    Signals:
+        opened: another notice is open.
+    """
+
+    opened = Signal()
+
+    def __init__(self, session: Session, question: str) -> None:
+        super().__init__(question)
+        self._session = session
+        self._notice: Notice | None = None
+        self._problem: Problem | None = None
+        self.found: NoticeFound | None = None
+        self.button = link(self.tr("Open a notice…"))
+        # Without an alignment the row would be as narrow as the button.
+        self.body.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.button.clicked.connect(self.ask)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the bundle was withdrawn or corrected by somebody who may say so."""
+        return self.found is not None and self.found.right is not None
+
+    def ask(self) -> None:
+        """Ask for a notice."""
+        kinds = self.tr("Notices ({0})").format(f"*{SUFFIX}")
+        title = self.tr("Open a notice")
+        chosen, _kind = QFileDialog.getOpenFileName(self, title, "", kinds)
+        if chosen:
+            self.open_notice(Path(chosen))
+
+    def open_notice(self, path: Path) -> None:
+        """Read a notice."""
+        self._notice = self._problem = None
+        try:
+            self._notice = read_notice(path)
+        except Refused as refused:
+            self._problem = refused.problems[0]
+        self.opened.emit()
+
+    def forget(self) -> None:
+        """Another bundle is opened: the notice was for the one before."""
+        self._notice = self._problem = self.found = None
+
+    def show_for(self, verification: Verification) -> None:
+        """Hold the notice against a bundle and say what comes of it."""
+        self.found = None
+        if self._problem is not None:
+            self.say(False, words.problem_sentence(self._problem), self.tr("Does not count"))
+        elif self._notice is None:
+            text = self.tr("A notice of the sender would say so; none is open.")
+            self.say(None, text, self.tr("Not asked"))
+        else:
+            signers = known_signers(self._session.home)
+            self.found = hold_against(self._notice, verification, signers)
+            self._say_found(self.found)
+
+    def _say_found(self, found: NoticeFound) -> None:
+        if found.problem is not None:
+            self.say(False, words.problem_sentence(found.problem), self.tr("Does not count"))
+            return
+        notice = found.notice
+        verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
+        rights = {
+            "same": self.tr("Signed by the key that signed the bundle."),
+            "successor": self.tr("Signed by a later key of the bundle’s signer."),
+        }
+        said = [f"{when(notice.time)}: {notice.reason}", rights[found.right or "same"]]
+        if notice.replaced_by:
+            said.append(self.tr("Replaced by the release of entry {0}.").format(notice.replaced_by))
+        self.say(False, "\n".join(said), verdicts[notice.kind])

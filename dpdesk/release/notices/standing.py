@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a notice means for a bundle: whether it is about it, and whether its signer may say so.
+
+The key that signed the bundle may, and any key that followed it: a later one in the known lines of
+the same signer, which a rotation alone adds. A key from before the bundle's may not: it was given
+up. Whoever else signs is a stranger to the bundle, known or not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dpdesk.release.notices.notice_file import Notice
+from dpdesk.release.signing.signers import Signers
+from dpdesk.release.verify.verification import Verification
+from dpdesk.study.problem import Problem
+
+Right = Literal["same", "successor"]
+
+
+@dataclass(frozen=True)
+class NoticeFound:
+    """A notice held against a bundle.
+
+    Attributes:
+        notice: the notice, whose signature holds.
+        right: by what right its signer speaks of this bundle; ``None`` where it does not count.
+        problem: why it does not count: ``notice-other-release``, ``notice-stranger`` (params
+            identity, fingerprint) or ``notice-bundle-unsound``.
+    """
+
+    notice: Notice
+    right: Right | None
+    problem: Problem | None = None
+
+
+def hold_against(notice: Notice, verification: Verification, signers: Signers) -> NoticeFound:
+    """Whether a notice is about a bundle, by somebody who may say so."""
+    release, who = verification.release, verification.who
+    if release is None or who is None or not verification.is_whole:
+        return NoticeFound(notice, None, Problem("$", "notice-bundle-unsound"))
+    named = (notice.release_id, notice.sequence, notice.head)
+    if named != (release.record.id, release.record.place.sequence, release.head):
+        return NoticeFound(notice, None, Problem("$", "notice-other-release"))
+    if (notice.signer.identity, notice.signer.fingerprint) == (who.identity, who.fingerprint):
+        return NoticeFound(notice, "same")
+    keys = [one.fingerprint for one in signers.known if one.identity == who.identity]
+    later = keys[keys.index(who.fingerprint) + 1 :] if who.fingerprint in keys else []
+    if notice.signer.identity == who.identity and notice.signer.fingerprint in later:
+        return NoticeFound(notice, "successor")
+    signer = {"identity": notice.signer.identity, "fingerprint": notice.signer.fingerprint}
+    return NoticeFound(notice, None, Problem("$", "notice-stranger", signer))

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk ledger withdraw``, ``correct`` and ``notice``; and what ``verify`` says of a notice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.home import Home
+from dpdesk.release.notices.notice_file import write_notice
+from dpdesk.release.notices.revoke import Wish, notice_of, revoke
+from dpdesk.release.notices.standing import NoticeFound
+from dpdesk.release.signing import keys
+from dpdesk.shell import passphrase
+from dpdesk.shell.account import open_ledger
+from dpdesk.shell.output import DONE, complain, print_json, say
+from dpdesk.study.problem import Problem, refuse
+from dpdesk.texts.problems import sentence
+
+_KINDS: Final[dict[str, Template]] = {
+    "withdrawn": "Withdrawn on {day}: {reason}",
+    "corrected": "Corrected on {day}: {reason}",
+}
+_RIGHTS: Final[dict[str, Template]] = {
+    "same": "The notice is signed by the key that signed the bundle.",
+    "successor": "The notice is signed by a later key of the bundle's signer.",
+}
+
+
+def run(home: Home, wish: Wish, path: Path, as_json: bool) -> int:
+    """Add the entry, then write the notice."""
+    if path.exists():
+        raise refuse("notice-exists", name=path.name)
+    ledger = open_ledger(home)
+    key = keys.unlock(home.keys, passphrase.ask())
+    entry = revoke(ledger, wish, key.info)
+    write_notice(path, notice_of(ledger, entry.sequence, key))
+    return _said(entry.sequence, path, as_json)
+
+
+def again(home: Home, sequence: int, path: Path, as_json: bool) -> int:
+    """Write the notice of an entry again."""
+    ledger = open_ledger(home)
+    key = keys.unlock(home.keys, passphrase.ask())
+    write_notice(path, notice_of(ledger, sequence, key))
+    return _said(sequence, path, as_json)
+
+
+def _said(sequence: int, path: Path, as_json: bool) -> int:
+    if as_json:
+        print_json({"entry": sequence, "notice": path.name})
+        return DONE
+    print(
+        say(
+            "Entry {sequence}; {name} is signed. Send it to everybody who has the bundle: they "
+            "check both with dpdesk verify BUNDLE --notice {name}. The budget stays spent.",
+            sequence=sequence,
+            name=path.name,
+        )
+    )
+    return DONE
+
+
+def notice_members(held: Sequence[NoticeFound]) -> dict[str, Any]:
+    """What notices mean for one bundle, as JSON members; nothing where none was given."""
+    return {"notices": [_members(one) for one in held]} if held else {}
+
+
+def _members(found: NoticeFound) -> dict[str, Any]:
+    notice = found.notice
+    return {
+        "counts": found.right is not None,
+        "problem": found.problem.code if found.problem else None,
+        "by": found.right,
+        "kind": notice.kind,
+        "time": notice.time,
+        "reason": notice.reason,
+        "replaced_by": notice.replaced_by or None,
+        "identity": notice.signer.identity,
+        "fingerprint": notice.signer.fingerprint,
+    }
+
+
+def print_notice(held: Sequence[NoticeFound], bundles: Sequence[Path]) -> None:
+    """Say of which bundle a notice speaks, or why it speaks of none."""
+    for found, path in zip(held, bundles, strict=True):
+        if found.right is None:
+            continue
+        if len(bundles) > 1:
+            print(f"{path.name}:")
+        notice = found.notice
+        complain(say(_KINDS[notice.kind], day=notice.time[:10], reason=notice.reason))
+        print(say(_RIGHTS[found.right]))
+        if notice.replaced_by:
+            print(say("It is replaced by the release of entry {head}.", head=notice.replaced_by))
+    problems = [found.problem for found in held if found.problem]
+    if not held:
+        problems = [Problem("$", "notice-other-release")]
+    if len(problems) >= len(held):
+        for problem in dict.fromkeys(map(sentence, problems)):
+            complain(problem)

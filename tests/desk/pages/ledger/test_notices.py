@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A release is withdrawn in History, and Verify says so of its bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.run import release
+from dpdesk.release.signing import keys
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+from tests.release.studies import one_query
+
+PASSPHRASE = "correct horse battery"
+
+
+@pytest.fixture
+def bundle(study_file: Path, home: Home) -> Path:
+    """A release of entry 2, exported."""
+    keys.new_key(home.keys, "office@hospital.example", PASSPHRASE)
+    done = release(one_query(), study_file.parent, Ledger.open(home), OpenDPDoor())
+    path = study_file.parent / "bundle.zip"
+    write_bundle(path, build(done.stored, done.head, keys.unlock(home.keys, PASSPHRASE)))
+    return path
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path, bundle: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+def history(window: MainWindow) -> HistoryPage:
+    window.go_to("history")
+    settle()
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    return page
+
+
+def verify_page(window: MainWindow, qtbot: QtBot) -> VerifyPage:
+    page = window.pages["verify"]
+    assert isinstance(page, VerifyPage)
+    qtbot.waitUntil(lambda: not page._latest.is_pending, timeout=20_000)
+    settle()
+    return page
+
+
+def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
+    """Withdraw the newest release."""
+    page = history(window)
+    page.table.selectRow(0)
+    page.revoke_button.click()
+    dialog = page.notice_dialog
+    dialog.go.click()
+    assert dialog.reason.error
+    dialog.reason.set_text("two wards were swapped")
+    dialog.passphrase.set_text(PASSPHRASE)
+    dialog.go.click()
+    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    assert "is signed" in dialog.told.sentence
+    dialog.reject()
+    return page
+
+
+def test_a_withdrawn_release_is_said_by_history_and_verify(
+    window: MainWindow, bundle: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "two.notice"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
+    page = withdraw(window, path, qtbot)
+    assert page._model.index(0, 2).data() == "2 withdrawn"
+    assert page._model.index(0, 4).data() == "two wards were swapped"
+    page.table.selectRow(0)
+    assert page.revoke_button.text() == "Notice again…"
+    before = path.read_bytes()
+    path.unlink()
+    page.revoke_button.click()
+    page.notice_dialog.passphrase.set_text(PASSPHRASE)
+    page.notice_dialog.go.click()
+    qtbot.waitUntil(lambda: not page.notice_dialog.is_busy, timeout=20_000)
+    page.notice_dialog.reject()
+    assert path.read_bytes() == before
+
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)), QUrl.fromLocalFile(str(bundle))])
+    point, action = QPointF(9, 9), Qt.DropAction.CopyAction
+    buttons, keyboard = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(point, action, data, buttons, keyboard))
+    found = verify_page(window, qtbot)
+    assert "withdrawn or corrected" in found.verdict.title.text()
+    assert "Withdrawn" in found.notice.accessibleName()
+    assert "two wards were swapped" in found.notice.accessibleName()
+    found.open_bundle(bundle)
+    found = verify_page(window, qtbot)
+    assert "You can rely" in found.verdict.title.text()
+
+
+def test_a_notice_that_does_not_count_changes_no_verdict(
+    window: MainWindow, bundle: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "none.notice"
+    path.write_bytes(b"-----BEGIN SSH SIGNATURE-----\n")
+    window.opening.open_any(path)
+    settle()
+    page = window.pages["verify"]
+    assert isinstance(page, VerifyPage)
+    assert "Open the bundle" in page._trouble.accessibleName()
+    window.opening.open_any(bundle)
+    found = verify_page(window, qtbot)
+    assert "You can rely" in found.verdict.title.text()
+    assert "is no notice" in found.notice.accessibleName()
