@@ -12,6 +12,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -35,6 +36,7 @@ COMMANDS = (
     "release",
     "verify",
     "dossier",
+    "countersign",
     "key",
     "signers",
     "account",
@@ -170,6 +172,7 @@ def parser_of_commands() -> argparse.ArgumentParser:
     _add_release(commands)
     _add_verify(commands)
     _add_dossier(commands)
+    _add_countersign(commands)
     _add_key(commands)
     _add_signers(commands)
     _add_account(commands)
@@ -201,12 +204,16 @@ def _add_plan(commands: Commands) -> None:
     parser.add_argument(
         "--fresh", action="store_true", help=say("the price of a release with --fresh")
     )
+    text = say("write the plan to FILE for the account's second person to sign")
+    parser.add_argument("--to", type=Path, metavar="FILE", help=text)
 
 
 def _plan(options: argparse.Namespace) -> int:
     from dpdesk.shell import plan
 
-    more = plan.PlanOptions(options.levels, options.people, options.extract, options.fresh)
+    more = plan.PlanOptions(
+        options.levels, options.people, options.extract, options.fresh, options.to
+    )
     return plan.run(options.study, Home.locate(), options.json, more)
 
 
@@ -318,6 +325,8 @@ def _add_release(commands: Commands) -> None:
         metavar=("ACCOUNT", "REASON"),
         help=say("declare that these are other people than those of an account"),
     )
+    text = say("the plan that the second person signed, its signature beside it")
+    parser.add_argument("--countersignature", type=Path, metavar="FILE", help=text)
 
 
 def _release(options: argparse.Namespace) -> int:
@@ -335,6 +344,7 @@ def _release(options: argparse.Namespace) -> int:
         extract=options.extract,
         same_extract=options.same_extract,
         rows_are_people=options.rows_are_people,
+        countersignature=options.countersignature,
     )
     return release.run(asked, Home.locate())
 
@@ -400,6 +410,25 @@ def _dossier(options: argparse.Namespace) -> int:
     return make.run(asked, Home.locate())
 
 
+def _add_countersign(commands: Commands) -> None:
+    text = say("Read what was handed to you as the second person, a plan or a bundle, and sign it.")
+    parser = _add(commands, "countersign", text, _countersign)
+    parser.add_argument("file", type=Path, metavar="FILE")
+    text = say("where the signature is written; of a bundle, where the signed bundle is")
+    parser.add_argument("--out", type=Path, metavar="FILE", help=text)
+    text = say("put this signature of manifest.json, made by ssh-keygen, into the bundle")
+    parser.add_argument("--signature", type=Path, metavar="FILE", help=text)
+
+
+def _countersign(options: argparse.Namespace) -> int:
+    from dpdesk.shell.signing import countersign
+
+    asked = countersign.CountersignOptions(
+        options.file, options.out, options.signature, options.json
+    )
+    return countersign.run(Home.locate(), asked)
+
+
 def _add_key(commands: Commands) -> None:
     group = commands.add_parser("key", help=say("The signing key."))
     keys = group.add_subparsers(metavar="ACTION", required=True, dest="action")
@@ -418,6 +447,38 @@ def _add_key(commands: Commands) -> None:
     rotated = _add(keys, "rotate", say("Replace the signing key; the old one says so."), _key)
     text = say("where the notice for recipients is written, its signature beside it")
     rotated.add_argument("--out", type=Path, default=Path("key-rotation.txt"), help=text)
+    _add_revocation(keys)
+
+
+def _add_revocation(keys: Commands) -> None:
+    text = say("Revoke the signing key, or an earlier one: nobody accepts it any more.")
+    revoked = _add(keys, "revoke", text, _revoke)
+    revoked.add_argument("--reason", default="", help=say("why, such as 'the computer was stolen'"))
+    text = say("the day from which it is revoked; today unless told")
+    revoked.add_argument("--since", metavar="YYYY-MM-DD", help=text)
+    text = say("where the notice for recipients is written, its signature beside it")
+    revoked.add_argument("--out", type=Path, default=Path("key-revocation.txt"), help=text)
+    text = say("an earlier key of yours, which the present one revokes")
+    revoked.add_argument("--earlier", metavar="FINGERPRINT", help=text)
+    text = say("a revocation that was made in advance; needs no passphrase")
+    revoked.add_argument("--certificate", type=Path, metavar="NOTICE", help=text)
+    text = say("Write a revocation in advance, for when the key or its passphrase is lost.")
+    made = _add(keys, "certificate", text, _revoke)
+    made.add_argument("--out", type=Path, default=Path("key-certificate.txt"))
+
+
+def _revoke(options: argparse.Namespace) -> int:
+    from datetime import datetime
+
+    from dpdesk.shell.signing import revoke
+
+    home, today = Home.locate(), datetime.now(UTC).date().isoformat()
+    if options.action == "certificate":
+        return revoke.certificate(home, options.out, today)
+    asked = revoke.RevokeOptions(
+        options.reason, options.since or today, options.out, options.earlier, options.certificate
+    )
+    return revoke.revoke(home, asked, options.json)
 
 
 def _key(options: argparse.Namespace) -> int:
@@ -442,11 +503,17 @@ def _add_signers(commands: Commands) -> None:
     text = say("Accept a known signer's new key by the notice that the old one signed.")
     rotated = _add(actions, "rotate", text, _signers)
     rotated.add_argument("file", type=Path, metavar="NOTICE")
+    revoked = _add(actions, "revoke", say("End a known signer's key by its notice."), _signers)
+    revoked.add_argument("file", type=Path, metavar="NOTICE")
 
 
 def _signers(options: argparse.Namespace) -> int:
     from dpdesk.shell import key
 
+    if options.action == "revoke":
+        from dpdesk.shell.signing import revoke
+
+        return revoke.accept(Home.locate(), options.file, options.json)
     change = key.add_signer if options.action == "add" else key.accept_rotation
     return change(Home.locate(), options.file, options.json)
 
@@ -465,6 +532,39 @@ def _add_account(commands: Commands) -> None:
     new.add_argument("--delta", metavar="D", help=say("of an account in zCDP; 1e-9 by default"))
     new.add_argument("--note", default="", help=say("whose data, and who decided"))
     raised.add_argument("--reason", required=True, help=say("why, and who decided"))
+    _add_before(new, "--second-person")
+    _add_second_person(actions)
+
+
+def _add_before(parser: argparse.ArgumentParser, option: str) -> None:
+    text = say("require this second person's signature: a file with their allowed_signers line")
+    parser.add_argument(option, type=Path, metavar="FILE", help=text)
+    text = say("before what the second person signs: each release, each export, or both")
+    stages = ("release", "export", "both")
+    parser.add_argument("--before", choices=stages, default="release", help=text)
+
+
+def _add_second_person(actions: Commands) -> None:
+    text = say("Show or require a second person's signature, or change who it is.")
+    parser = _add(actions, "second-person", text, _second_person)
+    parser.add_argument("name", metavar="NAME")
+    _add_before(parser, "--signer")
+    parser.add_argument("--reason", default="", help=say("why, and who decided"))
+    text = say("require nobody any more; the present second person signs that")
+    parser.add_argument("--end", action="store_true", help=text)
+    text = say("write a change of who signs to FILE, for the present second person to sign")
+    parser.add_argument("--to", type=Path, metavar="FILE", help=text)
+    text = say("enter a change that they signed, its signature beside it")
+    parser.add_argument("--change", type=Path, metavar="FILE", help=text)
+
+
+def _second_person(options: argparse.Namespace) -> int:
+    from dpdesk.shell.signing import second_person
+
+    asked = second_person.SecondPersonOptions(
+        options.signer, options.before, options.reason, options.end, options.to, options.change
+    )
+    return second_person.run(Home.locate(), options.name, asked, options.json)
 
 
 def _account(options: argparse.Namespace) -> int:
@@ -476,8 +576,20 @@ def _account(options: argparse.Namespace) -> int:
     if options.action == "show":
         return account.show(home, name, as_json)
     if options.action == "new":
-        return account.new(home, name, _requested_total(options), options.note, as_json)
+        total = _requested_total(options)
+        if options.second_person is not None:
+            return _new_with_second_person(home, options, total)
+        return account.new(home, name, total, options.note, as_json)
     return account.raise_total(home, name, _requested_total(options), options.reason, as_json)
+
+
+def _new_with_second_person(home: Home, options: argparse.Namespace, total: RequestedTotal) -> int:
+    from dpdesk.shell.signing import second_person
+
+    asked = second_person.SecondPersonOptions(
+        options.second_person, options.before, options.note or say("Since the account was opened")
+    )
+    return second_person.new_account(home, options.name, total, options.note, asked, options.json)
 
 
 def _add_total(parser: argparse.ArgumentParser) -> None:

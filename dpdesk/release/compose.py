@@ -12,6 +12,7 @@ from dpdesk.privacy.published_tables import table
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
+from dpdesk.release.record.second_person import FourEyes
 from dpdesk.release.record.values import (
     FORMAT,
     ChainPlace,
@@ -65,12 +66,14 @@ class Place:
         time: the minute before the draw.
         chain: its place in the chain, with what is known of the account.
         entries: the account's entries so far.
+        four_eyes: the second person, where the account requires one.
     """
 
     release_id: str
     time: str
     chain: ChainPlace
     entries: tuple[Entry, ...]
+    four_eyes: FourEyes | None = None
 
     @property
     def delta(self) -> Delta:
@@ -90,17 +93,18 @@ def compose_release(
         id=place.release_id,
         time=place.time,
         study=ReleasedStudy.of(study),
-        claim=_claim(study.unit or Unit(), plan.total, place.delta),
+        claim=claim_of(study.unit or Unit(), plan.total, place.delta),
         queries=tuple(_query(answer, place, called, name) for answer, called, name in named),
         account=_account(study, answers, place),
         place=place.chain,
         software=SoftwareVersions(dpdesk=dpdesk.__version__, **software),
+        four_eyes=place.four_eyes,
     )
     tables = tuple(table(study, a.plan, a.drawn.noisy, a.drawn.found) for a in answers)
     return StoredRelease(record, tables)
 
 
-def _claim(unit: Unit, total: Share, delta: Delta) -> ReleasedClaim:
+def claim_of(unit: Unit, total: Share, delta: Delta) -> ReleasedClaim:
     """What all figures of the release together may cost.
 
     In zCDP rho is the cost, and epsilon what it means at the account's delta.
@@ -113,6 +117,14 @@ def _claim(unit: Unit, total: Share, delta: Delta) -> ReleasedClaim:
         total=total,
         epsilon=total if isinstance(total, Epsilon) else account_epsilon(total, delta),
         delta=delta,
+    )
+
+
+def draws_of(plan: QueryPlan) -> tuple[ReleasedDraw, ...]:
+    """How the noise of each part of a query is drawn."""
+    return tuple(
+        ReleasedDraw(p.name, p.noise, p.sensitivity, p.loss, p.share, p.width, p.half_width)
+        for p in plan.parts
     )
 
 
@@ -132,10 +144,7 @@ def _query(answer: QueryAnswer, place: Place, called: str, name: str) -> Release
         delta_charged=answer.delta_charged,
         drawn_in=answer.drawn_in,
         drawn_at=answer.drawn_at if answer.drawn_in < place.chain.sequence else "",
-        draws=tuple(
-            ReleasedDraw(p.name, p.noise, p.sensitivity, p.loss, p.share, p.width, p.half_width)
-            for p in answer.plan.parts
-        ),
+        draws=draws_of(answer.plan),
         drawn=answer.drawn,
     )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpdesk.data.aggregation.aggregate import measure, text_counts
@@ -27,6 +27,9 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.compose import Place, QueryAnswer, compose_release
 from dpdesk.release.drawn import Drawn
+from dpdesk.release.four_eyes import countersign
+from dpdesk.release.four_eyes.countersign import CountersignedPlan
+from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
@@ -40,6 +43,7 @@ from dpdesk.release.ledger.fingerprints import (
 )
 from dpdesk.release.ledger.uses import earlier_use, note_use
 from dpdesk.release.prices import stored_answers, unanswered
+from dpdesk.release.record.second_person import FourEyes
 from dpdesk.release.record.values import ChainPlace, StoredRelease
 from dpdesk.release.size import refuse_too_large
 from dpdesk.release.totals import share_of, together
@@ -77,6 +81,8 @@ class _Order:
     same_extract: bool
     release_id: str
     software: dict[str, str]
+    home: Home
+    countersigned: CountersignedPlan | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +111,7 @@ def release(
     separation: Separation | None = None,
     same_extract: bool = False,
     new_id: Callable[[], str] = random_id,
+    countersigned: CountersignedPlan | None = None,
 ) -> ReleaseDone:
     """Release a study.
 
@@ -120,6 +127,8 @@ def release(
             ``fingerprints``.
         same_extract: that an extract which was used before still is the same file.
         new_id: names the release.
+        countersigned: the plan with the second person's signature, where the account requires
+            one. A plan is drawn once: given again, its release is returned as it was, for free.
 
     Raises:
         Refused: what keeps the study from being compiled; ``extract-not-declared``;
@@ -129,13 +138,17 @@ def release(
             requested, left, short); ``delta-exceeded`` (name, requested, left);
             ``account-recovery`` or ``account-moved`` (param name) of a locked account;
             ``data-known-elsewhere`` (params account, known); what the data's reading or the
-            ledger refuses; ``ledger-unconfirmed``, where the release may be paid for;
+            ledger refuses; what ``countersign.demanded`` refuses, and ``plan-used`` (param entry);
+            ``ledger-unconfirmed``, where the release may be paid for;
             ``noise-library-altered``.
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
     plan = compiler.compile(study)
-    order = _order(plan, fresh, separation, same_extract, new_id())
+    order = _order(plan, fresh, separation, same_extract, new_id(), ledger.home, countersigned)
     cancel = cancel or CancelToken()
+    earlier = _released_before(ledger, order)
+    if earlier is not None:
+        return earlier
     material = None
     if _look_ahead(ledger, order):
         material = _read(study, folder, ledger, progress, cancel)
@@ -148,6 +161,8 @@ def release(
         if done is not None and _stands(ledger, done):
             raise refuse("ledger-unconfirmed") from None
         raise
+    if done.stored.record.four_eyes is not None and done.stored.record.four_eyes.plan is not None:
+        countersign.remember_used(ledger.home, done.stored.record.four_eyes.plan.number)
     return done
 
 
@@ -163,7 +178,13 @@ def _stands(ledger: Ledger, done: ReleaseDone) -> bool:
 
 
 def _order(
-    plan: Plan, fresh: bool, separation: Separation | None, same_extract: bool, release_id: str
+    plan: Plan,
+    fresh: bool,
+    separation: Separation | None,
+    same_extract: bool,
+    release_id: str,
+    home: Home,
+    countersigned: CountersignedPlan | None,
 ) -> _Order:
     budget, data = plan.study.budget or Budget(), plan.study.data or DataSource()
     undeclared = tuple(check_extract(data))
@@ -180,17 +201,54 @@ def _order(
     return _Order(
         *(plan, budget.account, data.extract, fresh, separation, same_extract, release_id),
         software=software(),
+        home=home,
+        countersigned=countersigned,
     )
 
 
 def _look_ahead(ledger: Ledger, order: _Order) -> bool:
     """Refuse early what would be refused in the end; whether anything must be drawn at all."""
     with ledger.reading() as transaction:
+        _four_eyes(transaction, order)
         stored = _stored(transaction, order)
         missing = unanswered(order.plan.queries, stored)
         _check_pays(transaction, order, missing)
         _check_same(transaction, order, stored)
     return bool(missing)
+
+
+def _released_before(ledger: Ledger, order: _Order) -> ReleaseDone | None:
+    """The release that a countersigned plan was used for, where all its answers are this extract's.
+
+    Raises:
+        Refused: ``plan-used`` (param entry) where it would have to be drawn again.
+    """
+    if order.countersigned is None:
+        return None
+    with ledger.reading() as transaction:
+        stated = countersign.demanded(
+            transaction, order.home, order.plan, order.fresh, order.countersigned
+        )
+        number = stated.plan.number if stated and stated.plan else ""
+        used = countersign.find_used(transaction, order.account, number)
+        if used is None:
+            return None
+        sequence, stored = used
+        answers = stored_answers(transaction, order.plan)
+        if unanswered(order.plan.queries, answers):
+            raise refuse("plan-used", entry=str(sequence))
+        _check_same(transaction, order, answers)
+        return ReleaseDone(sequence, stored, transaction.entries[sequence - 1].hash)
+
+
+def _four_eyes(transaction: Transaction, order: _Order) -> FourEyes | None:
+    """The second person's signature, where it is required; never for a second draw."""
+    stated = countersign.demanded(
+        transaction, order.home, order.plan, order.fresh, order.countersigned
+    )
+    if stated is not None and stated.plan is not None:
+        countersign.refuse_used(transaction, order.home, order.account, stated.plan.number)
+    return stated
 
 
 def _check_same(transaction: Transaction, order: _Order, stored: dict[str, StoredAnswer]) -> None:
@@ -249,10 +307,11 @@ def _release(
     missing = unanswered(order.plan.queries, stored)
     _check_pays(transaction, order, missing)
     _check_same(transaction, order, stored)
+    four_eyes = _four_eyes(transaction, order)
     drawn: dict[str, StoredAnswer] = {}
     if missing:
         drawn = _draw(transaction, order, missing, material, door, cancel)
-    return _record(transaction, order, stored, drawn)
+    return _record(transaction, order, stored, drawn, four_eyes)
 
 
 def _draw(
@@ -306,9 +365,11 @@ def _record(
     order: _Order,
     stored: dict[str, StoredAnswer],
     drawn: dict[str, StoredAnswer],
+    four_eyes: FourEyes | None,
 ) -> StoredRelease:
     answers = tuple(_answers(order, stored, drawn))
-    release = compose_release(order.plan, answers, _place(transaction, order), order.software)
+    where = replace(_place(transaction, order), four_eyes=four_eyes)
+    release = compose_release(order.plan, answers, where, order.software)
     charged = together(order.plan.total.measure, (a.charged for a in answers))
     delta = Delta(sum(a.delta_charged.atto for a in answers))
     transaction.append(order.account, release, charged=charged, delta_charged=delta)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.amounts import delta_text
+from dpdesk.release.four_eyes.requirement import Requirement, info_of_person, requirement_in
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.ledger.transaction import refuse_other_measure
@@ -40,6 +41,13 @@ DECISIONS: Final[dict[str, Template]] = {
     "arrived": "Arrived from another computer",
     "withdrawn": "Release of entry {entry} withdrawn:",
     "corrected": "Release of entry {entry} corrected:",
+    "second-person": "{signer} signs as the second person.",
+    "revoked-key": "A key of {signer} is revoked.",
+}
+_BEFORE: Final[dict[str, Template]] = {
+    "release": "before each release, over its plan",
+    "export": "before each export, over its manifest",
+    "both": "before each release, over its plan, and before each export, over its manifest",
 }
 _LOCKS: Final[dict[str, Template]] = {
     "restored": "It is locked: it was restored from a backup, and what was spent after the backup "
@@ -93,16 +101,47 @@ def show(home: Home, name: str, as_json: bool) -> int:
         raise refuse("account-unknown", name=name)
     ledger = open_ledger(home)
     account, history = ledger.account(name), ledger.history(name)
+    second = requirement_in(ledger, name) if ledger.rolled_back() is None else None
     if as_json:
         entries = [_entry_members(h) for h in history]
-        print_json({**account_members(account), "entries": entries})
+        members = {**account_members(account), "second_person": requirement_members(second)}
+        print_json({**members, "entries": entries})
         return DONE
     _print_accounts((account,))
+    if second is not None:
+        print(requirement_sentence(second, name))
     for line in (*_meaning_lines(account), *lock_lines(account)):
         print(line)
     heads = (say("entry"), say("time"), say("kind"), say("charged"), say("about"))
     print_table(heads, [_entry_row(h) for h in history], (0, 3))
     return DONE
+
+
+def requirement_members(requirement: Requirement | None) -> dict[str, Any] | None:
+    """Whose second signature is required, as JSON members."""
+    if requirement is None:
+        return None
+    info = info_of_person(requirement.person)
+    return {
+        "before": requirement.person.before,
+        "identity": info.identity,
+        "fingerprint": info.fingerprint,
+        "entry": requirement.entry,
+    }
+
+
+def requirement_sentence(requirement: Requirement | None, name: str) -> str:
+    """Whose second signature is required, as people read it."""
+    if requirement is None:
+        return say("Account “{name}” requires no second person.", name=name)
+    info = info_of_person(requirement.person)
+    return say(
+        "Account “{name}” requires the signature of {identity} ({fingerprint}), {before}.",
+        name=name,
+        identity=info.identity,
+        fingerprint=info.fingerprint,
+        before=say(_BEFORE[requirement.person.before]),
+    )
 
 
 def new(home: Home, name: str, requested: RequestedTotal, note: str, as_json: bool) -> int:
@@ -274,6 +313,7 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         "decision": history.decision,
         "concerned": history.concerned,
         "locked": history.locked,
+        "signer": history.signer,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
         "hash": entry.hash,
     }
@@ -283,7 +323,10 @@ def _decided(history: HistoryEntry) -> tuple[str, ...]:
     """What a decision was, before its reason; and that the account is locked with it."""
     decided = ""
     if history.decision:
-        decided = say(DECISIONS[history.decision], entry=history.concerned)
+        template = DECISIONS[history.decision]
+        decided = say(template, entry=history.concerned, signer=history.signer)
+    if history.decision == "second-person" and not history.signer:
+        decided = say("Nobody has to sign besides any more.")
     return decided, say("(locked)") if history.locked and not history.decision else ""
 
 

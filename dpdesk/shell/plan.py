@@ -17,6 +17,8 @@ from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.headings import UNTITLED
+from dpdesk.release.four_eyes.countersign import plan_to_sign
+from dpdesk.release.four_eyes.handed_over import write_handed
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
@@ -75,12 +77,14 @@ class PlanOptions:
         people: how many people, whose protection as one group is reported.
         extract: the extract that the release will name.
         fresh: the release will draw and pay again for what was answered.
+        to: where the plan is written for the second person to sign.
     """
 
     levels: bool = False
     people: int | None = None
     extract: str | None = None
     fresh: bool = False
+    to: Path | None = None
 
 
 NO_OPTIONS = PlanOptions()
@@ -94,6 +98,8 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     """
     study = with_extract(load_study(study_path).study, more.extract)
     plan = compiler.compile(study)
+    if more.to is not None:
+        return _hand_over(plan, home, more.to, more.fresh)
     account = find_account(study, home)
     weak = found_weak(plan, account)
     price = find_price(plan, home, more.fresh)
@@ -114,6 +120,18 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
         print_levels(plan, numbers_of(plan))
     if more.people is not None:
         print_group(members["group"], names_of(study.unit))
+    return DONE
+
+
+def _hand_over(plan: Plan, home: Home, path: Path, fresh: bool) -> int:
+    """Write the plan for the second person of its account.
+
+    Raises:
+        Refused: see ``countersign.plan_to_sign`` and ``write_handed``.
+    """
+    write_handed(path, plan_to_sign(Ledger.open(home), plan, fresh).to_bytes())
+    text = "Hand {name} to the second person: dpdesk countersign {name}"
+    print(say(text, name=path.name))
     return DONE
 
 

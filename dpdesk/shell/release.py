@@ -17,11 +17,14 @@ from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
+from dpdesk.release.four_eyes.countersign import CountersignedPlan, read_countersigned
+from dpdesk.release.four_eyes.requirement import refuse_unready
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.record.write import stored_members
-from dpdesk.release.signing.keys import SigningKey, unlock
+from dpdesk.release.signing.keys import SigningKey
+from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.synced_folder import synced_by
 from dpdesk.release.totals import share_of, together
 from dpdesk.release.unwritten import UnwrittenBundles
@@ -62,6 +65,7 @@ class ReleaseOptions:
     extract: str | None = None
     same_extract: bool = False
     rows_are_people: bool = False
+    countersignature: Path | None = None
 
 
 def run(order: ReleaseOptions, home: Home) -> int:
@@ -84,8 +88,9 @@ def run(order: ReleaseOptions, home: Home) -> int:
     unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh)
     paid = unwritten.paid()
     if paid is None:
+        refuse_unready(ledger, _account(study), order.countersignature is not None)
         confirmations.require(study, file.folder, ledger, order)
-    key = unlock(home.keys, passphrase.ask())
+    key = unlock_to_sign(home, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
     with reserved(out, room_for(study)) as place:
@@ -119,10 +124,16 @@ def _draw(
         fresh=order.fresh,
         separation=order.separation,
         same_extract=order.same_extract,
+        countersigned=_countersigned(order),
         new_id=lambda: release_id,
     )
     say_notices(ledger.notices[told:])
     return done
+
+
+def _countersigned(order: ReleaseOptions) -> CountersignedPlan | None:
+    path = order.countersignature
+    return None if path is None else read_countersigned(path)
 
 
 def _hand_out(
@@ -185,6 +196,10 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> None:
     for query in record.queries:
         print(f"  results/{query.name}.csv: {query.title}")
     print(say("Bundle: {path}", path=out))
+    stated = record.four_eyes
+    if stated is not None and stated.person.signs_manifest:
+        unsigned = "It is not finished: {identity} signs it with: dpdesk countersign {name}"
+        complain(say(unsigned, identity=stated.person.identity, name=out.name))
 
 
 def summary(done: releasing.ReleaseDone) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.notices.standing import hold_against
-from dpdesk.release.signing.signers import known_signers, load_signers
+from dpdesk.release.signing.signers import Signers, known_signers, load_signers
 from dpdesk.release.verify.compare import compare
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.shell.dossier import checked
@@ -24,6 +24,7 @@ from dpdesk.texts.problems import sentence
 
 REVOKED = 4
 """The exit status where a bundle that is well in itself was withdrawn or corrected."""
+NOBODY = Signers()
 NOT_REMADE = 3
 """The exit status where all is well but files that another version wrote cannot be remade."""
 
@@ -39,6 +40,15 @@ _STANDINGS: Final[dict[str, Template]] = {
     "known": "Signer: known",
     "unknown": "Signer: unknown",
     "changed": "Signer: changed",
+    "revoked": "Signer: revoked",
+}
+
+
+_SECOND_STANDINGS: Final[dict[str, Template]] = {
+    "known": "Second person: known",
+    "unknown": "Second person: unknown",
+    "changed": "Second person: changed",
+    "revoked": "Second person: revoked",
 }
 
 
@@ -68,14 +78,14 @@ def run(
     together = compare([f.release for f in verifications if f.release is not None and f.is_good])
     if as_json:
         own = [
-            {**_members(one), **notice_members([held[number] for held in found])}
+            {**_members(one, known), **notice_members([held[number] for held in found])}
             for number, one in enumerate(verifications)
         ]
         members = [*own, *map(checked.members, dossiers)]
         several = {"bundles": members, "together": _problems(together)}
         print_json(members[0] if len(members) == 1 else several)
     else:
-        _print_all(paths, verifications, together, len(bundles) > 1)
+        _print_all(paths, verifications, together, len(bundles) > 1, known)
         _print_dossiers(about, dossiers, len(bundles) > 1)
         for held in found:
             print_notice(held, paths)
@@ -105,11 +115,12 @@ def _print_all(
     verifications: Sequence[Verification],
     together: tuple[Problem, ...],
     is_named: bool,
+    known: Signers,
 ) -> None:
     for path, verification in zip(bundles, verifications, strict=True):
         if is_named:
             print(f"{path.name}:")
-        _print(verification)
+        print_verification(verification, known)
     for problem in together:
         if problem.code == "bundles-fork":
             complain(sentence(problem))
@@ -117,7 +128,7 @@ def _print_all(
             print(sentence(problem))
 
 
-def _members(verification: Verification) -> dict[str, Any]:
+def _members(verification: Verification, known: Signers) -> dict[str, Any]:
     who = verification.who
     return {
         "verified": verification.is_good,
@@ -127,7 +138,9 @@ def _members(verification: Verification) -> dict[str, Any]:
             "standing": who.standing if who else "unsigned",
             "identity": who.identity if who else "",
             "fingerprint": who.fingerprint if who else "",
+            "revoked": _revoked(known, who.fingerprint if who else ""),
         },
+        "second": _second_members(verification, known),
         "claim": {
             "ok": verification.claim_holds,
             "problems": _problems(verification.claim or ()),
@@ -153,11 +166,36 @@ def _problems(problems: tuple[Problem, ...]) -> list[dict[str, str]]:
     return [{"code": p.code, **p.params} for p in problems]
 
 
-def _print(verification: Verification) -> None:
+def _revoked(known: Signers, fingerprint: str) -> dict[str, str] | None:
+    """Since when a key is revoked, and why."""
+    key = known.revoked_key(fingerprint)
+    return None if key is None else {"since": key.since, "reason": key.reason}
+
+
+def _second_members(verification: Verification, known: Signers) -> dict[str, Any] | None:
+    """The second person, where the account requires one."""
+    second = verification.second
+    if second is None:
+        return None
+    return {
+        "ok": second.is_known and False not in (second.plan, second.manifest),
+        "before": second.person.before,
+        "standing": second.standing,
+        "identity": second.person.identity,
+        "fingerprint": second.fingerprint,
+        "plan": second.plan,
+        "manifest": second.manifest,
+        "revoked": _revoked(known, second.fingerprint),
+    }
+
+
+def print_verification(verification: Verification, known: Signers = NOBODY) -> None:
+    """Print the answers about one bundle."""
     print(say("Whole: yes") if verification.is_whole else say("Whole: no"))
     for problem in verification.whole:
         complain(sentence(problem))
-    _print_who(verification)
+    _print_who(verification, known)
+    _print_second(verification, known)
     if verification.claim is None:
         print(say("Claim: not checked"))
         return
@@ -213,7 +251,7 @@ def _cost(verification: Verification) -> str:
     return say("rho {rho}, which means epsilon {epsilon} at delta {delta}", **claimed)
 
 
-def _print_who(verification: Verification) -> None:
+def _print_who(verification: Verification, known: Signers) -> None:
     who = verification.who
     if who is None:
         print(say("Signer: not checked"))
@@ -226,7 +264,42 @@ def _print_who(verification: Verification) -> None:
                 "the bundle, and name its file with --signers."
             )
         )
+    elif who.standing == "revoked":
+        _complain_revoked(known, who.fingerprint)
     elif who.standing == "changed":
         complain(
             say("This signer's key is not the one you know: ask them before you rely on this.")
+        )
+
+
+def _complain_revoked(known: Signers, fingerprint: str) -> None:
+    key = known.revoked_key(fingerprint)
+    if key is not None:
+        why = (
+            "This key is revoked since {since}: {reason} Nothing that it signed is accepted, "
+            "whatever date it states; ask {identity} for a bundle under their new key."
+        )
+        reason = key.reason if key.reason.endswith((".", "!", "?")) else f"{key.reason}."
+        complain(say(why, since=key.since, reason=reason, identity=key.info.identity))
+
+
+def _print_second(verification: Verification, known: Signers) -> None:
+    """Who signed besides, and over what."""
+    second = verification.second
+    if second is None:
+        return
+    standing = say(_SECOND_STANDINGS[second.standing])
+    print(f"{standing}, {second.person.identity}, {second.fingerprint}")
+    if second.plan:
+        print(say("Plan: signed by the second person before the release"))
+    if second.manifest:
+        print(say("Manifest: signed by the second person before the export"))
+    if second.standing == "revoked":
+        _complain_revoked(known, second.fingerprint)
+    elif not second.is_known:
+        complain(
+            say(
+                "You do not know this second person by this key: get their allowed_signers line "
+                "from them, not from the bundle, and put it beside the signer's."
+            )
         )

@@ -488,6 +488,52 @@ SENTENCES: Final[dict[str, Template]] = {
     "of them was changed; ask the signer for both.",
     "key-notice-unknown": "The notice is not signed by the latest key that is known of {identity}; "
     "ask them for the line of their new key.",
+    "key-revoked": "The key of {identity} is revoked since {since} ({reason}), so it signs "
+    "nothing; make or ask for a new one.",
+    "revocation-wrong": "This is not a revocation with its signature beside it, or one of them was "
+    "changed; ask the signer for both.",
+    "revocation-unknown": "The revocation is not signed by a known key of {identity}, or by one "
+    "that came after it; ask them.",
+    "revocation-day": "The day is written as 2026-11-22.",
+    # A second person
+    "second-person-required": "The account “{account}” requires {name} already; write the change "
+    "to a file with --to, for them to sign.",
+    "second-person-missing": "The account “{account}” requires no second person, so there is "
+    "nothing to change; require one with --signer FILE.",
+    "second-person-unclear": "Name the second person with --signer FILE, a file with their line.",
+    "second-person-change-needed": "The present second person of “{account}” has to sign this; "
+    "write it to a file with --to.",
+    "second-person-self": "{name} is the signer's own name or key; the second person is somebody "
+    "else.",
+    "second-persons-damaged": "The record of second persons beside the ledger's heads is damaged; "
+    "restore it from a backup of that folder, or ask support.",
+    "change-malformed": "This is not a change of a second person as dpdesk writes it.",
+    "change-not-of-now": "The change does not belong to the account “{account}” as it is now; "
+    "write a new one.",
+    "countersignature-missing": "This account requires the signature of {name} over the plan; "
+    "write the plan with --to and release it with --countersignature. Nothing was spent.",
+    "countersignature-wrong": "The signature is not that of {name} over this file; ask them for "
+    "it again. Nothing was spent.",
+    "countersigner-other": "{name} is to sign this, with another key than yours.",
+    "countersign-needs-nobody": "This bundle needs no signature besides those that it has.",
+    "countersign-signature-of-bundle": "A signature is put into a bundle alone; of a plan, give it "
+    "back as it is.",
+    "plan-needs-nobody": "The account “{account}” does not require a second person's signature "
+    "over plans.",
+    "plan-malformed": "This is not a plan as dpdesk writes it.",
+    "plan-differs": "This version makes another plan of the same study: the file was changed, or "
+    "another version wrote it; ask for a new one.",
+    "plan-not-as-signed": "The study is not the one whose plan was signed, so nothing was spent; "
+    "release it as it was, or have the new plan signed.",
+    "plan-used": "This plan was released before (ledger entry {entry}), so it is not drawn again; "
+    "have a new plan signed.",
+    "plan-used-lost": "This plan was released before, by an entry that an older copy of the ledger "
+    "lacks; have a new plan signed.",
+    "handed-unreadable": "{name} cannot be read; check its name, and that its signature lies "
+    "beside it.",
+    "handed-exists": "{name} exists already; it is not overwritten.",
+    "handed-unwritable": "{name} cannot be written; check the disk and the permissions of its "
+    "folder.",
     "identity-malformed": "A signer's name consists of letters, digits and . _ + @ - only, such "
     "as data-office@hospital.example.",
     "passphrase-too-short": "The passphrase needs at least {least} characters.",
@@ -621,6 +667,13 @@ SENTENCES: Final[dict[str, Template]] = {
     "may charge.",
     "bundle-list-odd": "The bundle's list of files is invalid.",
     "bundle-signer-differs": "The bundle names a signer other than the one whose key signed it.",
+    "bundle-plan-unsigned": "The account requires the signature of {name} over the plan, and this "
+    "plan does not have it.",
+    "bundle-second-missing": "The account requires a second signature, of {name}, and this bundle "
+    "does not have it yet.",
+    "bundle-second-wrong": "The second signature is not that of {name} over this bundle's "
+    "manifest.",
+    "bundle-second-self": "The second person, {name}, is the signer: one person signed twice.",
     "manifest-malformed": "The bundle's manifest is not as dpdesk writes it.",
     "signature-malformed": "The bundle's signature is not as dpdesk writes it.",
     "signature-wrong": "The signature does not belong to this bundle's list of files.",

@@ -12,6 +12,7 @@ from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
 from dpdesk.release.bundle.citation import methods, reference
 from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title, released_names
+from dpdesk.release.bundle.second_signature import about_second_person
 from dpdesk.release.record.values import ReleaseRecord, SignedRelease
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
@@ -142,7 +143,7 @@ def _second_edition(release: SignedRelease, words: ReleaseWords) -> dict[str, st
     }
     return {
         "more": words.say(_MORE),
-        "readers": words.say(_READERS, **code),
+        "readers": words.say(_READERS, **code) + about_second_person(record, words),
         "articles": words.say(_ARTICLES, **articles),
     }
 

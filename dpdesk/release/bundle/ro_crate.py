@@ -13,6 +13,8 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.citation import methods
 from dpdesk.release.bundle.headings import WORDS, Heading, ReleaseWords, release_title
+from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
+from dpdesk.release.record.second_person import FourEyes
 from dpdesk.release.record.values import SignedRelease
 
 CRATE = "ro-crate-metadata.json"
@@ -27,6 +29,9 @@ _FILES: Final[dict[str, Template]] = {
     "deployment.yaml": "Draft for the registry of deployments",
     "manifest.json": "What was asked, drawn and charged, and all digests",
     "manifest.json.sig": "Signature of manifest.json (SSHSIG)",
+    PLAN: "The plan as the second person signed it",
+    PLAN_SIGNATURE: "Signature of plan.json (SSHSIG)",
+    SECOND_SIGNATURE: "Second signature of manifest.json (SSHSIG)",
 }
 _TYPES = {
     "README.txt": "text/plain",
@@ -46,7 +51,8 @@ def crate(
 ) -> dict[str, Any]:
     """The crate of a bundle of the newest edition, in a language."""
     record = release.record
-    files = [_file(name, words.say(_FILES[name]), form) for name, form in _TYPES.items()]
+    types = _TYPES if record.four_eyes is None else _TYPES | _second_types(record.four_eyes)
+    files = [_file(name, words.say(_FILES[name]), form) for name, form in types.items()]
     files += [
         _file(f"results/{query.name}.csv", headings[query.id].title, "text/csv")
         for query in record.queries
@@ -68,6 +74,14 @@ def crate(
             _action(release, files, words),
         ],
     }
+
+
+def _second_types(stated: FourEyes) -> dict[str, str]:
+    """What a bundle has besides, where its account requires a second person."""
+    plan = {PLAN: "application/json", PLAN_SIGNATURE: "text/plain"}
+    manifest = {SECOND_SIGNATURE: "text/plain"}
+    person = stated.person
+    return (plan if person.signs_plan else {}) | (manifest if person.signs_manifest else {})
 
 
 def _file(name: str, title: str, form: str) -> dict[str, Any]:

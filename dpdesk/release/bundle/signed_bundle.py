@@ -8,10 +8,8 @@ bytes of ``manifest.json``, which lists the digest of every other file.
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import MAX_BYTES, pack
@@ -24,6 +22,7 @@ from dpdesk.release.bundle.report.content import report_of
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.bundle.ro_crate import CRATE, crate
+from dpdesk.release.bundle.second_signature import plan_files
 from dpdesk.release.bundle.workbook import workbook_bytes
 from dpdesk.release.record.values import (
     FIRST_FORM,
@@ -35,8 +34,9 @@ from dpdesk.release.record.values import (
     StoredRelease,
     newest_form,
 )
+from dpdesk.release.record.write import json_bytes as json_bytes
 from dpdesk.release.record.write import manifest_members
-from dpdesk.release.signing.keys import SigningKey
+from dpdesk.release.signing.keys import SigningKey, fingerprint_of
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.table_names import ascii_words
 from dpdesk.study.problem import refuse
@@ -58,8 +58,12 @@ def build(
             has those of its time.
 
     Raises:
-        Refused: ``figure-malformed`` (param table) or ``bundle-too-large``.
+        Refused: ``figure-malformed`` (param table), ``bundle-too-large``, or
+            ``second-person-self`` (param name) where the key is the second person's.
     """
+    stated = stored.record.four_eyes
+    if stated is not None and fingerprint_of(stated.person.blob) == key.info.fingerprint:
+        raise refuse("second-person-self", name=stated.person.identity)
     # Versions before this one put the extract's name into the record.
     record = replace(stored.record, study=stored.record.study.without_local())
     signer = SignerName(key.info.identity, key.info.fingerprint)
@@ -80,11 +84,6 @@ def bundle_name(title: str, number: int) -> str:
     ('stays-of-groesse-1-release-2.zip', 'release-2.zip')
     """
     return "-".join(filter(None, (ascii_words(title), f"release-{number}.zip")))
-
-
-def json_bytes(members: Mapping[str, Any]) -> bytes:
-    """JSON to read and to sign: ASCII, sorted, indented, line feeds."""
-    return (json.dumps(members, sort_keys=True, indent=1, ensure_ascii=True) + "\n").encode("ascii")
 
 
 def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes]:
@@ -115,4 +114,4 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
             release, headings_of(record)
         )  # the registry is in English
         files[CRATE] = json_bytes(crate(release, headings, words))
-    return files
+    return files | plan_files(record)

@@ -17,8 +17,13 @@ from dataclasses import dataclass
 from dpdesk.release.amounts import delta_problem
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.decisions.recovery import Lock, refuse_moved
+from dpdesk.release.ledger.decisions.signing import RevokedSigner
 from dpdesk.release.ledger.payloads import OpenedAccount, RaisedAccount
-from dpdesk.release.ledger.transaction import Transaction, refuse_other_measure
+from dpdesk.release.ledger.transaction import (
+    Transaction,
+    read_payload,
+    refuse_other_measure,
+)
 from dpdesk.release.ledger.typed_names import checked_name, checked_text
 from dpdesk.release.totals import Totals, share_of
 from dpdesk.study.json.json_reader import share_problem
@@ -154,6 +159,19 @@ def raise_account(transaction: Transaction, name: str, total: Share, reason: str
         raise refuse("raise-not-upwards", name=name, total=str(before))
     more = share_of(total.measure, total.units - before.units)
     return transaction.append(name, RaisedAccount(reason, before, total), granted=more)
+
+
+def enter_revoked_key(transaction: Transaction, revoked: RevokedSigner) -> None:
+    """Add to each account that a key was revoked; the same again adds nothing."""
+    known = {
+        entry.account
+        for entry in transaction.entries
+        if entry.kind == RevokedSigner.KIND
+        and read_payload(transaction.connection, entry) == revoked
+    }
+    for account in dict.fromkeys(entry.account for entry in transaction.entries):
+        if account not in known:
+            transaction.append(account, revoked)
 
 
 def _check_total(total: Share) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpdesk.release.ledger.chain import Entry, read_legible
 from dpdesk.release.ledger.decisions.values import Decision, MovedAway, RevokedRelease
@@ -53,6 +53,7 @@ class HistoryEntry:
         decision: the word of a decision; empty where people were declared to be others.
         locked: whether the account is locked from here on.
         concerned: the entry that a decision is about; 0 where it is about none.
+        signer: whom a decision on who signs names; empty where nobody has to sign any more.
         damage: what shows that the entry was altered; nothing is told of its payload then.
     """
 
@@ -66,6 +67,7 @@ class HistoryEntry:
     decision: str = ""
     locked: bool = False
     concerned: int = 0
+    signer: str = ""
 
 
 def read_history(connection: sqlite3.Connection, account: str | None) -> Iterator[HistoryEntry]:
@@ -99,7 +101,8 @@ def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
         locked = getattr(payload, "locked", False) or isinstance(payload, MovedAway)
         about = payload.sequence if isinstance(payload, RevokedRelease) else 0
         said = (payload.reason, "", False, (), decision, locked, about)
-        return HistoryEntry(entry, "", (), *said)
+        signer = getattr(payload, "signer", "")
+        return replace(HistoryEntry(entry, "", (), *said), signer=signer)
     record = payload.record
     queries = tuple(HistoryQuery(q.id, q.title, q.statistic, q.charged) for q in record.queries)
     return HistoryEntry(entry, record.study.title, queries, "")

@@ -17,6 +17,7 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
+from dpdesk.release.record.second_person import FourEyes, read_four_eyes
 from dpdesk.release.record.strict_object import (
     HASH,
     SHORT,
@@ -188,10 +189,18 @@ def _record(
         account=members.nested("account", lambda found: _account(found, edition, measure)),
         place=place,
         software=members.nested("software", _software),
+        four_eyes=_four_eyes(members, edition),
     )
     if drawn is not None and drawn.keys() != {query.id for query in record.queries}:
         raise malformed(members.at("drawn"))
     return record
+
+
+def _four_eyes(members: StrictObject, edition: int) -> FourEyes | None:
+    """Who signs besides, in the newest format alone."""
+    if edition < NAMED_SINCE or not members.has("four_eyes"):
+        return None
+    return members.nested("four_eyes", read_four_eyes)
 
 
 def _release(members: StrictObject) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.question import EDITION
 from dpdesk.release.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
+from dpdesk.release.record.second_person import FourEyes
 from dpdesk.study.model.amount import Delta, Epsilon, Measure, Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Neighbours
@@ -204,6 +205,7 @@ class ReleaseRecord:
         account: what was charged.
         place: in the ledger's chain.
         software: what made it.
+        four_eyes: the second person whose signature its account requires, if it does.
     """
 
     format: int
@@ -215,6 +217,7 @@ class ReleaseRecord:
     account: ReleasedAccount
     place: ChainPlace
     software: SoftwareVersions
+    four_eyes: FourEyes | None = None
 
     @property
     def measure(self) -> Measure:

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from typing import Any
+
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.record.values import (
     EntryCharge,
@@ -22,6 +26,11 @@ from dpdesk.study.model.amount import Rho
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "https://dpdesk.org/release/v1"
+
+
+def json_bytes(members: Mapping[str, Any]) -> bytes:
+    """JSON to read and to sign: ASCII, sorted, indented, line feeds."""
+    return (json.dumps(members, sort_keys=True, indent=1, ensure_ascii=True) + "\n").encode("ascii")
 
 
 def stored_members(stored: StoredRelease) -> Members:
@@ -61,7 +70,7 @@ def _record(record: ReleaseRecord) -> Members:
         "format": record.format,
         "release": {"id": record.id, "time": record.time},
         "study": record.study.members,
-        "claim": _claim(record.claim),
+        "claim": claim_members(record.claim),
         "queries": [_query(query, record.format) for query in record.queries],
         "account": _account(record.account),
         "ledger": {
@@ -74,6 +83,8 @@ def _record(record: ReleaseRecord) -> Members:
     }
     if place.recovery_opened:
         members["ledger"]["recovery_opened"] = True
+    if record.four_eyes is not None:
+        members["four_eyes"] = record.four_eyes.members()
     if record.format > 1:
         return members | {"drawn": _drawn(record)}
     for key in ("measure", "rho"):
@@ -89,7 +100,8 @@ def _drawn(record: ReleaseRecord) -> Members:
     return {query.id: query.drawn.members() for query in record.queries if query.drawn is not None}
 
 
-def _claim(claim: ReleasedClaim) -> Members:
+def claim_members(claim: ReleasedClaim) -> Members:
+    """What all figures of a release together may cost."""
     return {
         "neighbours": claim.neighbours,
         "unit": claim.unit,
@@ -112,7 +124,7 @@ def _query(query: ReleasedQuery, edition: int) -> Members:
         "share": str(query.share),
         "charged": str(query.charged),
         "drawn_in": query.drawn_in,
-        "parts": [_draw(draw) for draw in query.draws],
+        "parts": [draw_members(draw) for draw in query.draws],
     }
     if edition > 1:
         members |= {"delta": str(query.delta), "delta_charged": str(query.delta_charged)}
@@ -123,7 +135,8 @@ def _query(query: ReleasedQuery, edition: int) -> Members:
     return members
 
 
-def _draw(draw: ReleasedDraw) -> Members:
+def draw_members(draw: ReleasedDraw) -> Members:
+    """How the noise of one part is drawn."""
     noise = draw.noise
     members: Members = {
         "name": draw.name,

@@ -46,6 +46,7 @@ def rotate(home: Home, passphrase: str, notice: Path) -> KeyInfo:
     with key_changes.alone(home.keys):
         _finish(home.keys)
         old = keys.unlock(home.keys, passphrase)
+        signers.load_signers(home.signers).refuse_revoked(old.info.fingerprint)
         pair = Ed25519PrivateKey.generate()
         new = keys.info_of(old.info.identity, pair)
         key_changes.prepare(home.keys, keys.encrypt(pair, passphrase), passphrase, new)

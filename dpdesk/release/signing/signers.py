@@ -8,6 +8,7 @@ key types that ``ssh-keygen`` would understand are refused rather than half unde
 from __future__ import annotations
 
 import base64
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,26 +21,78 @@ from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line, fingerp
 from dpdesk.release.signing.keys import KeyInfo as Signer
 from dpdesk.release.signing.sshsig import key_blob
 from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.limits import is_printable_text
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
-Standing = Literal["known", "unknown", "changed"]
+Standing = Literal["known", "unknown", "changed", "revoked"]
 MAX_BYTES = 1_000_000
 _LINE = re.compile(
     r"(?P<identity>[A-Za-z0-9][A-Za-z0-9._+@-]{0,99})"
-    rf'[ \t]+(?:namespaces="{NAMESPACE}"[ \t]+)?'
-    r"ssh-ed25519[ \t]+(?P<blob>[A-Za-z0-9+/]{68})(?:[ \t]+[ -~]*)?"
+    r'[ \t]+(?:valid-before="(?P<since>[0-9]{8})",)?'
+    rf'(?:namespaces="{NAMESPACE}"[ \t]+)?'
+    r"ssh-ed25519[ \t]+(?P<blob>[A-Za-z0-9+/]{68})(?:[ \t]+(?P<comment>[ -~]*))?"
 )
+_REVOKED = "revoked: "
+
+
+@dataclass(frozen=True)
+class RevokedKey:
+    """A key that nobody may sign with any more.
+
+    Attributes:
+        info: the key, and whose it was.
+        since: the day, such as ``2026-11-22``.
+        reason: why; may be empty.
+    """
+
+    info: Signer
+    since: str
+    reason: str
+
+    @property
+    def line(self) -> str:
+        """As ``allowed_signers`` has it: stock tools refuse the key by its date."""
+        day = self.since.replace("-", "")
+        reason = json.dumps(self.reason)[1:-1]
+        return (
+            f'{self.info.identity} valid-before="{day}",namespaces="{NAMESPACE}" '
+            f"{self.info.public_line} {_REVOKED}{reason}\n"
+        )
 
 
 @dataclass(frozen=True)
 class Signers:
-    """Known signers."""
+    """Known signers.
+
+    Attributes:
+        known: those whose keys are accepted.
+        revoked: keys that were accepted once.
+    """
 
     known: tuple[Signer, ...] = ()
+    revoked: tuple[RevokedKey, ...] = ()
+
+    def revoked_key(self, fingerprint: str) -> RevokedKey | None:
+        """What is known of a key's revocation, under whatever name it signs."""
+        found = (key for key in self.revoked if key.info.fingerprint == fingerprint)
+        return next(found, None)
+
+    def refuse_revoked(self, fingerprint: str) -> None:
+        """Refuse to sign with a revoked key, or to accept its signature.
+
+        Raises:
+            Refused: ``key-revoked`` (params identity, since, reason).
+        """
+        key = self.revoked_key(fingerprint)
+        if key is not None:
+            identity = key.info.identity
+            raise refuse("key-revoked", identity=identity, since=key.since, reason=key.reason)
 
     def standing(self, identity: str, fingerprint: str) -> Standing:
-        """Whether a signer is known, unknown, or known with another key or under another name."""
+        """Whether a signer is known, unknown, known with another key or name, or revoked."""
+        if self.revoked_key(fingerprint) is not None:
+            return "revoked"
         pairs = {(signer.identity, signer.fingerprint) for signer in self.known}
         if (identity, fingerprint) in pairs:
             return "known"
@@ -90,13 +143,15 @@ def parse_signers(text: str) -> Signers:
         Refused: ``signer-malformed`` or ``signer-key-weak`` (param line).
     """
     lines = [line.removesuffix("\r") for line in text.split("\n")]
-    return Signers(
-        tuple(
-            _signer(line, number)
-            for number, line in enumerate(lines, 1)
-            if line.strip() and not line.startswith("#")
-        )
-    )
+    read = [
+        _key(line, number)
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith("#")
+    ]
+    revoked = tuple(key for key in read if isinstance(key, RevokedKey))
+    ended = {key.info.fingerprint for key in revoked}
+    known = (key for key in read if isinstance(key, Signer) and key.fingerprint not in ended)
+    return Signers(tuple(known), revoked)
 
 
 def add_signer(path: Path, line: str) -> Signer:
@@ -104,11 +159,12 @@ def add_signer(path: Path, line: str) -> Signer:
 
     Raises:
         Refused: what :func:`load_signers` refuses, ``signer-changed`` (params identity,
-            fingerprint, known) where the name has another key already, or
-            ``signers-unwritable`` (param name).
+            fingerprint, known) where the name has another key already, ``key-revoked`` (params
+            identity, since, reason), or ``signers-unwritable`` (param name).
     """
     signer = _signer(line.strip(), 1)
     signers = load_signers(path)
+    signers.refuse_revoked(signer.fingerprint)
     others = [known for known in signers.known if known.identity == signer.identity]
     if signer in others:
         return signer
@@ -135,6 +191,42 @@ def keep_signer(path: Path, signer: Signer) -> None:
         raise refuse("signers-unwritable", name=path.name) from None
 
 
+def keep_revoked(path: Path, key: RevokedKey) -> None:
+    """Write that a key is revoked, in place of the lines that accept it.
+
+    Raises:
+        Refused: what :func:`load_signers` refuses, or ``signers-unwritable`` (param name).
+    """
+    if load_signers(path).revoked_key(key.info.fingerprint) is not None:
+        return
+    blob = key.info.public_line.split(" ")[1]
+    kept = [line for line in _read(path).decode("ascii").splitlines(True) if blob not in line]
+    text = "".join(kept)
+    gap = "" if not text or text.endswith("\n") else "\n"
+    try:
+        write_whole(path, (text + gap + key.line).encode("ascii"))
+    except OSError:
+        raise refuse("signers-unwritable", name=path.name) from None
+
+
+def _key(line: str, number: int) -> Signer | RevokedKey:
+    signer, match = _signer(line, number), _LINE.fullmatch(line)
+    if match is None or match["since"] is None:
+        return signer
+    digits, comment = match["since"], match["comment"] or ""
+    since = f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"
+    return RevokedKey(signer, since, _reason(comment.removeprefix(_REVOKED)))
+
+
+def _reason(escaped: str) -> str:
+    """The text of a comment that holds ASCII alone."""
+    try:
+        text = json.loads(f'"{escaped}"')
+    except ValueError:
+        return escaped
+    return text if isinstance(text, str) and is_printable_text(text) else escaped
+
+
 def _signer(line: str, number: int) -> Signer:
     match = _LINE.fullmatch(line)
     blob = base64.b64decode(match["blob"]) if match else b""
@@ -154,6 +246,6 @@ def known_signers(home: Home) -> Signers:
     """
     added = load_signers(home.signers)
     own = keys.show(home.keys)
-    if own is None or own in added.known:
+    if own is None or own in added.known or added.revoked_key(own.fingerprint):
         return added
-    return Signers((*added.known, own))
+    return Signers((*added.known, own), added.revoked)

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.second_signature import SECOND_SIGNATURE, plan_files
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, files_of
 from dpdesk.release.record.parse import Statement, parse_signed, parse_statement
 from dpdesk.release.record.values import FORMAT, SignedRelease
@@ -31,8 +32,12 @@ from dpdesk.release.verify.reproduce import (
     table_bytes,
     too_noisy_lines,
 )
+from dpdesk.release.verify.second import SecondSigner, second_of, second_problems
 from dpdesk.release.verify.zip_reader import FIXED_NAMES, is_expected_name, read_bundle
 from dpdesk.study.problem import Problem, Refused, refuse
+
+UNLISTED = (MANIFEST, SIGNATURE, SECOND_SIGNATURE)
+"""The files that no manifest lists, in their order at the end."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,7 @@ class Verification:
         not_made_again: files that are as they were signed, but that this version cannot make
             again from what was drawn: of another version's bundle the report and descriptions,
             of format 1 the tables too. Whoever signed answers for what stands in them.
+        second: who has to sign besides, and what of it holds; ``None`` where nobody has to.
         unmarked: of a bundle in an older format, in which no table marks what is too noisy to
             use: how many lines are; ``None`` where that is not known.
     """
@@ -75,6 +81,7 @@ class Verification:
     files: Mapping[str, bytes] = field(default_factory=dict)
     not_made_again: tuple[str, ...] = ()
     unmarked: int | None = None
+    second: SecondSigner | None = None
 
     @property
     def older_format(self) -> int | None:
@@ -124,8 +131,9 @@ class Verification:
 
     @property
     def is_good(self) -> bool:
-        """Whole, signed by a known signer, and with a claim that adds up."""
-        return self.is_whole and self.is_known and self.claim_holds
+        """Whole, signed by a known signer and a known second person, with a claim that adds up."""
+        are_known = self.is_known and (self.second is None or self.second.is_known)
+        return self.is_whole and are_known and self.claim_holds
 
 
 def verify(source: Path | bytes, signers: Signers) -> Verification:
@@ -153,7 +161,9 @@ def verify(source: Path | bytes, signers: Signers) -> Verification:
         release = parse_signed(statement.predicate)
     except Refused as refused:
         return Verification(whole, who, refused.problems, files={} if whole else files)
-    return _judged(files, release, whole, who)
+    second = second_of(files, release, signers)
+    whole = whole or tuple(second_problems(files, release, second))
+    return replace(_judged(files, release, whole, who), second=second)
 
 
 def _judged(
@@ -189,10 +199,11 @@ def _differences(
     files: dict[str, bytes], statement: Statement, fingerprint: str
 ) -> Iterator[Problem]:
     listed = dict(statement.digests)
-    odd = [name for name in listed if not is_expected_name(name) or name in (MANIFEST, SIGNATURE)]
+    odd = [name for name in listed if not is_expected_name(name) or name in UNLISTED]
     is_twice = len(listed) < len(statement.digests)
-    if odd or is_twice or list(files) != [*listed, MANIFEST, SIGNATURE]:
-        yield from _names(set(listed) - set(odd), set(files) - {MANIFEST, SIGNATURE})
+    unlisted = [name for name in UNLISTED if name in files]
+    if odd or is_twice or list(files) != [*listed, *unlisted]:
+        yield from _names(set(listed) - set(odd), set(files) - {*UNLISTED})
     for name in listed.keys() & files.keys():
         if hashlib.sha256(files[name]).hexdigest() != listed[name]:
             yield Problem("$.subject", "bundle-file-changed", {"name": name})
@@ -206,10 +217,10 @@ def _odd_tables(
     """One table for each query of a claim that holds, none besides, a row for each cell."""
     record = release.record
     cells = {f"results/{query.name}.csv": query.cells for query in record.queries}
-    fixed = FIXED_NAMES[release.form.edition]
+    fixed = _fixed_names(release)
     for name in sorted((fixed | cells.keys()) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
-    if files.keys() - fixed - cells.keys():
+    if files.keys() - fixed - cells.keys() - {SECOND_SIGNATURE}:
         yield Problem("$.subject", "bundle-list-odd")
     if record.format > 1:
         yield from _altered(files, release, repriced)
@@ -237,9 +248,15 @@ def _not_made_again(files: Mapping[str, bytes], release: SignedRelease) -> tuple
     record = release.record
     if is_own_version(release):
         return ()
-    fixed = FIXED_NAMES[release.form.edition]
+    fixed = _fixed_names(release)
     tables = () if record.format == 1 else tuple(files.keys() - fixed)
-    return tuple(name for name in files if name not in (*tables, MANIFEST, SIGNATURE))
+    made = (*tables, *plan_files(record), *UNLISTED)
+    return tuple(name for name in files if name not in made)
+
+
+def _fixed_names(release: SignedRelease) -> frozenset[str]:
+    """Every file but the tables and the second signature."""
+    return FIXED_NAMES[release.form.edition] | plan_files(release.record).keys()
 
 
 def _wanted_files(

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from dpdesk.release.bundle.container import MAX_BYTES, unpack
+from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
 from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
@@ -17,7 +18,10 @@ _FIRST = frozenset(
 _SECOND = {"report.pdf", "results.xlsx", "deployment.yaml", "ro-crate-metadata.json"}
 FIXED_NAMES = {1: _FIRST, 2: _FIRST | _SECOND}
 """The files besides the tables, for each edition of a bundle."""
-_KNOWN = frozenset().union(*FIXED_NAMES.values())
+SECOND_NAMES = {PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE}
+"""What the bundle of an account that requires a second person can have besides."""
+
+_KNOWN = frozenset().union(*FIXED_NAMES.values(), SECOND_NAMES)
 _LIMITS = {
     "README.txt": 100_000,
     "datapackage.json": 16_000_000,
@@ -26,6 +30,9 @@ _LIMITS = {
     "deployment.yaml": 1_000_000,
     "ro-crate-metadata.json": 1_000_000,
     "results.xlsx": 16_000_000,
+    PLAN: 4_000_000,
+    PLAN_SIGNATURE: 1_000,
+    SECOND_SIGNATURE: 1_000,
 }
 """Bytes of the small files; the manifest has its own (see ``manifest_json``)."""
 
@@ -40,7 +47,7 @@ def read_bundle(source: Path | bytes) -> dict[str, bytes]:
             ``bundle-too-large``, ``bundle-not-a-bundle``, ``bundle-file-odd`` or
             ``bundle-file-too-large`` (param name).
     """
-    members = unpack(source if isinstance(source, bytes) else _read(source))
+    members = unpack(source if isinstance(source, bytes) else read_bundle_bytes(source))
     if not all(map(is_expected_name, members)):
         raise refuse("bundle-file-odd")
     for name, most in _LIMITS.items():
@@ -59,7 +66,12 @@ def is_expected_name(name: str) -> bool:
     return name in _KNOWN or (table is not None and table[1] not in DEVICE_NAMES)
 
 
-def _read(path: Path) -> bytes:
+def read_bundle_bytes(path: Path) -> bytes:
+    """The bytes of a bundle's file, whatever they are.
+
+    Raises:
+        Refused: ``bundle-missing`` or ``bundle-unreadable`` (param name).
+    """
     try:
         with open_regular(path) as stream:
             return stream.read(MAX_BYTES + 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dpdesk.release.backup.export import export_files, write_export
 from dpdesk.release.home import Home
-from dpdesk.release.signing import keys
+from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.shell import passphrase
 from dpdesk.shell.account import open_ledger
 from dpdesk.shell.output import DONE, print_json, say
@@ -21,7 +21,7 @@ def run(home: Home, path: Path, as_json: bool) -> int:
     if path.exists():
         raise refuse("export-exists", name=path.name)
     ledger = open_ledger(home)
-    key = keys.unlock(home.keys, passphrase.ask())
+    key = unlock_to_sign(home, passphrase.ask())
     files = export_files(ledger, key)
     write_export(path, files)
     if as_json:

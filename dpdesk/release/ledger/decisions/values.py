@@ -13,6 +13,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from dpdesk.release.ledger.chain import Entry
+from dpdesk.release.ledger.decisions.signing import (
+    RevokedSigner,
+    SecondPersonDecision,
+    read_revoked,
+    read_second_person,
+)
 from dpdesk.release.record.strict_object import HASH, SHORT, StrictObject
 from dpdesk.study.json.study_writer import Members
 
@@ -115,7 +121,9 @@ class RevokedRelease:
         }
 
 
-Decision = OpenedRecovery | MovedAway | Arrived | RevokedRelease
+Decision = (
+    OpenedRecovery | MovedAway | Arrived | RevokedRelease | SecondPersonDecision | RevokedSigner
+)
 
 
 def parse_decision(word: str, members: StrictObject, entry: Entry) -> Decision:
@@ -166,6 +174,8 @@ _PARSERS: dict[str, Callable[[str, StrictObject, Entry], Decision]] = {
     Arrived.WORD: _arrived,
     "withdrawn": _revoked,
     "corrected": _revoked,
+    SecondPersonDecision.WORD: lambda _word, members, _entry: read_second_person(members),
+    RevokedSigner.WORD: lambda _word, members, _entry: read_revoked(members),
 }
 WORDS = tuple(_PARSERS)
 """Every decision that this version knows, but for ``separate-people``."""

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The second person's signature over a plan, and whether a release has the one that it needs.
+
+A plan is drawn once. Its number stands in the record of the release that used it: the same plan
+again is that release again, figure by figure, for free; on other data, or drawn anew, it is
+refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpdesk.privacy.plan import Plan
+from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed
+from dpdesk.release.four_eyes.plan_file import PLAN_NAMESPACE, PlanFile, PlanTerms, read_plan
+from dpdesk.release.four_eyes.requirement import (
+    Requirement,
+    find_requirement,
+    new_number,
+    refuse_revoked,
+    refuse_self,
+)
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger, Transaction
+from dpdesk.release.record.second_person import FourEyes, SecondPerson, SignedPlan
+from dpdesk.release.record.values import StoredRelease
+from dpdesk.release.signing import sshsig
+from dpdesk.release.signing.keys import SigningKey, fingerprint_of
+from dpdesk.study.model.unit import Budget
+from dpdesk.study.problem import Refused, refuse
+
+SIGNATURE_END = ".sig"
+USED = "used-plans"
+
+
+@dataclass(frozen=True)
+class CountersignedPlan:
+    """A plan as it came back.
+
+    Attributes:
+        plan: its text.
+        signature: over that text.
+    """
+
+    plan: bytes
+    signature: bytes
+
+
+def read_countersigned(path: Path) -> CountersignedPlan:
+    """A plan and its signature, which lie beside each other; either one may be named.
+
+    Raises:
+        Refused: ``handed-unreadable`` (param name).
+    """
+    plan = path.with_name(path.name.removesuffix(SIGNATURE_END))
+    signature = plan.with_name(plan.name + SIGNATURE_END)
+    return CountersignedPlan(read_handed(plan), read_handed(signature, MAX_SIGNATURE))
+
+
+def plan_to_sign(ledger: Ledger, plan: Plan, fresh: bool) -> PlanFile:
+    """A plan for the second person of its account, with a number of its own.
+
+    Raises:
+        Refused: ``account-unknown``, ``plan-needs-nobody`` (param account), ``second-person-self``,
+            ``key-revoked``, and what the ledger refuses.
+    """
+    account = _account(plan)
+    with ledger.reading() as transaction:
+        transaction.check_measure(account, plan.total)
+        requirement = find_requirement(transaction, ledger.home, account)
+        if requirement is None or not requirement.person.signs_plan:
+            raise refuse("plan-needs-nobody", account=account)
+        refuse_self(ledger.home, requirement.person)
+        refuse_revoked(ledger.home, requirement.person)
+        return _plan_file(transaction, plan, requirement, new_number(), fresh)
+
+
+def _plan_file(
+    transaction: Transaction, plan: Plan, requirement: Requirement, number: str, fresh: bool
+) -> PlanFile:
+    account = _account(plan)
+    delta = transaction.sums(account).delta_granted
+    person, entry = requirement.person, requirement.entry
+    terms = PlanTerms(account, entry, person, number, fresh, delta)
+    return PlanFile.of_plans(plan.study, plan.queries, terms)
+
+
+def sign_plan(raw: bytes, key: SigningKey) -> bytes:
+    """The second person's signature over a plan's text.
+
+    Raises:
+        Refused: what :func:`read_plan` refuses; ``countersigner-other`` (param name) where
+            somebody else is to sign.
+    """
+    person = read_plan(raw).terms.person
+    if key.info.fingerprint != fingerprint_of(person.blob):
+        raise refuse("countersigner-other", name=person.identity)
+    return sshsig.sign(raw, key, PLAN_NAMESPACE)
+
+
+def check_plan_signature(raw: bytes, signature: bytes, person: SecondPerson) -> None:
+    """Refuse a signature that is not this person's over this text.
+
+    Raises:
+        Refused: ``countersignature-wrong`` (param name).
+    """
+    try:
+        blob = sshsig.verify(raw, signature, PLAN_NAMESPACE)
+    except Refused:
+        blob = b""
+    if blob != person.blob:
+        raise refuse("countersignature-wrong", name=person.identity)
+
+
+def demanded(
+    transaction: Transaction,
+    home: Home,
+    plan: Plan,
+    fresh: bool,
+    signed: CountersignedPlan | None,
+) -> FourEyes | None:
+    """What the record says of the second person; ``None`` where one person is enough.
+
+    Raises:
+        Refused: ``countersignature-missing`` or ``countersignature-wrong`` (param name),
+            ``plan-not-as-signed``, ``second-person-self``, ``key-revoked``, ``plan-needs-nobody``
+            (param account) where a signature came that nobody asked for.
+    """
+    requirement = find_requirement(transaction, home, _account(plan))
+    if signed is not None and not (requirement and requirement.person.signs_plan):
+        raise refuse("plan-needs-nobody", account=_account(plan))
+    if requirement is None:
+        return None
+    person = requirement.person
+    refuse_self(home, person)
+    refuse_revoked(home, person)
+    if not person.signs_plan:
+        return FourEyes(person, requirement.entry)
+    if signed is None:
+        raise refuse("countersignature-missing", name=person.identity)
+    return FourEyes(
+        person, requirement.entry, _checked(transaction, plan, fresh, requirement, signed)
+    )
+
+
+def _checked(
+    transaction: Transaction,
+    plan: Plan,
+    fresh: bool,
+    requirement: Requirement,
+    signed: CountersignedPlan,
+) -> SignedPlan:
+    """The signature, where it is over this very plan."""
+    check_plan_signature(signed.plan, signed.signature, requirement.person)
+    number = read_plan(signed.plan).terms.number
+    wanted = _plan_file(transaction, plan, requirement, number, fresh)
+    if wanted.to_bytes() != signed.plan:
+        raise refuse("plan-not-as-signed")
+    return SignedPlan(number, fresh, signed.signature.decode("ascii"))
+
+
+def find_used(
+    transaction: Transaction, account: str, number: str
+) -> tuple[int, StoredRelease] | None:
+    """The release that a plan's number was used for."""
+    query = (
+        "SELECT sequence FROM entry WHERE account = ? AND kind = 'release' AND instr(payload, ?)"
+    )
+    for (sequence,) in transaction.connection.execute(query, (account, number)).fetchall():
+        stored = transaction.release(sequence)
+        stated = stored.record.four_eyes
+        if stated is not None and stated.plan is not None and stated.plan.number == number:
+            return sequence, stored
+    return None
+
+
+def refuse_used(transaction: Transaction, home: Home, account: str, number: str) -> None:
+    """Refuse a plan that was drawn before.
+
+    Raises:
+        Refused: ``plan-used`` (param entry) or ``plan-used-lost``; ``second-persons-damaged``.
+    """
+    used = find_used(transaction, account, number)
+    if used is not None:
+        raise refuse("plan-used", entry=str(used[0]))
+    if is_remembered(home, number):
+        raise refuse("plan-used-lost")
+
+
+def is_remembered(home: Home, number: str) -> bool:
+    """Whether a plan was used for a release that an older copy of the ledger may lack.
+
+    Raises:
+        Refused: ``second-persons-damaged``.
+    """
+    try:
+        return number in (home.heads_folder / USED).read_text(encoding="ascii").split()
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        raise refuse("second-persons-damaged") from None
+
+
+def remember_used(home: Home, number: str) -> None:
+    """Note beside the chain's heads that a plan was used; the ledger says so already."""
+    with contextlib.suppress(OSError), (home.heads_folder / USED).open("a") as stream:
+        stream.write(f"{number}\n")
+
+
+def _account(plan: Plan) -> str:
+    return (plan.study.budget or Budget()).account

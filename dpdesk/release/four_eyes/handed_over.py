@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small files that go from one person to another: read whole, in one form, and written whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dpdesk.study.json.strict_json import JsonRules, no_number, parse_json, short_integer
+from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.problem import refuse
+from dpdesk.study.regular_file import open_regular
+
+MAX_BYTES = 4_000_000
+MAX_SIGNATURE = 1_000
+_RULES = JsonRules(
+    size=MAX_BYTES,
+    depth=10,
+    brackets=200_000,
+    commas=200_000,
+    encoding="ascii",
+    has_whole_pairs=True,
+    whole=short_integer,
+    fraction=no_number,
+)
+
+
+def parse_text(raw: bytes) -> Any:
+    """The JSON of a file that was handed over.
+
+    Raises:
+        Refused: anything that a strict reader may not let pass; see ``parse_json``.
+    """
+    return parse_json(raw, _RULES)
+
+
+def read_handed(path: Path, most: int = MAX_BYTES) -> bytes:
+    """The bytes of a file that was handed over.
+
+    Raises:
+        Refused: ``handed-unreadable`` (param name).
+    """
+    try:
+        with open_regular(path) as stream:
+            raw = stream.read(most + 1)
+    except (OSError, ValueError):
+        raise refuse("handed-unreadable", name=path.name) from None
+    if len(raw) > most:
+        raise refuse("handed-unreadable", name=path.name)
+    return raw
+
+
+def write_handed(path: Path, content: bytes) -> None:
+    """Write a file to hand over, whole or not at all; never over another one.
+
+    Raises:
+        Refused: ``handed-exists`` or ``handed-unwritable`` (param name).
+    """
+    if path.exists():
+        raise refuse("handed-exists", name=path.name)
+    try:
+        write_whole(path, content)
+    except OSError:
+        raise refuse("handed-unwritable", name=path.name) from None

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whose second signature an account requires: set by an entry, changed only with their signature.
+
+The entry pins the second person's key. What requires it last is also remembered beside the chain's
+heads: an older copy of the ledger, which lacks the entry, requires it all the same, even after it
+was reconciled. A change is signed in a namespace of its own and is bound to the entry it replaces,
+so it can be used once, in this ledger alone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+
+from dpdesk.release.four_eyes.handed_over import parse_text
+from dpdesk.release.four_eyes.steps import Step, read_steps, write_steps
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger, Transaction
+from dpdesk.release.ledger.chain import damaged
+from dpdesk.release.ledger.decisions.signing import SecondPersonDecision
+from dpdesk.release.ledger.transaction import read_payload
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.release.record.second_person import NUMBER, SecondPerson, read_person
+from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
+from dpdesk.release.record.write import json_bytes
+from dpdesk.release.signing import keys, sshsig
+from dpdesk.release.signing.keys import KeyInfo, SigningKey, fingerprint_of
+from dpdesk.release.signing.signers import load_signers, parse_signers
+from dpdesk.study import limits
+from dpdesk.study.problem import Refused, refuse
+
+CHANGE_NAMESPACE = "dpdesk-account-v1"
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """Whose signature an account requires.
+
+    Attributes:
+        person: who, and before what.
+        entry: hash of the entry that says so.
+    """
+
+    person: SecondPerson
+    entry: str
+
+
+@dataclass(frozen=True)
+class RequirementChange:
+    """What shall be required from now on, for the present second person to sign.
+
+    Attributes:
+        account: of which account.
+        decision: the entry to be, without its signature.
+    """
+
+    account: str
+    decision: SecondPersonDecision
+
+    def to_bytes(self) -> bytes:
+        """What is signed: JSON in one form."""
+        members = self.decision.members()
+        del members["signature"], members["decision"]
+        return json_bytes({"dpdesk_change": 1, "account": self.account, **members})
+
+
+def find_requirement(transaction: Transaction, home: Home, account: str) -> Requirement | None:
+    """Whose signature an account requires now; ``None`` where one person is enough.
+
+    Raises:
+        Refused: ``ledger-damaged`` where an entry ends a requirement without the signature for it.
+    """
+    last = _last(transaction, home, account)
+    if last is None or last.person is None:
+        return None
+    return Requirement(last.person, last.entry)
+
+
+def _last(transaction: Transaction, home: Home, account: str) -> Step | None:
+    """The step that no other one replaces.
+
+    Raises:
+        Refused: ``ledger-damaged``.
+    """
+    steps = {step.entry: step for step in read_steps(home).get(account, ())}
+    for entry in transaction.entries:
+        if entry.account != account or entry.kind != SecondPersonDecision.KIND:
+            continue
+        decision = read_payload(transaction.connection, entry)
+        if isinstance(decision, SecondPersonDecision):
+            if not _may_follow(account, decision, steps.get(decision.replaces)):
+                raise damaged("payload", entry.sequence)
+            steps[entry.hash] = Step(entry.hash, decision.person, decision.replaces)
+    replaced = {step.replaces for step in steps.values()}
+    last = [step for step in steps.values() if step.entry not in replaced]
+    if len(last) > 1:
+        raise damaged("payload")
+    return last[0] if last else None
+
+
+def _may_follow(account: str, decision: SecondPersonDecision, before: Step | None) -> bool:
+    """Whether a decision is the first one, follows one that ended, or is signed for."""
+    if before is None or before.person is None:
+        return decision.replaces == (before.entry if before else "")
+    return is_signed(account, decision, Requirement(before.person, before.entry))
+
+
+def requirement_in(ledger: Ledger, account: str) -> Requirement | None:
+    """As :func:`find_requirement`, looked up in a ledger.
+
+    Raises:
+        Refused: ``account-unknown``, and what the ledger refuses.
+    """
+    with ledger.reading() as transaction:
+        transaction.entries_of(account)
+        return find_requirement(transaction, ledger.home, account)
+
+
+def second_person(before: str, line: str) -> SecondPerson:
+    """Who is meant by the line that a second person handed over.
+
+    Args:
+        before: what their signature is required before.
+        line: of ``allowed_signers``, or as a public key's file has it.
+
+    Raises:
+        Refused: ``signer-malformed`` or ``signer-key-weak`` (param line).
+    """
+    text = line.strip()
+    if text.startswith("ssh-ed25519 ") and len(text.split()) == 3:
+        kind, blob, name = text.split()
+        text = f"{name} {kind} {blob}"
+    known = parse_signers(text).known
+    if len(known) != 1:
+        raise refuse("signer-malformed", line="1")
+    members = {"before": before, "identity": known[0].identity, "key": known[0].public_line}
+    return read_whole(members, "$", read_person)
+
+
+def refuse_unready(ledger: Ledger, account: str, is_signed: bool) -> None:
+    """Refuse early, before a passphrase is asked for, what a release would be refused for.
+
+    Raises:
+        Refused: ``countersignature-missing`` (param name), and as :func:`requirement_in`.
+    """
+    requirement = requirement_in(ledger, account)
+    if requirement is not None and requirement.person.signs_plan and not is_signed:
+        raise refuse("countersignature-missing", name=requirement.person.identity)
+
+
+def require(ledger: Ledger, account: str, person: SecondPerson, reason: str) -> Requirement | None:
+    """Let an account require a second person's signature from now on.
+
+    Raises:
+        Refused: ``second-person-required`` (params account, name) where one is required already,
+            ``second-person-self``, ``account-unknown``, and those of texts and the ledger.
+    """
+    with ledger.transaction() as transaction:
+        require_within(transaction, ledger.home, account, person, reason)
+    return remember(ledger, account)
+
+
+def require_within(
+    transaction: Transaction, home: Home, account: str, person: SecondPerson, reason: str
+) -> None:
+    """As :func:`require`, inside a transaction; who commits it calls :func:`remember`."""
+    reason = checked_text("reason", reason, required=True)
+    transaction.entries_of(account)
+    refuse_self(home, person)
+    last = _last(transaction, home, account)
+    if last is not None and last.person is not None:
+        raise refuse("second-person-required", account=account, name=last.person.identity)
+    replaces = last.entry if last else ""
+    transaction.append(account, SecondPersonDecision(person, reason, new_number(), replaces))
+
+
+def propose_change(
+    ledger: Ledger, account: str, person: SecondPerson | None, reason: str
+) -> RequirementChange:
+    """What the present second person signs before another one takes their place, or nobody.
+
+    Raises:
+        Refused: ``second-person-missing`` (param account), ``second-person-self``, and those of
+            texts and the ledger.
+    """
+    reason = checked_text("reason", reason, required=True)
+    current = requirement_in(ledger, account)
+    if current is None:
+        raise refuse("second-person-missing", account=account)
+    if person is not None:
+        refuse_self(ledger.home, person)
+    decision = SecondPersonDecision(person, reason, new_number(), current.entry)
+    return RequirementChange(account, decision)
+
+
+def read_change(raw: bytes) -> RequirementChange:
+    """Read what :meth:`RequirementChange.to_bytes` wrote, and nothing else.
+
+    Raises:
+        Refused: ``change-malformed``.
+    """
+    try:
+        change = read_whole(parse_text(raw), "$", _change)
+    except Refused:
+        raise refuse("change-malformed") from None
+    if change.to_bytes() != raw:
+        raise refuse("change-malformed")
+    return change
+
+
+def apply_change(ledger: Ledger, change: RequirementChange, signature: bytes) -> Requirement | None:
+    """Enter a change that the present second person signed.
+
+    Raises:
+        Refused: ``change-not-of-now`` (param account) where it replaces another entry,
+            ``countersignature-wrong`` (param name), ``second-person-self``, and those of the
+            ledger.
+    """
+    with ledger.transaction() as transaction:
+        transaction.entries_of(change.account)
+        current = find_requirement(transaction, ledger.home, change.account)
+        if current is None or change.decision.replaces != current.entry:
+            raise refuse("change-not-of-now", account=change.account)
+        refuse_revoked(ledger.home, current.person)
+        decision = replace(change.decision, signature=signature.decode("ascii", "replace"))
+        if not is_signed(change.account, decision, current):
+            raise refuse("countersignature-wrong", name=current.person.identity)
+        if decision.person is not None:
+            refuse_self(ledger.home, decision.person)
+        transaction.append(change.account, decision)
+    return remember(ledger, change.account)
+
+
+def sign_change(raw: bytes, key: SigningKey) -> bytes:
+    """The signature over a change; the ledger demands the present second person's.
+
+    Raises:
+        Refused: ``change-malformed``.
+    """
+    read_change(raw)
+    return sshsig.sign(raw, key, CHANGE_NAMESPACE)
+
+
+def refuse_self(home: Home, person: SecondPerson) -> None:
+    """Refuse a second person who is the first one: by key, by an earlier key, or by name.
+
+    Raises:
+        Refused: ``second-person-self`` (param name), and what keys and signers are refused for.
+    """
+    own = keys.show(home.keys)
+    if own is None:
+        return
+    known = load_signers(home.signers).known
+    same_name = [one for one in known if _is_same(one.identity, own.identity)]
+    prints = {own.fingerprint, *(one.fingerprint for one in same_name)}
+    if fingerprint_of(person.blob) in prints or _is_same(person.identity, own.identity):
+        raise refuse("second-person-self", name=person.identity)
+
+
+def refuse_revoked(home: Home, person: SecondPerson) -> None:
+    """Refuse a second person whose key was revoked.
+
+    Raises:
+        Refused: ``key-revoked`` (params identity, since, reason).
+    """
+    load_signers(home.signers).refuse_revoked(fingerprint_of(person.blob))
+
+
+def info_of_person(person: SecondPerson) -> KeyInfo:
+    """The second person's key as a signer's."""
+    return KeyInfo(person.identity, fingerprint_of(person.blob), person.public_line)
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
+
+
+def is_signed(account: str, decision: SecondPersonDecision, current: Requirement) -> bool:
+    """Whether the present second person signed what takes their entry's place."""
+    unsigned = RequirementChange(account, replace(decision, signature=""))
+    try:
+        raw = decision.signature.encode("ascii")
+        blob = sshsig.verify(unsigned.to_bytes(), raw, CHANGE_NAMESPACE)
+    except (Refused, UnicodeEncodeError):
+        return False
+    return decision.replaces == current.entry and blob == current.person.blob
+
+
+def remember(ledger: Ledger, account: str) -> Requirement | None:
+    """Write the account's steps beside the chain's heads; returns what is required now.
+
+    Raises:
+        Refused: what the ledger refuses, or ``home-unwritable``.
+    """
+    with ledger.reading() as transaction:
+        steps = read_steps(ledger.home)
+        known = {step.entry: step for step in steps.get(account, ())}
+        for entry in transaction.entries:
+            if entry.account == account and entry.kind == SecondPersonDecision.KIND:
+                decision = read_payload(transaction.connection, entry)
+                if isinstance(decision, SecondPersonDecision):
+                    known[entry.hash] = Step(entry.hash, decision.person, decision.replaces)
+        write_steps(ledger.home, {**steps, account: tuple(known.values())})
+        return find_requirement(transaction, ledger.home, account)
+
+
+def _change(members: StrictObject) -> RequirementChange:
+    if members.whole("dpdesk_change") != 1:
+        raise malformed(members.at("dpdesk_change"))
+    account = members.text("account", limits.ID_PATTERN)
+    nobody = members.nothing("person")
+    decision = SecondPersonDecision(
+        person=None if nobody else members.nested("person", read_person),
+        reason=checked_text("reason", members.text("reason"), required=True),
+        number=members.text("number", NUMBER),
+        replaces=members.text("replaces", HASH),
+    )
+    return RequirementChange(account, decision)
+
+
+def new_number() -> str:
+    """32 random hex digits."""
+    return secrets.token_hex(16)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is remembered, beside the chain's heads, of who had to sign for each account.
+
+An older copy of the ledger lacks the entry that requires a second person. Remembered in the other
+folder, the requirement outlives the copy.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpdesk.release.four_eyes.handed_over import parse_text
+from dpdesk.release.home import Home
+from dpdesk.release.record.second_person import SecondPerson, read_person
+from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, read_whole
+from dpdesk.study import limits
+from dpdesk.study.json.study_files import write_whole
+from dpdesk.study.problem import Refused, refuse
+
+NAME = "second-persons.json"
+Steps = Mapping[str, tuple["Step", ...]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision on an account's second person.
+
+    Attributes:
+        entry: hash of its entry.
+        person: who signs from then on; ``None`` where nobody has to.
+        replaces: hash of the entry before; empty for the first.
+    """
+
+    entry: str
+    person: SecondPerson | None
+    replaces: str
+
+    def members(self) -> dict[str, Any]:
+        """As JSON."""
+        person = None if self.person is None else self.person.members()
+        return {"entry": self.entry, "person": person, "replaces": self.replaces}
+
+
+def read_steps(home: Home) -> Steps:
+    """The steps of every account that is remembered; none where there is no file.
+
+    Raises:
+        Refused: ``second-persons-damaged``: what cannot be read could have required somebody.
+    """
+    try:
+        raw = (home.heads_folder / NAME).read_bytes()
+    except FileNotFoundError:
+        return {}
+    except OSError:
+        raise refuse("second-persons-damaged") from None
+    try:
+        return read_whole(parse_text(raw), "$", _steps)
+    except Refused:
+        raise refuse("second-persons-damaged") from None
+
+
+def write_steps(home: Home, steps: Steps) -> None:
+    """Remember the steps of every account.
+
+    Raises:
+        Refused: ``home-unwritable`` (param name).
+    """
+    accounts = [
+        {"account": name, "steps": [step.members() for step in own]} for name, own in steps.items()
+    ]
+    text = json.dumps({"second_persons": 1, "accounts": accounts}, indent=1)
+    try:
+        write_whole(home.heads_folder / NAME, (text + "\n").encode("ascii"))
+    except OSError:
+        raise refuse("home-unwritable", name=str(home.heads_folder)) from None
+
+
+def _steps(members: StrictObject) -> Steps:
+    members.whole("second_persons")
+    return dict(members.list("accounts", _account))
+
+
+def _account(members: StrictObject) -> tuple[str, tuple[Step, ...]]:
+    return members.text("account", limits.ID_PATTERN), members.list("steps", _step)
+
+
+def _step(members: StrictObject) -> Step:
+    entry = members.text("entry", HASH)
+    nobody = members.nothing("person")
+    person = None if nobody else members.nested("person", read_person)
+    return Step(entry, person, members.text("replaces", HASH_OR_NOTHING))

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a record says of a second person: whose signature its account requires, and over what.
+
+The second person signs the plan before the release, the manifest before the export, or both. The
+key is the one that the account's own entry pins, never one that came with a signature.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from dpdesk.release.record.strict_object import HASH, StrictObject
+from dpdesk.study.json.study_writer import Members
+
+Stage = Literal["release", "export", "both"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+NUMBER = re.compile(r"[0-9a-f]{32}")
+_IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
+_KEY = re.compile(r"ssh-ed25519 [A-Za-z0-9+/]{68}")
+_ARMORED = re.compile(r"[ -~\n]{1,1000}")
+
+
+@dataclass(frozen=True)
+class SecondPerson:
+    """Whose signature an account requires, besides the signer's own.
+
+    Attributes:
+        before: what it is required before.
+        identity: the second person's name.
+        public_line: their key: ``ssh-ed25519 AAAA...``.
+    """
+
+    before: Stage
+    identity: str
+    public_line: str
+
+    @property
+    def signs_plan(self) -> bool:
+        """Whether the plan is signed before the release."""
+        return self.before != "export"
+
+    @property
+    def signs_manifest(self) -> bool:
+        """Whether the manifest is signed before the export."""
+        return self.before != "release"
+
+    @property
+    def blob(self) -> bytes:
+        """Their key in wire format."""
+        return base64.b64decode(self.public_line.split(" ")[1])
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {"before": self.before, "identity": self.identity, "key": self.public_line}
+
+
+@dataclass(frozen=True)
+class SignedPlan:
+    """The second person's signature over a release's plan.
+
+    Attributes:
+        number: 32 random hex digits, which make the plan one that is used once.
+        fresh: whether everything was drawn and paid again.
+        signature: as OpenSSH writes it.
+    """
+
+    number: str
+    fresh: bool
+    signature: str
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {"number": self.number, "fresh": self.fresh, "signature": self.signature}
+
+
+@dataclass(frozen=True)
+class FourEyes:
+    """What a release states of its second person.
+
+    Attributes:
+        person: who.
+        entry: hash of the entry that requires them.
+        plan: the plan's signature, where it is required.
+    """
+
+    person: SecondPerson
+    entry: str
+    plan: SignedPlan | None = None
+
+    def members(self) -> Members:
+        """As JSON."""
+        members = {**self.person.members(), "entry": self.entry}
+        return members if self.plan is None else members | {"plan": self.plan.members()}
+
+
+def read_person(members: StrictObject) -> SecondPerson:
+    """Read what :meth:`SecondPerson.members` wrote.
+
+    Raises:
+        Refused: see ``StrictObject``.
+    """
+    return SecondPerson(
+        before=members.word("before", STAGES),
+        identity=members.text("identity", _IDENTITY),
+        public_line=members.text("key", _KEY),
+    )
+
+
+def read_four_eyes(members: StrictObject) -> FourEyes:
+    """Read what :meth:`FourEyes.members` wrote.
+
+    Raises:
+        Refused: see ``StrictObject``.
+    """
+    person, entry = read_person(members), members.text("entry", HASH)
+    return FourEyes(person, entry, members.nested("plan", _plan) if members.has("plan") else None)
+
+
+def _plan(members: StrictObject) -> SignedPlan:
+    number, fresh = members.text("number", NUMBER), members.flag("fresh")
+    return SignedPlan(number, fresh, members.text("signature", _ARMORED))

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk countersign``: the second person reads what was handed to them, and signs it.
+
+What is shown is what is signed: a plan is made anew from its own study, and a bundle is verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.second_signature import attach_signature, sign_bundle
+from dpdesk.release.four_eyes.countersign import sign_plan
+from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
+from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
+from dpdesk.release.four_eyes.requirement import RequirementChange, read_change, sign_change
+from dpdesk.release.home import Home
+from dpdesk.release.signing.keys import SigningKey
+from dpdesk.release.signing.revocation import unlock_to_sign
+from dpdesk.release.signing.signers import known_signers
+from dpdesk.release.verify.verification import Verification, verify
+from dpdesk.release.verify.zip_reader import read_bundle_bytes
+from dpdesk.shell import passphrase
+from dpdesk.shell.output import DONE, print_json, print_table, say
+from dpdesk.shell.verify import print_verification
+from dpdesk.study.model.amount import Rho
+from dpdesk.study.problem import Refused, refuse
+
+_ZIP = b"PK\3\4"
+
+
+@dataclass(frozen=True)
+class CountersignOptions:
+    """What the command line asks for.
+
+    Attributes:
+        file: a plan, a change of an account, or a bundle.
+        out: where the signature, or the bundle with it, is written.
+        signature: one that was made elsewhere, for a bundle.
+    """
+
+    file: Path
+    out: Path | None
+    signature: Path | None
+    as_json: bool
+
+
+def run(home: Home, options: CountersignOptions) -> int:
+    """Show what was handed over, and sign it.
+
+    Raises:
+        Refused: it is not what dpdesk writes, somebody else is to sign, or nothing can be written.
+    """
+    with_start = read_start(options.file)
+    if with_start.startswith(_ZIP):
+        return _bundle(home, options)
+    if options.signature is not None:
+        raise refuse("countersign-signature-of-bundle")
+    raw = read_handed(options.file)
+    if b'"dpdesk_change"' in raw[:200] or b'\n "dpdesk_change"' in raw:
+        change = read_change(raw)
+        return _text(home, options, change_members(change), lambda key: sign_change(raw, key))
+    plan = read_plan(raw)
+    return _text(home, options, plan_members(plan), lambda key: sign_plan(raw, key), plan)
+
+
+def read_start(path: Path) -> bytes:
+    """The first bytes of a file, which say what it is.
+
+    Raises:
+        Refused: ``handed-unreadable`` (param name).
+    """
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4)
+    except OSError:
+        raise refuse("handed-unreadable", name=path.name) from None
+
+
+def _text(
+    home: Home,
+    options: CountersignOptions,
+    members: dict[str, Any],
+    sign: Callable[[SigningKey], bytes],
+    plan: PlanFile | None = None,
+) -> int:
+    out = options.out or options.file.with_name(f"{options.file.name}.sig")
+    if out.exists():
+        raise refuse("handed-exists", name=out.name)
+    if not options.as_json:
+        _print_plan(plan) if plan else _print_change(members)
+    write_handed(out, sign(unlock_to_sign(home, passphrase.ask())))
+    if options.as_json:
+        print_json({**members, "signature": str(out)})
+    else:
+        print(say("Signed: give {name} back.", name=out.name))
+    return DONE
+
+
+def _bundle(home: Home, options: CountersignOptions) -> int:
+    raw = read_bundle_bytes(options.file)
+    verification = verify(raw, known_signers(home))
+    _demand_unsigned(verification)
+    if verification.second is None:
+        raise refuse("countersign-needs-nobody")
+    person = verification.second.person
+    if not options.as_json:
+        print_verification(verification)
+    if options.signature is not None:
+        signed = attach_signature(raw, person, read_handed(options.signature, MAX_SIGNATURE))
+    else:
+        signed = sign_bundle(raw, person, unlock_to_sign(home, passphrase.ask()))
+    out = options.out or options.file
+    write_bundle(out, signed)
+    if options.as_json:
+        print_json({"bundle": str(out), "second_person": person.identity})
+    else:
+        print(say("Signed: {name} has both signatures.", name=out.name))
+    return DONE
+
+
+def _demand_unsigned(verification: Verification) -> None:
+    """Refuse a bundle of which more is wrong than that the second signature is missing."""
+    wrong = [p for p in verification.whole if p.code != "bundle-second-missing"]
+    if wrong or verification.claim is None or verification.claim:
+        raise Refused(wrong or verification.claim or verification.whole)
+    if not verification.whole:
+        raise refuse("countersign-needs-nobody")
+
+
+def plan_members(plan: PlanFile) -> dict[str, Any]:
+    """A plan as JSON members: what the second person decides on."""
+    return {
+        "kind": "plan",
+        "number": plan.terms.number,
+        "title": plan.study.title,
+        "organisation": plan.study.text("organisation"),
+        "account": plan.terms.account,
+        "second_person": plan.terms.person.identity,
+        "fresh": plan.terms.fresh,
+        "total": str(plan.claim.total),
+        "epsilon": str(plan.claim.epsilon),
+        "delta": str(plan.claim.delta),
+        "queries": [query.members() for query in plan.queries],
+    }
+
+
+def change_members(change: RequirementChange) -> dict[str, Any]:
+    """A change of an account as JSON members."""
+    person = change.decision.person
+    return {
+        "kind": "change",
+        "account": change.account,
+        "second_person": None if person is None else person.identity,
+        "before": None if person is None else person.before,
+        "reason": change.decision.reason,
+    }
+
+
+def _print_change(members: dict[str, Any]) -> None:
+    ends = "Account “{account}”: nobody has to sign besides any more. Reason: {reason}"
+    other = "Account “{account}”: {second_person} signs from now on. Reason: {reason}"
+    print(say(ends, **members) if members["second_person"] is None else say(other, **members))
+
+
+def _print_plan(plan: PlanFile) -> None:
+    members = plan_members(plan)
+    print(plan.study.title or say("Untitled study"))
+    print(say("Account “{account}”, second person {second_person}.", **members))
+    for query in plan.queries:
+        print(f"  {query.title}")
+    heads = (say("query"), say("budget"), say("part"), say("noise"), say("sensitivity"))
+    rows = [
+        (query.id, str(query.share), draw.name, draw.noise.mechanism, str(draw.sensitivity))
+        for query in plan.queries
+        for draw in query.draws
+    ]
+    print_table(heads, rows, (1, 4))
+    measure = "rho" if isinstance(plan.claim.total, Rho) else "epsilon"
+    total = "All of it costs at most {measure} {total}."
+    print(say(total, measure=measure, total=members["total"]))
+    if plan.terms.fresh:
+        print(say("Everything is drawn and paid again, whatever was answered before."))
+    print(say("The plan was made without the data, and names none."))

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk key revoke``, ``key certificate`` and ``signers revoke``: keys that end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.home import Home
+from dpdesk.release.ledger.accounts import enter_revoked_key
+from dpdesk.release.ledger.decisions.signing import RevokedSigner
+from dpdesk.release.signing import keys, revocation
+from dpdesk.release.signing.keys import KeyInfo
+from dpdesk.release.signing.signers import RevokedKey, load_signers
+from dpdesk.shell import passphrase
+from dpdesk.shell.account import open_ledger
+from dpdesk.shell.output import DONE, complain, print_json, say
+from dpdesk.study.problem import refuse
+
+IN_ADVANCE: Final[Template] = "The key is lost or stolen; this notice was made in advance."
+
+
+@dataclass(frozen=True)
+class RevokeOptions:
+    """What the command line asks for.
+
+    Attributes:
+        reason: why.
+        since: the day, such as ``2026-11-22``.
+        out: where the notice is written.
+        fingerprint: of an earlier key of one's own, which the present one revokes.
+        certificate: a notice that was made in advance.
+    """
+
+    reason: str
+    since: str
+    out: Path
+    fingerprint: str | None = None
+    certificate: Path | None = None
+
+
+def certificate(home: Home, path: Path, today: str) -> int:
+    """Write a revocation in advance, for the day on which nobody can sign one."""
+    key = revocation.unlock_to_sign(home, passphrase.ask())
+    notice = revocation.notice_of(key.info, today, say(IN_ADVANCE))
+    revocation.write_notice(path, notice, key)
+    print(
+        say(
+            "Keep {name} and {name}.sig apart from this computer: whoever has them can end the "
+            "key, and nothing else. Use them with: dpdesk key revoke --certificate {name}",
+            name=path.name,
+        )
+    )
+    return DONE
+
+
+def revoke(home: Home, options: RevokeOptions, as_json: bool) -> int:
+    """Revoke the signing key, or an earlier one of the same name."""
+    own = keys.show(home.keys)
+    if own is None:
+        raise refuse("key-missing")
+    notice = options.certificate or options.out
+    if options.certificate is None:
+        info = _own_key(home, own, options.fingerprint)
+        key = revocation.unlock_to_sign(home, passphrase.ask())
+        text = revocation.notice_of(info, options.since, options.reason)
+        revocation.write_notice(notice, text, key)
+    revoked = revocation.revoke_own(home, notice)
+    enter(home, revoked)
+    complain(
+        say(
+            "Give recipients {name} and {name}.sig: dpdesk signers revoke {name} ends the key "
+            "with them. Bundles that it signed are refused from now on.",
+            name=notice.name,
+        )
+    )
+    return _told(revoked, as_json)
+
+
+def accept(home: Home, notice: Path, as_json: bool) -> int:
+    """Enter a known signer's revocation."""
+    revoked = revocation.accept_revocation(home.signers, notice)
+    enter(home, revoked)
+    return _told(revoked, as_json)
+
+
+def enter(home: Home, revoked: RevokedKey) -> None:
+    """Add the revocation to the ledger, where there is one."""
+    if not home.ledger.exists():
+        return
+    info = revoked.info
+    entry = RevokedSigner(info.identity, info.fingerprint, revoked.since, revoked.reason)
+    with open_ledger(home).transaction() as transaction:
+        enter_revoked_key(transaction, entry)
+
+
+def _own_key(home: Home, own: KeyInfo, fingerprint: str | None) -> KeyInfo:
+    """The key that is meant: the present one, or an earlier one that is still accepted here.
+
+    Raises:
+        Refused: ``revocation-unknown`` (param identity).
+    """
+    known = [own, *load_signers(home.signers).known]
+    wanted = fingerprint or own.fingerprint
+    for info in known:
+        if info.identity == own.identity and info.fingerprint == wanted:
+            return info
+    raise refuse("revocation-unknown", identity=own.identity)
+
+
+def _told(revoked: RevokedKey, as_json: bool) -> int:
+    members = {
+        "identity": revoked.info.identity,
+        "fingerprint": revoked.info.fingerprint,
+        "since": revoked.since,
+        "reason": revoked.reason,
+    }
+    if as_json:
+        print_json(members)
+    else:
+        print(say("{identity} ({fingerprint}) is revoked since {since}: {reason}", **members))
+    return DONE

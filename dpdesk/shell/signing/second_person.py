@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk account second-person``: whose second signature an account requires."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
+from dpdesk.release.four_eyes.requirement import (
+    Requirement,
+    apply_change,
+    info_of_person,
+    propose_change,
+    read_change,
+    remember,
+    require,
+    require_within,
+    requirement_in,
+    second_person,
+)
+from dpdesk.release.home import Home
+from dpdesk.release.ledger.accounts import open_account
+from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.release.signing.keys import allowed_signers_line
+from dpdesk.release.signing.signers import add_signer, read_line
+from dpdesk.shell.account import open_ledger, requirement_members, requirement_sentence
+from dpdesk.shell.output import DONE, print_json, say
+from dpdesk.shell.requested_total import RequestedTotal
+from dpdesk.study.problem import refuse
+
+
+@dataclass(frozen=True)
+class SecondPersonOptions:
+    """What the command line asks for.
+
+    Attributes:
+        signer: the file with the second person's line.
+        before: what their signature is required before.
+        reason: why.
+        ends: nobody is to be required any more.
+        to: where a change is written, for the present second person to sign.
+        change: a change that they signed.
+    """
+
+    signer: Path | None = None
+    before: str = "release"
+    reason: str = ""
+    ends: bool = False
+    to: Path | None = None
+    change: Path | None = None
+
+
+def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> int:
+    """Require a second person, write a change to be signed, or enter a signed one.
+
+    Raises:
+        Refused: see ``requirement``; ``second-person-unclear`` where nothing is asked for.
+    """
+    ledger = open_ledger(home)
+    if options.change is not None:
+        change = read_change(read_handed(options.change))
+        signature = options.change.with_name(f"{options.change.name}.sig")
+        if change.account != name:
+            raise refuse("change-not-of-now", account=name)
+        now = apply_change(ledger, change, read_handed(signature, MAX_SIGNATURE))
+        return _told(home, name, now, as_json)
+    if options.signer is None and not options.ends:
+        return _told(home, name, requirement_in(ledger, name), as_json)
+    person = None if options.ends else named(options)
+    if options.to is not None:
+        proposed = propose_change(ledger, name, person, options.reason)
+        write_handed(options.to, proposed.to_bytes())
+        print(
+            say(
+                "Hand {name} to the present second person: dpdesk countersign {name}",
+                name=options.to.name,
+            )
+        )
+        return DONE
+    if person is None:
+        raise refuse("second-person-change-needed", account=name)
+    return _told(home, name, require(ledger, name, person, options.reason), as_json)
+
+
+def named(options: SecondPersonOptions) -> SecondPerson:
+    """The second person whose line lies in a file.
+
+    Raises:
+        Refused: what reading the line is refused for.
+    """
+    if options.signer is None:
+        raise refuse("second-person-unclear")
+    return second_person(options.before, read_line(options.signer))
+
+
+def new_account(
+    home: Home,
+    name: str,
+    requested: RequestedTotal,
+    note: str,
+    options: SecondPersonOptions,
+    as_json: bool,
+) -> int:
+    """Open an account that requires a second person from its first entry on."""
+    total, delta = requested.of_new_account()
+    person, ledger = named(options), open_ledger(home)
+    with ledger.transaction() as transaction:
+        open_account(transaction, name, total, note, delta)
+        require_within(transaction, home, name, person, options.reason)
+    return _told(home, name, remember(ledger, name), as_json)
+
+
+def _told(home: Home, name: str, requirement: Requirement | None, as_json: bool) -> int:
+    if requirement is not None:
+        add_signer(home.signers, allowed_signers_line(info_of_person(requirement.person)))
+    if as_json:
+        print_json({"account": name, "second_person": requirement_members(requirement)})
+    else:
+        print(requirement_sentence(requirement, name))
+    return DONE
