@@ -195,18 +195,19 @@ def is_remembered(home: Home, number: str) -> bool:
     Raises:
         Refused: ``second-persons-damaged``.
     """
-    try:
-        return number in (home.heads_folder / USED).read_text(encoding="ascii").split()
-    except FileNotFoundError:
+    path = home.heads_folder / USED
+    if not path.exists():
         return False
-    except (OSError, ValueError):
+    try:
+        return number.encode("ascii") in read_handed(path).split()
+    except Refused:
         raise refuse("second-persons-damaged") from None
 
 
 def remember_used(home: Home, number: str) -> None:
     """Note beside the chain's heads that a plan was used; the ledger says so already."""
-    with contextlib.suppress(OSError), (home.heads_folder / USED).open("a") as stream:
-        stream.write(f"{number}\n")
+    with contextlib.suppress(OSError), (home.heads_folder / USED).open("ab") as stream:
+        stream.write(f"{number}\n".encode("ascii"))
 
 
 def _account(plan: Plan) -> str:

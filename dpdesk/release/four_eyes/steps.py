@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesk.release.four_eyes.handed_over import parse_text
+from dpdesk.release.four_eyes.handed_over import parse_text, read_handed
 from dpdesk.release.home import Home
 from dpdesk.release.record.second_person import SecondPerson, read_person
 from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, read_whole
@@ -50,13 +50,11 @@ def read_steps(home: Home) -> Steps:
     Raises:
         Refused: ``second-persons-damaged``: what cannot be read could have required somebody.
     """
-    try:
-        raw = (home.heads_folder / NAME).read_bytes()
-    except FileNotFoundError:
+    path = home.heads_folder / NAME
+    if not path.exists():
         return {}
-    except OSError:
-        raise refuse("second-persons-damaged") from None
     try:
+        raw = read_handed(path)
         return read_whole(parse_text(raw), "$", _steps)
     except Refused:
         raise refuse("second-persons-damaged") from None

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import json
 import os
 import re
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ def notice_of(info: KeyInfo, since: str, reason: str) -> bytes:
     if not is_printable_text(reason):
         raise refuse("text-invisible", "$.reason")
     text = f"identity {info.identity}\nkey {info.public_line}\nsince {_day(since)}\n"
-    return f"dpdesk key revocation 1\n{text}reason {json.dumps(reason)[1:-1]}\n".encode("ascii")
+    return f"dpdesk key revocation 1\n{text}reason {signers.in_ascii(reason)}\n".encode("ascii")
 
 
 def write_notice(path: Path, notice: bytes, key: SigningKey) -> None:
@@ -95,7 +94,7 @@ def read_revocation(path: Path) -> RevocationNotice:
         if match is None:
             raise refuse("revocation-wrong")
         (info,) = signers.parse_signers(f"{match['identity']} {match['key']}").known
-        reason = json.loads(f'"{match["reason"]}"')
+        reason = signers.from_ascii(match["reason"])
         if notice_of(info, match["since"], reason) != text:
             raise refuse("revocation-wrong")
     except (Refused, ValueError, OSError):

@@ -20,9 +20,10 @@ from dpdesk.release.signing.edwards import is_sound_key
 from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line, fingerprint_of
 from dpdesk.release.signing.keys import KeyInfo as Signer
 from dpdesk.release.signing.sshsig import key_blob
+from dpdesk.study.json.strict_json import parse_json
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.limits import is_printable_text
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 
 Standing = Literal["known", "unknown", "changed", "revoked"]
@@ -54,7 +55,7 @@ class RevokedKey:
     def line(self) -> str:
         """As ``allowed_signers`` has it: stock tools refuse the key by its date."""
         day = self.since.replace("-", "")
-        reason = json.dumps(self.reason)[1:-1]
+        reason = in_ascii(self.reason)
         return (
             f'{self.info.identity} valid-before="{day}",namespaces="{NAMESPACE}" '
             f"{self.info.public_line} {_REVOKED}{reason}\n"
@@ -215,16 +216,26 @@ def _key(line: str, number: int) -> Signer | RevokedKey:
         return signer
     digits, comment = match["since"], match["comment"] or ""
     since = f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"
-    return RevokedKey(signer, since, _reason(comment.removeprefix(_REVOKED)))
+    return RevokedKey(signer, since, from_ascii(comment.removeprefix(_REVOKED)))
 
 
-def _reason(escaped: str) -> str:
-    """The text of a comment that holds ASCII alone."""
+def in_ascii(reason: str) -> str:
+    """A reason in ASCII alone, on one line; :func:`from_ascii` reads it.
+
+    >>> in_ascii("Schlüssel"), from_ascii(in_ascii("Schlüssel"))
+    ('Schl\\\\u00fcssel', 'Schlüssel')
+    """
+    return json.dumps(reason)[1:-1]
+
+
+def from_ascii(escaped: str) -> str:
+    """The reason that was written in ASCII; what was not is given as it is."""
     try:
-        text = json.loads(f'"{escaped}"')
-    except ValueError:
+        text = parse_json(f'{{"reason": "{escaped}"}}'.encode("ascii")).get("reason")
+    except (Refused, UnicodeEncodeError):
         return escaped
-    return text if isinstance(text, str) and is_printable_text(text) else escaped
+    is_own = isinstance(text, str) and is_printable_text(text) and in_ascii(text) == escaped
+    return text if is_own else escaped
 
 
 def _signer(line: str, number: int) -> Signer:

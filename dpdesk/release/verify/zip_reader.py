@@ -47,7 +47,7 @@ def read_bundle(source: Path | bytes) -> dict[str, bytes]:
             ``bundle-too-large``, ``bundle-not-a-bundle``, ``bundle-file-odd`` or
             ``bundle-file-too-large`` (param name).
     """
-    members = unpack(source if isinstance(source, bytes) else read_bundle_bytes(source))
+    members = unpack(source if isinstance(source, bytes) else _read(source))
     if not all(map(is_expected_name, members)):
         raise refuse("bundle-file-odd")
     for name, most in _LIMITS.items():
@@ -66,12 +66,7 @@ def is_expected_name(name: str) -> bool:
     return name in _KNOWN or (table is not None and table[1] not in DEVICE_NAMES)
 
 
-def read_bundle_bytes(path: Path) -> bytes:
-    """The bytes of a bundle's file, whatever they are.
-
-    Raises:
-        Refused: ``bundle-missing`` or ``bundle-unreadable`` (param name).
-    """
+def _read(path: Path) -> bytes:
     try:
         with open_regular(path) as stream:
             return stream.read(MAX_BYTES + 1)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.container import MAX_BYTES as MAX_BUNDLE
 from dpdesk.release.bundle.second_signature import attach_signature, sign_bundle
 from dpdesk.release.four_eyes.countersign import sign_plan
 from dpdesk.release.four_eyes.handed_over import MAX_SIGNATURE, read_handed, write_handed
@@ -22,14 +23,13 @@ from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification, verify
-from dpdesk.release.verify.zip_reader import read_bundle_bytes
 from dpdesk.shell import passphrase
 from dpdesk.shell.output import DONE, print_json, print_table, say
 from dpdesk.shell.verify import print_verification
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Refused, refuse
 
-_ZIP = b"PK\3\4"
+_ZIP, MAX_CHANGE = b"PK\3\4", 20_000
 
 
 @dataclass(frozen=True)
@@ -54,30 +54,16 @@ def run(home: Home, options: CountersignOptions) -> int:
     Raises:
         Refused: it is not what dpdesk writes, somebody else is to sign, or nothing can be written.
     """
-    with_start = read_start(options.file)
-    if with_start.startswith(_ZIP):
-        return _bundle(home, options)
+    raw = read_handed(options.file, MAX_BUNDLE)
+    if raw.startswith(_ZIP):
+        return _bundle(home, options, raw)
     if options.signature is not None:
         raise refuse("countersign-signature-of-bundle")
-    raw = read_handed(options.file)
-    if b'"dpdesk_change"' in raw[:200] or b'\n "dpdesk_change"' in raw:
+    if b'\n "dpdesk_change": ' in raw[:MAX_CHANGE]:
         change = read_change(raw)
         return _text(home, options, change_members(change), lambda key: sign_change(raw, key))
     plan = read_plan(raw)
     return _text(home, options, plan_members(plan), lambda key: sign_plan(raw, key), plan)
-
-
-def read_start(path: Path) -> bytes:
-    """The first bytes of a file, which say what it is.
-
-    Raises:
-        Refused: ``handed-unreadable`` (param name).
-    """
-    try:
-        with path.open("rb") as stream:
-            return stream.read(4)
-    except OSError:
-        raise refuse("handed-unreadable", name=path.name) from None
 
 
 def _text(
@@ -100,8 +86,7 @@ def _text(
     return DONE
 
 
-def _bundle(home: Home, options: CountersignOptions) -> int:
-    raw = read_bundle_bytes(options.file)
+def _bundle(home: Home, options: CountersignOptions, raw: bytes) -> int:
     verification = verify(raw, known_signers(home))
     _demand_unsigned(verification)
     if verification.second is None:

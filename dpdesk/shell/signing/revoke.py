@@ -76,14 +76,14 @@ def revoke(home: Home, options: RevokeOptions, as_json: bool) -> int:
             name=notice.name,
         )
     )
-    return _told(revoked, as_json)
+    return _shown(revoked, as_json)
 
 
 def accept(home: Home, notice: Path, as_json: bool) -> int:
     """Enter a known signer's revocation."""
     revoked = revocation.accept_revocation(home.signers, notice)
     enter(home, revoked)
-    return _told(revoked, as_json)
+    return _shown(revoked, as_json)
 
 
 def enter(home: Home, revoked: RevokedKey) -> None:
@@ -110,7 +110,7 @@ def _own_key(home: Home, own: KeyInfo, fingerprint: str | None) -> KeyInfo:
     raise refuse("revocation-unknown", identity=own.identity)
 
 
-def _told(revoked: RevokedKey, as_json: bool) -> int:
+def _shown(revoked: RevokedKey, as_json: bool) -> int:
     members = {
         "identity": revoked.info.identity,
         "fingerprint": revoked.info.fingerprint,

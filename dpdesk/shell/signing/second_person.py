@@ -64,9 +64,9 @@ def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> i
         if change.account != name:
             raise refuse("change-not-of-now", account=name)
         now = apply_change(ledger, change, read_handed(signature, MAX_SIGNATURE))
-        return _told(home, name, now, as_json)
+        return _shown(home, name, now, as_json)
     if options.signer is None and not options.ends:
-        return _told(home, name, requirement_in(ledger, name), as_json)
+        return _shown(home, name, requirement_in(ledger, name), as_json)
     person = None if options.ends else named(options)
     if options.to is not None:
         proposed = propose_change(ledger, name, person, options.reason)
@@ -80,7 +80,7 @@ def run(home: Home, name: str, options: SecondPersonOptions, as_json: bool) -> i
         return DONE
     if person is None:
         raise refuse("second-person-change-needed", account=name)
-    return _told(home, name, require(ledger, name, person, options.reason), as_json)
+    return _shown(home, name, require(ledger, name, person, options.reason), as_json)
 
 
 def named(options: SecondPersonOptions) -> SecondPerson:
@@ -108,10 +108,10 @@ def new_account(
     with ledger.transaction() as transaction:
         open_account(transaction, name, total, note, delta)
         require_within(transaction, home, name, person, options.reason)
-    return _told(home, name, remember(ledger, name), as_json)
+    return _shown(home, name, remember(ledger, name), as_json)
 
 
-def _told(home: Home, name: str, requirement: Requirement | None, as_json: bool) -> int:
+def _shown(home: Home, name: str, requirement: Requirement | None, as_json: bool) -> int:
     if requirement is not None:
         add_signer(home.signers, allowed_signers_line(info_of_person(requirement.person)))
     if as_json:

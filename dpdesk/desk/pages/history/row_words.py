@@ -33,6 +33,9 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         about = QCoreApplication.translate("HistoryPage", "Restored from a backup")
     if history.locked and not history.decision:
         about = QCoreApplication.translate("HistoryPage", "{0} (locked)").format(about)
+    if history.decision in ("second-person", "revoked-key"):
+        nobody = QCoreApplication.translate("HistoryPage", "nobody any more")
+        about = f"{history.signer or nobody}: {about}"
     if not about and entry.kind == "release":
         about = QCoreApplication.translate("HistoryPage", "Untitled study")
     spent = words.budget(entry.charged) if entry.charged.units else "–"
@@ -42,6 +45,8 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         "arrived": QCoreApplication.translate("HistoryPage", "Arrived"),
         "withdrawn": QCoreApplication.translate("HistoryPage", "{0} withdrawn"),
         "corrected": QCoreApplication.translate("HistoryPage", "{0} corrected"),
+        "second-person": QCoreApplication.translate("HistoryPage", "Second person"),
+        "revoked-key": QCoreApplication.translate("HistoryPage", "Key revoked"),
     }
     kind = decisions.get(history.decision, kinds.get(entry.kind, entry.kind))
     kind = kind.format(history.concerned)

@@ -22,6 +22,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
+from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.study.problem import Problem
 
 
@@ -161,7 +162,7 @@ class UnlockDialog(LockDialog):
         """Unlock the key, or say that the passphrase is wrong."""
         if self._latest.is_pending:
             return
-        work = partial(keys.unlock, self._session.home.keys, self.passphrase.text)
+        work = partial(unlock_to_sign, self._session.home, self.passphrase.text)
         self._run(work, self.tr("Unlocking the key…"), self._end, self._refuse)
 
     def _refuse(self, problem: Problem) -> None:

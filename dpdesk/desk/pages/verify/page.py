@@ -28,10 +28,10 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.release.signing.signers import known_signers
+from dpdesk.release.signing.signers import Signers, known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.model.amount import Rho
-from dpdesk.study.problem import Problem
+from dpdesk.study.problem import Problem, Refused
 
 
 class VerifyPage(StepPage):
@@ -56,6 +56,9 @@ class VerifyPage(StepPage):
         self.verdict = Verdict()
         self.signature = VerifyAnswer(self.tr("Signature"))
         self.signer = VerifyAnswer(self.tr("Signer"))
+        self.second = VerifyAnswer(self.tr("Second person"))
+        self._second_line = Hairline()
+        self._signers = Signers()
         self.files = VerifyAnswer(self.tr("Files"))
         self.remade = VerifyAnswer(self.tr("Made again"))
         self.claim = VerifyAnswer(self.tr("Privacy claim"))
@@ -73,10 +76,14 @@ class VerifyPage(StepPage):
         column.addWidget(self._build_file())
         column.addWidget(self.verdict)
         answers = Card()
-        lines = (self.signature, self.signer, self.files, self.remade, self.claim, self.history)
-        for answer in (*lines, self.notice):
-            if answer is not self.signature:
-                answers.body.addWidget(Hairline())
+        lines = (self.files, self.remade, self.claim, self.history, self.notice)
+        answers.body.addWidget(self.signature)
+        answers.body.addWidget(Hairline())
+        answers.body.addWidget(self.signer)
+        answers.body.addWidget(self._second_line)
+        answers.body.addWidget(self.second)
+        for answer in lines:
+            answers.body.addWidget(Hairline())
             answers.body.addWidget(answer)
         # Without an alignment the row would be as narrow as the button.
         self.signer.body.addWidget(self.add_signer, 0, Qt.AlignmentFlag.AlignLeft)
@@ -173,7 +180,9 @@ class VerifyPage(StepPage):
         self.notice.show_for(verification)
         self._say_verdict(verification)
         self._say_whole(verification)
+        self._signers = self._read_signers()
         self._say_who(verification)
+        self._say_second(verification)
         self._say_remade(verification)
         self._say_claim(verification)
         self._say_history(verification)
@@ -182,6 +191,12 @@ class VerifyPage(StepPage):
             if verification.is_whole
             else self.tr("The figures stay closed.")
         )
+
+    def _read_signers(self) -> Signers:
+        try:
+            return known_signers(self.session.home)
+        except Refused:
+            return Signers()
 
     def _describe(self, verification: Verification) -> str:
         if verification.release is None:
@@ -208,9 +223,19 @@ class VerifyPage(StepPage):
             text += self.tr("Ask the sender for a fresh copy.")
         elif not verification.claim_holds:
             text = self.tr("Its privacy claim does not add up. Ask the sender what happened.")
+        elif verification.who is not None and verification.who.standing == "revoked":
+            text = self.tr(
+                "The signer’s key is revoked. Ask them for a bundle under their new key."
+            )
         elif verification.who is not None and verification.who.standing == "changed":
             text = self.tr(
                 "The signer’s key is not the one you know. Ask them before you rely on it."
+            )
+        elif verification.is_known and verification.second is not None:
+            title = self.tr("You cannot rely on this bundle yet")
+            text = self.tr(
+                "You know the signer, but not the second person by this key. Get their line from "
+                "them."
             )
         else:
             title = self.tr("You cannot rely on this bundle yet")
@@ -245,9 +270,43 @@ class VerifyPage(StepPage):
             "known": (True, self.tr("Known")),
             "unknown": (None, self.tr("Unknown")),
             "changed": (False, self.tr("Changed")),
+            "revoked": (False, self.tr("Revoked")),
         }
         good, verdict = verdicts[who.standing]
-        self.signer.say(good, line, verdict, who.identity)
+        self.signer.say(good, line + self._revoked(who.fingerprint), verdict, who.identity)
+
+    def _revoked(self, fingerprint: str) -> str:
+        """Since when a key is revoked, and why; empty where it is not."""
+        key = self._signers.revoked_key(fingerprint)
+        if key is None:
+            return ""
+        text = self.tr("Revoked since {0}: {1}").format(key.since, key.reason)
+        return f"\n{text}"
+
+    def _say_second(self, verification: Verification) -> None:
+        """The second person, where the account requires one."""
+        second = verification.second
+        self.second.setVisible(second is not None)
+        self._second_line.setVisible(second is not None)
+        if second is None:
+            return
+        parts = [self.tr("Key {0}").format(second.fingerprint) + self._revoked(second.fingerprint)]
+        if second.plan is not None:
+            signed = self.tr("The plan is signed.")
+            parts.append(signed if second.plan else self.tr("The plan is not signed."))
+        if second.manifest is not None:
+            signed = self.tr("The manifest is signed.")
+            parts.append(signed if second.manifest else self.tr("The manifest is not signed yet."))
+        verdicts = {
+            "known": (True, self.tr("Known")),
+            "unknown": (None, self.tr("Unknown")),
+            "changed": (False, self.tr("Changed")),
+            "revoked": (False, self.tr("Revoked")),
+        }
+        good, verdict = verdicts[second.standing]
+        if False in (second.plan, second.manifest):
+            good, verdict = False, self.tr("Missing")
+        self.second.say(good, " ".join(parts), verdict, second.person.identity)
 
     def _say_claim(self, verification: Verification) -> None:
         self._table_frame.setVisible(bool(verification.claim_holds))
