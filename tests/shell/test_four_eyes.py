@@ -477,8 +477,9 @@ def test_an_older_copy_of_the_ledger_requires_it_all_the_same(
     said = released(hospital, plan)
     assert said.status == 1 and "older copy" in said.err and hospital.spent == "0.5"
     hospital.run("account", "raise", "small", "2", "--reason", "more")
+    hospital.run("ledger", "unlock", "small", "--reason", "looked into it")
     assert released(hospital, signed_plan(hospital, second)).status == 0
-    assert verified(hospital)["history"]["stated"] == ["rollback_suspected"]
+    assert "rollback_suspected" in verified(hospital)["history"]["stated"]
     # Ending it afterwards still needs the signature, and then holds.
     change = hospital.folder / "change.json"
     base = ("account", "second-person", "small")
