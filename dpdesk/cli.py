@@ -452,7 +452,7 @@ def _add_key(commands: Commands) -> None:
 
 def _add_revocation(keys: Commands) -> None:
     text = say("Revoke the signing key, or an earlier one: nobody accepts it any more.")
-    revoked = _add(keys, "revoke", text, _revoke)
+    revoked = _add(keys, "revoke", text, _revoke_key)
     revoked.add_argument("--reason", default="", help=say("why, such as 'the computer was stolen'"))
     text = say("the day from which it is revoked; today unless told")
     revoked.add_argument("--since", metavar="YYYY-MM-DD", help=text)
@@ -463,11 +463,11 @@ def _add_revocation(keys: Commands) -> None:
     text = say("a revocation that was made in advance; needs no passphrase")
     revoked.add_argument("--certificate", type=Path, metavar="NOTICE", help=text)
     text = say("Write a revocation in advance, for when the key or its passphrase is lost.")
-    made = _add(keys, "certificate", text, _revoke)
+    made = _add(keys, "certificate", text, _revoke_key)
     made.add_argument("--out", type=Path, default=Path("key-certificate.txt"))
 
 
-def _revoke(options: argparse.Namespace) -> int:
+def _revoke_key(options: argparse.Namespace) -> int:
     from datetime import datetime
 
     from dpdesk.shell.signing import revoke
