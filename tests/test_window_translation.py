@@ -46,7 +46,7 @@ def faults(entry: Translation, form: str) -> Iterator[str]:
         yield "that more is asked for"
     if patterns(entry.source) != patterns(form):
         yield "which files are offered"
-    if entry.source.count("\n") != form.count("\n"):
+    if ("\n" in entry.source) != ("\n" in form):
         yield "lines"
 
 

@@ -6,9 +6,19 @@ from __future__ import annotations
 from itertools import combinations
 
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QWidget,
+)
 
 from dpdesk.desk.widgets.inputs.field import Combo
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.window import MainWindow
+from tests.desk.screens import describe
 
 SLACK = 1
 SHOWN = (QLabel, QAbstractButton, QLineEdit, Combo)
@@ -25,7 +35,27 @@ def layout_faults(root: QWidget) -> list[str]:
         for (one, here), (other, there) in combinations(places, 2)
         if not (one.isAncestorOf(other) or other.isAncestorOf(one)) and _overlap(here, there)
     ]
-    return cut + outside + over
+    areas = [*root.findChildren(QScrollArea), *([root] if isinstance(root, QScrollArea) else [])]
+    wide = [
+        f"{describe(area)} scrolls sideways"
+        for area in areas
+        if area.isVisible() and _scrolls_sideways(area)
+    ]
+    return cut + outside + over + wide
+
+
+def page_faults(window: MainWindow, key: str) -> list[str]:
+    """What is wrong with the page on show and what stands around it."""
+    page = window.pages[key]
+    parts = (page.scroll_area.widget(), page.footer, window.panel, window.rail, window.strip)
+    faults = [fault for part in parts if part.isVisible() for fault in layout_faults(part)]
+    scrolls = page.scroll_area
+    if scrolls.horizontalScrollBar().maximum() > 0:
+        faults.append("the page scrolls sideways")
+    # List and form of Columns scroll beside each other: the page around them stays.
+    if key == "columns" and scrolls.verticalScrollBar().maximum() > 0:
+        faults.append("the page scrolls, and so do its parts")
+    return faults
 
 
 def _counts(widget: QWidget, root: QWidget) -> bool:
@@ -42,11 +72,26 @@ def _is_cut(widget: QWidget) -> bool:
     if isinstance(widget, QLabel):
         width, height = widget.width(), widget.height()
         if widget.wordWrap():
-            return widget.heightForWidth(width) > height + SLACK
-        return widget.sizeHint().height() > height + SLACK
+            return widget.heightForWidth(width) > height + SLACK or _is_too_narrow(widget)
+        return widget.sizeHint().height() > height + SLACK or _is_too_narrow(widget)
     if isinstance(widget, QLineEdit | Combo):
         return widget.fontMetrics().height() > widget.height() + SLACK
-    return widget.minimumSizeHint().height() > widget.height() + SLACK
+    least = widget.minimumSizeHint()
+    return least.height() > widget.height() + SLACK or least.width() > widget.width() + SLACK
+
+
+def _is_too_narrow(label: QLabel) -> bool:
+    """Whether a line, or the longest word of lines that break, is wider than its room."""
+    if isinstance(label, ElidedLabel):
+        return False
+    needed = label.minimumSizeHint() if label.wordWrap() else label.sizeHint()
+    return needed.width() > label.width() + SLACK
+
+
+def _scrolls_sideways(area: QScrollArea) -> bool:
+    """Whether what is scrolled is wider than what is seen of it."""
+    inner = area.widget()
+    return inner is not None and inner.width() > area.viewport().width() + SLACK
 
 
 def _is_outside(widget: QWidget) -> bool:

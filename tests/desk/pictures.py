@@ -2,7 +2,8 @@
 """Pictures of every page, light and dark, from the running program.
 
 ``python -m tests.desk.pictures FOLDER`` releases the sample hospital in a home of its own and
-photographs each page on the way, at 1280 x 800 and, where the layout changes, 1024 x 700.
+photographs each page on the way, at 1280 x 800 and, where the layout changes, 1024 x 700. A third
+word is a language, such as ``de``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.edits import query_edits
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.sentence.picker import SEPARATOR
@@ -42,12 +44,13 @@ from tests.desk.screens import pick_in
 PASSPHRASE = "made-up passphrase"
 
 
-def main(folder: Path) -> int:
+def main(folder: Path, language: str = "en") -> int:
     """Take every picture in both schemes."""
     folder.mkdir(parents=True, exist_ok=True)
     app = application()
     for scheme in ("light", "dark"):
         with tempfile.TemporaryDirectory() as home:
+            Settings(Home.at(Path(home))).language = language
             window = make_window(app, Home.at(Path(home)))
             window.theme.apply(scheme)
             window.show()
@@ -231,4 +234,4 @@ def _wait(done: Callable[[], bool]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "pictures")))
+    sys.exit(main(Path([*sys.argv, "pictures"][1]), *sys.argv[2:3]))

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
@@ -23,19 +25,28 @@ from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import Field
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.window import MainWindow
 from dpdesk.program.installed_files import Comparison
+from dpdesk.release.home import Home
 from tests.desk.conftest import OpenWindow
-from tests.desk.layout_faults import layout_faults
+from tests.desk.layout_faults import layout_faults, page_faults
 from tests.desk.screens import settle
 
 LONG = "This sentence is as long as those that say what is wrong, and it wraps over two lines. "
 IS_SCALED = "QT_SCALE_FACTOR" in os.environ
-SIZES = (QSize(1366, 738), QSize(1024, 670), QSize(958, 529))[2 if IS_SCALED else 0 :]
-"""Screens of hospitals without their window decorations; the last is Full HD at 200 %."""
+SIZES = (QSize(1366, 738), QSize(1280, 770), QSize(1152, 700), QSize(1024, 670), QSize(958, 529))[
+    4 if IS_SCALED else 0 :
+]
+"""Screens of hospitals without their window decorations; the last is Full HD at 200 %.
+
+All of them, and every query and column: ``python -m tests.desk.all_layouts``.
+"""
 
 Make = Callable[[MainWindow], Dialog]
 
@@ -82,6 +93,14 @@ DIALOGS: dict[str, Make] = {
 }
 
 
+@pytest.fixture(autouse=True, params=["en", "de"])
+def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> Iterator[str]:
+    """Every test in every language that is whole."""
+    Settings(home).language = request.param
+    yield request.param
+    speak(qapp, SYSTEM)
+
+
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
     return open_window(study_file)
@@ -116,12 +135,7 @@ def test_nothing_overlaps_on_any_page(window: MainWindow) -> None:
             footer = page.footer
             low = footer.mapTo(window, footer.rect().bottomLeft()).y()
             assert low == window.height() - 1, "the footer stays"
-            content = page.scroll_area.widget()
-            faults[key] = layout_faults(content) + layout_faults(footer)
-            # List and form of Columns scroll beside each other: the page around them stays.
-            scrolls = page.scroll_area.verticalScrollBar().maximum() > 0
-            assert not (scrolls and key == "columns")
-            assert page.scroll_area.horizontalScrollBar().maximum() == 0, key
+            faults[key] = page_faults(window, key)
         assert window.size() == size
         assert faults == {key: [] for key in window.pages}, size
 
@@ -185,3 +199,25 @@ def test_the_same_at_200_percent() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_words_without_room_are_found(qtbot: QtBot) -> None:
+    root = QWidget()
+    qtbot.addWidget(root)
+    root.resize(200, 100)
+    label, button = Label("far too long for so little room", parent=root), Button("Release now")
+    button.setParent(root)
+    label.setGeometry(0, 0, 60, 30)
+    button.setGeometry(0, 40, 40, 40)
+    area = QScrollArea(root)
+    area.setGeometry(100, 0, 60, 90)
+    wide = QWidget()
+    wide.setFixedSize(90, 20)
+    area.setWidget(wide)
+    root.show()
+    found = layout_faults(root)
+    assert [fault for fault in found if fault.startswith(("far too long", "Release now"))] == [
+        "far too long for so little room is cut off",
+        "Release now is cut off",
+    ]
+    assert any(fault.endswith("scrolls sideways") for fault in found)

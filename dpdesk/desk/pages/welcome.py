@@ -35,6 +35,8 @@ from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Refused
 
 WAY_HEIGHT = 64
+NATIVE = QKeySequence.SequenceFormat.NativeText
+"""Keys as the language and the system name them: Strg, ⌘."""
 SIDE_WIDTH = 452
 LEAST_SIDE = 300
 """As narrow as the right side may become in a small window."""
@@ -251,8 +253,8 @@ class WelcomePage(QWidget):
         return left
 
     def _ways(self) -> list[StartButton]:
-        new = QKeySequence(QKeySequence.StandardKey.New).toString()
-        old = QKeySequence(QKeySequence.StandardKey.Open).toString()
+        new = QKeySequence(QKeySequence.StandardKey.New).toString(NATIVE)
+        old = QKeySequence(QKeySequence.StandardKey.Open).toString(NATIVE)
         rows = [
             (
                 "new",
@@ -274,7 +276,7 @@ class WelcomePage(QWidget):
                 "shield",
                 self.tr("Verify a bundle…"),
                 self.tr("Check figures that someone else has released"),
-                QKeySequence("Ctrl+Shift+V").toString(),
+                QKeySequence("Ctrl+Shift+V").toString(NATIVE),
             ),
         ]
         ways = []

@@ -118,6 +118,7 @@ class Dialog(QDialog):
         self.setAccessibleDescription(text)
         self._dim: DimOverlay | None = None
         self.danger_button: Button | None = None
+        self._least_width = width
         self.setFixedWidth(width)
         self.body = QVBoxLayout(spacing=Space.SMALL)
         self.buttons = QHBoxLayout(spacing=Space.TIGHT)
@@ -212,6 +213,11 @@ class Dialog(QDialog):
             self._fit_to(self._content_height())
         return super().eventFilter(watched, event)
 
+    def _needed_width(self) -> int:
+        """As wide as was asked for, or as its longest word or line of buttons."""
+        inner = max(self._words.minimumSize().width(), self.buttons.minimumSize().width())
+        return max(self._least_width, inner + 2 * Space.HAIR)
+
     def needed_height(self) -> int:
         """What the wrapped content and the buttons ask for.
 
@@ -221,6 +227,7 @@ class Dialog(QDialog):
         for layout in self._content.findChildren(QLayout):
             layout.invalidate()
         self._words.invalidate()
+        self.setFixedWidth(self._needed_width())
         return self._content_height()
 
     def _content_height(self) -> int:
@@ -237,6 +244,7 @@ class Dialog(QDialog):
     def _fit_to(self, needed: int) -> None:
         room = self.screen().availableGeometry()
         self.setFixedHeight(min(needed, room.height()))
+        self.setFixedWidth(self._needed_width())
         window = self.parentWidget()
         if window is None:
             return

@@ -6,12 +6,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import heading, quiet
+from dpdesk.desk.widgets.labels.label import Label, quiet
 
 
 class EmptyState(Card):
@@ -34,10 +34,9 @@ class EmptyState(Card):
         self.body.setSpacing(Space.SMALL)
         self.body.addSpacing(Space.GAP)
         self.body.addWidget(IconLabel(icon, Role.ACCENT, Space.GAP), 0, middle)
-        self.body.addWidget(heading(title), 0, middle)
-        line = quiet(text)
-        line.setAlignment(middle)
-        self.body.addWidget(line)
+        for line in (Label(title, Type.CARD, semibold=True, wrap=True), quiet(text)):
+            line.setAlignment(middle)
+            self.body.addWidget(line)
         self.button = primary(action)
         self.button.clicked.connect(self.action_pressed)
         self.body.addWidget(self.button, 0, middle)

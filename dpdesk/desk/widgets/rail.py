@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -83,9 +83,20 @@ class RailItem(PressedByReturn, QAbstractButton):
     def sizeHint(self) -> QSize:
         """Room for two lines, or for the icon above the name."""
         if self._narrow:
-            return QSize(Space.RAIL_NARROW - 2 * Space.SMALL, Space.ICON + 5 * Space.SMALL)
+            return QSize(0, Space.ICON + 5 * Space.SMALL)
         plain = not self._has_state
         return QSize(Space.RAIL - 20, Space.RAIL_ITEM_PLAIN if plain else Space.RAIL_ITEM)
+
+    def minimumSizeHint(self) -> QSize:
+        """The whole name below the icon; beside it, a long one is cut."""
+        if not self._narrow:
+            return QSize(0, Space.RAIL_ITEM_PLAIN)
+        return QSize(self.narrow_width(), Space.ICON + Space.GAP)
+
+    def narrow_width(self) -> int:
+        """Room for the name below the icon."""
+        metrics = QFontMetrics(font(Type.QUIET, semibold=True))
+        return metrics.horizontalAdvance(self.text()) + Space.TIGHT
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the item."""
@@ -246,12 +257,18 @@ class StepRail(QWidget):
 
     def set_narrow(self, narrow: bool) -> None:
         """Use icons above names, for small windows."""
-        self.setFixedWidth(Space.RAIL_NARROW if narrow else Space.RAIL)
+        self.setFixedWidth(self._narrow_width() if narrow else Space.RAIL)
         self._is_narrow = narrow
         self._head.setVisible(not narrow)
         self._offline.setVisible(not narrow and not self._is_low)
         for item in self._items.values():
             item.set_narrow(narrow)
+
+    def _narrow_width(self) -> int:
+        """Room for each name below its icon, however long a language makes it."""
+        widest = max(item.narrow_width() for item in self._items.values())
+        margins = self._column.contentsMargins()
+        return max(Space.RAIL_NARROW, widest + margins.left() + margins.right())
 
     def set_low(self, low: bool) -> None:
         """Leave the last line out in low windows."""

@@ -145,7 +145,7 @@ class HistoryPage(StepPage):
         self.revoke_button.setText(self.tr("Notice again…") if is_again else revoke)
         self.revoke_button.updateGeometry()
         self.revoke_button.setVisible(shown or is_again)
-        text = "" if shown else self.tr("Choose a release to see its figures and export it again.")
+        text = "" if shown else self.tr("Choose a release to see its figures.")
         self.footer.say(text if self._entries else "")
 
     def _pick(self, current: QModelIndex, _before: QModelIndex) -> None:

@@ -173,7 +173,7 @@ class BudgetPanel(QWidget):
         self._account = quiet()
         self._legend = QGridLayout(horizontalSpacing=Space.SMALL, verticalSpacing=Space.SMALL)
         self._guess = Label(wrap=True, rich=True)
-        self._shares_title = Label(semibold=True)
+        self._shares_title = Label(semibold=True, wrap=True)
         self._shares_of = quiet(wrap=False)
         self._shares = QVBoxLayout(spacing=Space.SMALL)
         self._shares_empty = quiet()
@@ -243,7 +243,7 @@ class BudgetPanel(QWidget):
             return
         for row, (kind, name, units) in enumerate(self._legend_rows(parts, after_release)):
             self._legend.addWidget(Swatch(kind), row, 0)
-            self._legend.addWidget(Label(name), row, 1)
+            self._legend.addWidget(Label(name, wrap=True), row, 1)
             self._legend.addWidget(Label(parts.text(units), semibold=True), row, 2)
         self._legend.setColumnStretch(1, 1)
 

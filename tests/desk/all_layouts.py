@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every page, query, column and dialog in every language, at every size and scale.
+
+``python -m tests.desk.all_layouts`` releases the sample hospital in each language and looks for
+words that are cut off or lie over each other (``layout_faults.py``), at 100, 125, 150 and 200 %,
+each scale in a process of its own. ``test_layouts.py`` is the short slice of it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault(
+    "QT_QPA_PLATFORM", f"offscreen:configfile={Path(__file__).parents[1] / 'screen.json'}"
+)
+
+from PySide6.QtCore import QSize
+
+from dpdesk.desk.app import application, make_window
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.text.translators.chosen_language import languages
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.home import Home
+from dpdesk.release.run import release
+from tests.desk.layout_faults import layout_faults, page_faults
+from tests.desk.screens import settle
+from tests.desk.test_layouts import DIALOGS, faults_as_it_grows
+
+SCALES = ("1", "1.25", "1.5", "2")
+SIZES = tuple(
+    QSize(*size)
+    for size in (
+        (1366, 738),  # the most common screen of hospitals
+        (1280, 770),
+        (1279, 770),  # the panel is narrow from here on,
+        (1231, 738),  # the rail,
+        (1152, 700),
+        (1151, 700),  # and the panel a strip
+        (1092, 585),  # 1366 x 768 at 125 %
+        (1024, 670),
+        (958, 529),  # Full HD at 200 %
+        (910, 483),  # 1366 x 768 at 150 %
+    )
+)
+
+
+def main() -> int:
+    """Look at every scale, this process at one where it is told which."""
+    if "QT_SCALE_FACTOR" in os.environ:
+        return _look_at_all()
+    return max(_at(scale) for scale in SCALES)
+
+
+def _at(scale: str) -> int:
+    command = [sys.executable, "-m", "tests.desk.all_layouts"]
+    done = subprocess.run(command, env={**os.environ, "QT_SCALE_FACTOR": scale}, check=False)
+    print(f"{float(scale):.0%}: {'all is well' if done.returncode == 0 else 'see above'}")
+    return done.returncode
+
+
+def _look_at_all() -> int:
+    found = [f"{code}: {fault}" for code in languages() for fault in _in_language(code)]
+    print("\n".join(found), file=sys.stderr)
+    return 1 if found else 0
+
+
+def _in_language(code: str) -> Iterator[str]:
+    app = application()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Home.at(Path(folder))
+        Settings(home).language = code
+        window = make_window(app, home)
+        window.show()
+        yield from _at_every_size(window, "")
+        window.opening.open_sample()
+        settle(10)
+        yield from _of_plan(window)
+        _release(window)
+        yield from _pages(window)
+        window.close()
+
+
+def _of_plan(window: MainWindow) -> Iterator[str]:
+    yield from _pages(window)
+    yield from _queries(window)
+    yield from _columns(window)
+    window.resize(SIZES[0])
+    for name, make in DIALOGS.items():
+        yield from (f"{name}: {fault}" for fault in faults_as_it_grows(make(window)))
+
+
+def _pages(window: MainWindow) -> Iterator[str]:
+    for key in window.pages:
+        window.go_to(key)
+        yield from _at_every_size(window, key)
+
+
+def _queries(window: MainWindow) -> Iterator[str]:
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    window.go_to("queries")
+    for query in page.state.study.queries:
+        page.select(query.id)
+        settle()
+        tabs = page.card(query.id).accuracy._tabs
+        for place in (1, 2, 0):
+            tabs.button(place).click()
+            yield from _at_every_size(window, "queries", query.id)
+
+
+def _columns(window: MainWindow) -> Iterator[str]:
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    window.go_to("columns")
+    for column in page.state.study.columns:
+        page.select(column.name)
+        yield from _at_every_size(window, "columns", column.name)
+
+
+def _release(window: MainWindow) -> None:
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    document, ledger = window.session.document, window.session.accounts.ledger()
+    done = release(document.study, document.folder, ledger, OpenDPDoor())
+    window.session.reread_accounts()
+    page.show_release(done)
+
+
+def _at_every_size(window: MainWindow, key: str, what: str = "") -> Iterator[str]:
+    for size in SIZES:
+        window.resize(size)
+        settle()
+        found = page_faults(window, key) if key else layout_faults(window.welcome)
+        for fault in found:
+            yield f"{size.width()} x {size.height()}, {key or 'welcome'} {what}: {fault}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
