@@ -80,6 +80,7 @@ def _in_language(code: str) -> Iterator[str]:
         Settings(home).language = code
         window = make_window(app, home)
         window.show()
+        settle(10)
         yield from _at_every_size(window, "")
         window.opening.open_sample()
         settle(10)
