@@ -99,13 +99,35 @@ class Catalogue:
         >>> Catalogue().say_count(2, "{n} row", "{n} rows", n="2")
         '2 rows'
         """
+        return self.counting(number, one, many).format(**values)
+
+    def counting(self, number: int, one: str, many: str) -> str:
+        """The template of a sentence in the form that a number takes."""
         forms = self.forms.get(("", one))
         if forms is None:
-            return (one if number == 1 else many).format(**values)
-        return forms[self.plural_form(number)].format(**values)
+            return one if number == 1 else many
+        return forms[self.plural_form(number)]
 
 
 ENGLISH = Catalogue()
+_LANGUAGE = re.compile(r"[a-z]{2}")
+_spoken = [ENGLISH]
+
+
+def speak(catalogue: Catalogue) -> None:
+    """Let this process's commands speak a language from now on; the window has its own."""
+    _spoken[0] = catalogue
+
+
+def spoken() -> Catalogue:
+    """The language that this process's commands speak."""
+    return _spoken[0]
+
+
+def shipped_languages() -> tuple[str, ...]:
+    """The codes of the languages that there are sentences in, English first."""
+    found = sorted(path.stem for path in resource_path("texts").glob("*.po"))
+    return (ENGLISH.language, *filter(_LANGUAGE.fullmatch, found))
 
 
 @lru_cache

@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dpdesk import __version__
-from dpdesk.catalogue import Template
+from dpdesk.catalogue import ENGLISH, Template, read_catalogue, shipped_languages, speak
 from dpdesk.program import faults, log
 from dpdesk.program.handover import Inbox, hand_over
+from dpdesk.program.system_language import system_language
 from dpdesk.release.home import Home
 from dpdesk.shell.output import DONE, REFUSED, complain, say
+from dpdesk.shell.program.usage_words import translated_usage
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.texts.problems import located
 
@@ -59,8 +61,12 @@ def main(arguments: Sequence[str]) -> int:
         The exit status. Wrong usage leaves through ``SystemExit(2)``, as argparse does.
     """
     _speak_utf8()
+    speak(read_catalogue(system_language()))
     is_command = arguments and arguments[0] in (*COMMANDS, *FLAGS)
-    options = (parser_of_commands() if is_command else _desk_parser()).parse_args(arguments)
+    with translated_usage():
+        options = (parser_of_commands() if is_command else _desk_parser()).parse_args(arguments)
+    if getattr(options, "json", False):
+        speak(ENGLISH)  # programs read the same in every language
     status = _run(options)
     if is_command:
         _note(lambda home: log.note_command(home, arguments[0], status))
@@ -162,7 +168,8 @@ def parser_of_commands() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dpdesk", description=say(_DESCRIPTION), epilog=say("dpdesk [FILE] opens the window.")
     )
-    parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
+    version, text = f"dpdesk {__version__}", say("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=version, help=text)
     _add_verify_installation(parser)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_plan(commands)
@@ -327,6 +334,8 @@ def _add_release(commands: Commands) -> None:
     )
     text = say("the plan that the second person signed, its signature beside it")
     parser.add_argument("--countersignature", type=Path, metavar="FILE", help=text)
+    text = say("the language of the bundle's texts; without it that of the system")
+    parser.add_argument("--language", choices=shipped_languages(), help=text)
 
 
 def _release(options: argparse.Namespace) -> int:
@@ -345,6 +354,7 @@ def _release(options: argparse.Namespace) -> int:
         same_extract=options.same_extract,
         rows_are_people=options.rows_are_people,
         countersignature=options.countersignature,
+        language=options.language or system_language(),
     )
     return release.run(asked, Home.locate())
 

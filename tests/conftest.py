@@ -51,6 +51,7 @@ def dpdesk_home(home_numbers: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -
     home = next(home_numbers)
     monkeypatch.setenv("DPDESK_HOME", str(home))
     monkeypatch.delenv("DPDESK_PASSPHRASE_FILE", raising=False)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")  # commands speak the system's language
     return home
 
 

@@ -265,7 +265,7 @@ def lock_lines(account: AccountState) -> list[str]:
 
 def in_measure(amount: Share) -> str:
     """An amount, with its measure where that is not epsilon."""
-    return f"rho {amount}" if isinstance(amount, Rho) else str(amount)
+    return say("rho {amount}", amount=amount) if isinstance(amount, Rho) else str(amount)
 
 
 def _said(account: AccountState, as_json: bool) -> int:

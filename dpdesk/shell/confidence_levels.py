@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.allocate import number_text
 from dpdesk.privacy.accounting.conversion import account_epsilon, account_right_in_100
 from dpdesk.privacy.accounting.guess_probability import (
@@ -18,13 +19,17 @@ from dpdesk.privacy.explain.confidence_levels import ConfidenceLevels, levels
 from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.amounts import delta_text
-from dpdesk.shell.output import print_table, say
+from dpdesk.shell.output import in_sentence, language, print_table, say
 from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
 from dpdesk.study.problem import refuse
-from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of
 
 MOST_PEOPLE = 10_000
+_AMOUNTS: Final[dict[str, Template]] = {
+    "rho": "rho {amount}",
+    "epsilon": "epsilon {amount}",
+    "delta": "delta {amount}",
+}
 SURE = Epsilon.of(100)
 """Beyond this a guess can become right 100 in 100 times, to many digits."""
 
@@ -59,7 +64,7 @@ def print_levels(plan: Plan, numbers: Mapping[str, int]) -> None:
     shown = [say("{n} in 100", n=times) for times in in_100]
     at_once = [say("all, {n} in 100", n=times) for times in in_100]
     heads = (say("query"), say("unit"), *shown, *at_once)
-    names = names_of(plan.study.unit)
+    names = names_of(plan.study.unit, language().names)
     units = {one.query.id: named_unit(unit_of(one), names) for one in plan.queries}
     rows = [_row(one, numbers[one.id], units[one.id]) for one in all_levels]
     print_table(heads, rows, (0, *range(2, len(heads))))
@@ -116,9 +121,9 @@ def _right(epsilon: Epsilon, delta: Delta = NO_DELTA) -> int:
 
 def print_group(members: dict[str, Any], names: UnitNames) -> None:
     """One or two sentences."""
-    amounts = [f"{key} {members[key]}" for key in ("rho", "epsilon", "delta") if key in members]
+    amounts = [say(_AMOUNTS[key], amount=members[key]) for key in _AMOUNTS if key in members]
     count = members["people"]
-    together = say("{n} {people} together", n=in_text(str(count)), people=names.people)
+    together = say("{n} {people} together", n=in_sentence(str(count)), people=names.people)
     who = say("one {person}", person=names.person) if count == 1 else together
     if amounts:
         print(say("For {who} this release costs {amounts}.", who=who, amounts=", ".join(amounts)))

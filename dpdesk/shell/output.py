@@ -5,18 +5,53 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
-from dpdesk.catalogue import ENGLISH, Catalogue
+from dpdesk.catalogue import spoken
+from dpdesk.study.text.language import (
+    Language,
+    Written,
+    language_of,
+    localised,
+    localised_text,
+    numbers_of,
+)
+from dpdesk.study.text.number_text import NumberStyle, in_column, in_text
 
 DONE = 0
 REFUSED = 1
 
-CATALOGUE: Final[Catalogue] = ENGLISH
-"""The language in which the shell speaks."""
-say, say_count = CATALOGUE.say, CATALOGUE.say_count
+
+def say(source: str, /, **values: object) -> str:
+    """A sentence in the language that the shell speaks; see ``Catalogue.say``."""
+    return spoken().say_word("", source).format(**localised(values, spoken()))
+
+
+def say_count(number: int, one: str, many: str, /, **values: object) -> str:
+    """A sentence in the form that a number takes; see ``Catalogue.say_count``."""
+    return spoken().counting(number, one, many).format(**localised(values, spoken()))
+
+
+def language() -> Language:
+    """What makes sentences of queries, in the language that the shell speaks."""
+    return language_of(spoken(), numbers())
+
+
+def numbers() -> NumberStyle:
+    """The signs of numbers in the language that the shell speaks."""
+    return numbers_of(spoken())
+
+
+def in_sentence(number: str) -> Written:
+    """A number as it stands in a sentence."""
+    return Written(in_text(number, numbers()))
+
+
+def in_cell(number: str) -> Written:
+    """A number as it stands under others."""
+    return Written(in_column(number, numbers()))
 
 
 def print_json(members: Any) -> None:
@@ -32,7 +67,7 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
         rows: texts, one a cell.
         right: positions of the columns that are aligned to the right.
     """
-    lines = [list(heads), *[list(row) for row in rows]]
+    lines = [list(heads), *(list(_localised_row(row, right)) for row in rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(heads))]
     for line in lines:
         cells = [
@@ -40,6 +75,11 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
             for i, (text, width) in enumerate(zip(line, widths, strict=True))
         ]
         print("  ".join(cells).rstrip())
+
+
+def _localised_row(row: Sequence[str], right: Sequence[int]) -> Iterator[str]:
+    for place, text in enumerate(row):
+        yield localised_text(text, spoken()) if place in right else text
 
 
 def complain(sentence: str) -> None:

@@ -9,14 +9,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from dpdesk.catalogue import Template
+from dpdesk.catalogue import Template, spoken
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.explain.weak import unit_of
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
-from dpdesk.release.bundle.headings import UNTITLED
+from dpdesk.release.bundle.headings import UNTITLED, ReleaseWords
 from dpdesk.release.four_eyes.countersign import plan_to_sign
 from dpdesk.release.four_eyes.handed_over import write_handed
 from dpdesk.release.home import Home
@@ -38,6 +38,9 @@ from dpdesk.shell.extract import with_extract
 from dpdesk.shell.output import (
     DONE,
     from_ledger,
+    in_cell,
+    in_sentence,
+    language,
     margin_text,
     print_json,
     print_table,
@@ -51,7 +54,7 @@ from dpdesk.study.model.amount import NO_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.comparison import comparisons
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
-from dpdesk.study.text.number_text import in_column, in_text, rounded
+from dpdesk.study.text.number_text import rounded
 from dpdesk.study.text.titles import title
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit, names_of
 
@@ -119,7 +122,7 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     if more.levels:
         print_levels(plan, numbers_of(plan))
     if more.people is not None:
-        print_group(members["group"], names_of(study.unit))
+        print_group(members["group"], _names(study))
     return DONE
 
 
@@ -133,6 +136,11 @@ def _hand_over(plan: Plan, home: Home, path: Path, fresh: bool) -> int:
     text = "Hand {name} to the second person: dpdesk countersign {name}"
     print(say(text, name=path.name))
     return DONE
+
+
+def _names(study: Study) -> UnitNames:
+    """What the study calls rows and people, else the words of the shell's language."""
+    return names_of(study.unit, language().names)
 
 
 def numbers_of(plan: Plan) -> dict[str, int]:
@@ -194,7 +202,7 @@ def plan_members(
         "neighbours": plan.study.unit.neighbours if plan.study.unit else "",
         "max_rows": plan.study.unit.max_rows if plan.study.unit else 1,
         "queries": [
-            _query_members(q, title(plan.study, q.query), price, price.charges(plan))
+            _query_members(q, title(plan.study, q.query, language()), price, price.charges(plan))
             for q in plan.queries
         ],
         "comparisons": {c.name: way for c, way in comparisons(plan.study).items()},
@@ -206,7 +214,7 @@ def plan_members(
         "study_limit": str(limit) if limit else None,
         "within_study_limit": limit is None or plan.total.units <= limit.units,
         "account": _account_members(price.total(plan), account),
-        "assumptions": list(study_assumptions(plan.study)),
+        "assumptions": list(study_assumptions(plan.study, _words())),
     }
 
 
@@ -235,7 +243,7 @@ def _query_members(
 
 def _bound(bound: ScoreBound, names: UnitNames) -> str:
     """ "12 admissions off": how far from the best choice the chosen one may be."""
-    distance, unit = in_column(margin_text(bound.distance)), named_unit(bound.what, names)
+    distance, unit = in_cell(margin_text(bound.distance)), named_unit(bound.what, names)
     return say("{distance} {unit} off", distance=distance, unit=unit)
 
 
@@ -268,18 +276,18 @@ def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any
 
 
 def _print(plan: Plan, members: dict[str, Any]) -> None:
-    untitled = say("Untitled study: its report will be headed “{heading}”.", heading=UNTITLED)
+    untitled = say("Untitled study: its report will be headed “{heading}”.", heading=say(UNTITLED))
     print(plan.study.title or untitled)
     numbers = numbers_of(plan)
     for one in plan.queries:
-        print(f"{numbers[one.query.id]}. {title(plan.study, one.query)}")
+        print(f"{numbers[one.query.id]}. {title(plan.study, one.query, language())}")
     heads = [say(head) for head in _HEADS]
     charged = {query["id"]: query["charged"] for query in members["queries"]}
     print_table(heads, list(_rows(plan, charged)), (0, 1, 2, 3, 6, 7, 8))
     for query, shown in zip(plan.queries, members["queries"], strict=True):
         for fact in (*_price_facts(shown), *_facts(plan.study, query)):
             print(f"{numbers[query.query.id]}: {fact}")
-    for line in comparison_sentences(plan.study):
+    for line in comparison_sentences(plan.study, _words()):
         print(line)
     print(
         say_count(
@@ -299,8 +307,13 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     for sentence in members["assumptions"]:
         print(sentence)
     if isinstance(plan.total, Epsilon):
-        who = say("one {person}", person=names_of(plan.study.unit).person)
+        who = say("one {person}", person=_names(plan.study).person)
         print(guess_text(who, right_in_100(plan.total)))
+
+
+def _words() -> ReleaseWords:
+    """The language that the shell speaks, as a release's sentences take it."""
+    return ReleaseWords.of(spoken().language)
 
 
 def _print_claim(members: dict[str, Any]) -> None:
@@ -331,9 +344,9 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
         first = (str(place), str(len(query.lines)), accuracy_text(plan.study, query), cost)
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
-            scale = in_column(rounded(Fraction(part.scale), 6))
-            loss = in_column(rounded(Fraction(part.loss), 6, up=True))
-            sensitivity = in_column(str(part.sensitivity))
+            scale = in_cell(rounded(Fraction(part.scale), 6))
+            loss = in_cell(rounded(Fraction(part.loss), 6, up=True))
+            sensitivity = in_cell(str(part.sensitivity))
             rows.append((*lead, part.name, part.noise.mechanism, sensitivity, scale, loss))
     return rows
 
@@ -341,25 +354,25 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
 def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
     """What a margin alone does not say."""
     if plan.found_from is not None:
-        count, people = in_text(str(plan.found_from)), names_of(study.unit).people
+        count, people = in_sentence(str(plan.found_from)), _names(study).people
         shown = "a category of {n} {people} is published 95 times in 100."
         yield say(shown, n=count, people=people)
     if plan.delta.atto:
         yield say("also costs {delta} of delta.", delta=delta_text(plan.delta))
     if plan.beside is not None:
-        margin = in_text(margin_text(plan.beside))
+        margin = in_sentence(margin_text(plan.beside))
         yield say("noise on the count instead would be within ± {margin}.", margin=margin)
 
 
 def accuracy_text(study: Study, query: QueryPlan) -> str:
     """How accurate a query will be: "± 30 rows", "12 rows off", or "-" where nobody knows yet."""
-    names = names_of(study.unit)
+    names = _names(study)
     if query.bound is not None:
         return _bound(query.bound, names)
     if query.half_width is None:
         return "-"
     unit = named_unit(unit_of(query), names)
-    return f"± {in_column(margin_text(query.half_width))} {unit}".rstrip()
+    return f"± {in_cell(margin_text(query.half_width))} {unit}".rstrip()
 
 
 def _print_account(plan: Plan, members: dict[str, Any]) -> None:

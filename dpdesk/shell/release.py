@@ -10,18 +10,20 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from dpdesk.catalogue import Template
+from dpdesk.catalogue import Template, spoken
 from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release import run as releasing
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
+from dpdesk.release.bundle.headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.four_eyes.countersign import CountersignedPlan, read_countersigned
 from dpdesk.release.four_eyes.requirement import refuse_unready
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.record.values import newest_form
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
@@ -35,6 +37,7 @@ from dpdesk.shell.output import (
     DONE,
     complain,
     from_ledger,
+    in_sentence,
     print_json,
     say,
     say_count,
@@ -44,7 +47,6 @@ from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused, refuse
-from dpdesk.study.text.number_text import in_text
 
 _PAID_BEFORE: Final[Template] = (
     "This release was paid for before (ledger entry {entry}) by a command that did not come to its "
@@ -66,6 +68,7 @@ class ReleaseOptions:
     same_extract: bool = False
     rows_are_people: bool = False
     countersignature: Path | None = None
+    language: str = "en"
 
 
 def run(order: ReleaseOptions, home: Home) -> int:
@@ -97,10 +100,10 @@ def run(order: ReleaseOptions, home: Home) -> int:
         if paid is None:
             with unwritten.noted() as release_id:
                 paid = _draw(order, study, file.folder, ledger, release_id)
-                _hand_out(place, paid, key, out, order.as_json)
+                _hand_out(place, paid, key, out, order)
         else:
             complain(say(_PAID_BEFORE, entry=paid.sequence))
-            _hand_out(place, paid, key, out, order.as_json)
+            _hand_out(place, paid, key, out, order)
             unwritten.forget(paid.stored.record.id)
     return DONE
 
@@ -137,22 +140,28 @@ def _countersigned(order: ReleaseOptions) -> CountersignedPlan | None:
 
 
 def _hand_out(
-    place: ReservedFile, done: releasing.ReleaseDone, key: SigningKey, out: Path, as_json: bool
+    place: ReservedFile,
+    done: releasing.ReleaseDone,
+    key: SigningKey,
+    out: Path,
+    order: ReleaseOptions,
 ) -> None:
     """Write the bundle and print what was released.
 
     Raises:
         Refused: as :func:`_write`; ``output-unwritable`` (param name).
     """
-    _write(place, done, key)
+    _write(place, done, key, order.language)
     try:
-        _tell(done, out, as_json)
+        _tell(done, out, order.as_json)
         sys.stdout.flush()
     except OSError:
         raise refuse("output-unwritable", name=str(out)) from None
 
 
-def _write(place: ReservedFile, done: releasing.ReleaseDone, key: SigningKey) -> None:
+def _write(
+    place: ReservedFile, done: releasing.ReleaseDone, key: SigningKey, language: str
+) -> None:
     """Write the bundle, or say what was paid for it and how it comes for free.
 
     Raises:
@@ -160,7 +169,7 @@ def _write(place: ReservedFile, done: releasing.ReleaseDone, key: SigningKey) ->
             account, paid, left, total).
     """
     try:
-        place.write(build(done.stored, done.head, key))
+        place.write(build(done.stored, done.head, key, newest_form(language)))
     except Refused as refused:
         record = done.stored.record
         total, spent = record.account.total, record.account.spent_after
@@ -180,10 +189,11 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> None:
         return
     account = record.account
     figures = sum(len(table.rows) for table in done.stored.tables)
+    titles = {q: one.title for q, one in headings_of(record, _words()).items()}
     for query in record.queries:
         if query.drawn_at:
-            print(f"{query.title}: {from_ledger(query.drawn_in, query.drawn_at[:10])}")
-    n = in_text(str(figures))
+            print(f"{titles[query.id]}: {from_ledger(query.drawn_in, query.drawn_at[:10])}")
+    n = in_sentence(str(figures))
     released = say_count(figures, "Released {n} figure.", "Released {n} figures.", n=n)
     spent = say(
         "Account “{name}”: spent {spent_before} -> {spent_after} of {total}.",
@@ -194,12 +204,16 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool) -> None:
     )
     print(f"{released} {spent}")
     for query in record.queries:
-        print(f"  results/{query.name}.csv: {query.title}")
+        print(f"  results/{query.name}.csv: {titles[query.id]}")
     print(say("Bundle: {path}", path=out))
     stated = record.four_eyes
     if stated is not None and stated.person.signs_manifest:
         unsigned = "It is not finished: {identity} signs it with: dpdesk countersign {name}"
         complain(say(unsigned, identity=stated.person.identity, name=out.name))
+
+
+def _words() -> ReleaseWords:
+    return ReleaseWords.of(spoken().language)
 
 
 def summary(done: releasing.ReleaseDone) -> dict[str, Any]:

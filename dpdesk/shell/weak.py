@@ -4,24 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
+from dpdesk.catalogue import spoken
 from dpdesk.privacy.explain.weak import Weakness, weaknesses
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.ledger import AccountState
-from dpdesk.shell.output import margin_text
+from dpdesk.shell.output import in_sentence, language, margin_text
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
-from dpdesk.study.text.number_text import in_text
-from dpdesk.study.text.unit_names import names_of
+from dpdesk.study.text.unit_names import UnitNames, names_of
 from dpdesk.texts.weaknesses import Wording, action, first, rest
-
-WORDING = Wording(
-    number=lambda value: in_text(margin_text(value, 12)),
-    text=in_text,
-    margin=lambda value, unit: f"± {in_text(margin_text(value))} {unit}".strip(),
-)
 
 
 def found_weak(plan: Plan, account: AccountState | None) -> tuple[Weakness, ...]:
@@ -41,15 +34,15 @@ def spare(plan: Plan, account: AccountState | None) -> Share | None:
 
 def weak_members(study: Study, weaknesses: tuple[Weakness, ...]) -> list[dict[str, Any]]:
     """What is weak, as JSON members; margins are decimal strings."""
-    wording = _wording(study)
+    words = wording(names_of(study.unit, language().names))
     return [
         {
             "query": one.query,
             "code": one.code,
-            "sentence": f"{first(one, wording)} {rest(one, wording)}",
+            "sentence": f"{first(one, words)} {rest(one, words)}",
             "remedy": {
                 "code": one.remedy.code,
-                "sentence": action(one, wording),
+                "sentence": action(one, words),
                 "half_width_95": None
                 if one.remedy.margin is None
                 else margin_text(one.remedy.margin, 6),
@@ -70,12 +63,18 @@ def weak_lines(
         weaknesses: its weaknesses.
         numbers: what each query is called by, by its id.
     """
-    wording = _wording(study)
+    words = wording(names_of(study.unit, language().names))
     for one in weaknesses:
-        said = f"{first(one, wording)} {rest(one, wording)} {action(one, wording)}."
+        said = f"{first(one, words)} {rest(one, words)} {action(one, words)}."
         yield f"{numbers[one.query]}: {said}"
 
 
-def _wording(study: Study) -> Wording:
-    """With the study's words for its rows and people."""
-    return replace(WORDING, names=names_of(study.unit))
+def wording(names: UnitNames) -> Wording:
+    """In the shell's language, with the study's words for its rows and people."""
+    return Wording(
+        number=lambda value: in_sentence(margin_text(value, 12)),
+        text=in_sentence,
+        margin=lambda value, unit: f"± {in_sentence(margin_text(value))} {unit}".strip(),
+        names=names,
+        catalogue=spoken(),
+    )

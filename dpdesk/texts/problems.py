@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from dpdesk.catalogue import ENGLISH, Catalogue, Template
+from dpdesk.catalogue import Catalogue, Template, spoken
 from dpdesk.study.problem import Problem
+from dpdesk.study.text.language import localised
 
 SENTENCES: Final[dict[str, Template]] = {
     # The study as a file
@@ -768,14 +769,16 @@ _SUGGESTING = "+suggestion"
 """Ends the code of a sentence that offers what would be right."""
 
 
-def sentence(problem: Problem, catalogue: Catalogue = ENGLISH) -> str:
-    """The sentence for a problem, in a language."""
+def sentence(problem: Problem, catalogue: Catalogue | None = None) -> str:
+    """The sentence for a problem, in a language: where none is named, in that of the commands."""
+    catalogue = catalogue or spoken()
     suggesting = problem.code + _SUGGESTING
     offers = "suggestion" in problem.params and suggesting in SENTENCES
-    return catalogue.say(SENTENCES[suggesting if offers else problem.code], **problem.params)
+    template = SENTENCES[suggesting if offers else problem.code]
+    return catalogue.say(template, **localised(problem.params, catalogue))
 
 
-def located(problem: Problem, catalogue: Catalogue = ENGLISH) -> str:
+def located(problem: Problem, catalogue: Catalogue | None = None) -> str:
     """The sentence with its JSON path in front."""
     where = "" if problem.path == "$" else f"{problem.path}: "
     return where + sentence(problem, catalogue)

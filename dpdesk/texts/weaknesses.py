@@ -7,11 +7,11 @@ No number of it comes from data.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from dpdesk.catalogue import ENGLISH, Catalogue, Template
+from dpdesk.catalogue import Catalogue, Template, spoken
 from dpdesk.privacy.explain.weak import Weakness
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit
 
@@ -76,7 +76,7 @@ class Wording:
     text: Callable[[str], str]
     margin: Callable[[Fraction, str], str]
     names: UnitNames = PLAIN
-    catalogue: Catalogue = ENGLISH
+    catalogue: Catalogue = field(default_factory=spoken)
 
 
 def first(weakness: Weakness, wording: Wording) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 from dpdesk.privacy.explain.remedies import Remedy
 from dpdesk.privacy.explain.weak import Weakness
-from dpdesk.shell.weak import WORDING
+from dpdesk.shell.weak import wording
+from dpdesk.study.text.unit_names import PLAIN
 from dpdesk.texts.weaknesses import ACTIONS, FIRST, REST, action, first, rest
 from tests.shell.hospital import Hospital
 
@@ -52,13 +53,13 @@ def test_a_plan_that_drowns_says_what_helps_whatever_the_file_holds(hospital: Ho
 def test_every_weakness_and_remedy_has_its_words() -> None:
     assert FIRST.keys() == REST.keys()
     for code in FIRST:
-        assert first(made(code), WORDING).endswith(".")
-        assert rest(made(code), WORDING).endswith(".")
+        assert first(made(code), wording(PLAIN)).endswith(".")
+        assert rest(made(code), wording(PLAIN)).endswith(".")
     for code in ACTIONS:
         margin = None if code.endswith("+unknown") else Fraction(1600)
         names = {name: "17" for name in fields(ACTIONS[code]) - {"margin"}}
         found = Remedy(code.removesuffix("+unknown"), None, margin, names)
-        said = action(Weakness("q", "group", "EUR", itself(found)), WORDING)
+        said = action(Weakness("q", "group", "EUR", itself(found)), wording(PLAIN))
         assert ("± 1600 EUR" in said) == ("margin" in fields(ACTIONS[code]))
 
 

@@ -26,11 +26,11 @@ def assumptions(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str
     return (*found, words.say(RECOVERY)) if record.place.recovery_opened else found
 
 
-def study_assumptions(study: Study) -> tuple[str, ...]:
+def study_assumptions(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """The same of a study that is still to be released."""
     data = study.data or DataSource()
     by_row = (study.unit or Unit()).person is None
-    return _sentences(by_row, data.format, data.line_breaks, WORDS)
+    return _sentences(by_row, data.format, data.line_breaks, words)
 
 
 def _sentences(by_row: bool, kind: Any, breaks: bool, words: ReleaseWords) -> tuple[str, ...]:

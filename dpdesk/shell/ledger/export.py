@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dpdesk.program.system_language import system_language
 from dpdesk.release.backup.export import export_files, write_export
+from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.home import Home
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.shell import passphrase
@@ -22,7 +24,7 @@ def run(home: Home, path: Path, as_json: bool) -> int:
         raise refuse("export-exists", name=path.name)
     ledger = open_ledger(home)
     key = unlock_to_sign(home, passphrase.ask())
-    files = export_files(ledger, key)
+    files = export_files(ledger, key, ReleaseWords.of(system_language()))
     write_export(path, files)
     if as_json:
         print_json({"files": list(files), "fingerprint": key.info.fingerprint})

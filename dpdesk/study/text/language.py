@@ -8,14 +8,16 @@ in its translation file, too, so that a language is one file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from dpdesk.catalogue import ENGLISH as ENGLISH_CATALOGUE
 from dpdesk.catalogue import Catalogue
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, translated_names
 
+_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+", re.ASCII)
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})", re.ASCII)
 
 
@@ -59,6 +61,38 @@ def numbers_of(catalogue: Catalogue) -> NumberStyle:
         catalogue.say_word("group separator", ","),
     )
     return NumberStyle(point, comma)
+
+
+_NAMES = frozenset({"name", "text", "label", "query", "column", "header", "version", "found"})
+"""Placeholders of what is called so, however it looks."""
+
+
+class Written(str):
+    """A number that is as its language writes it already."""
+
+
+def localised(values: Mapping[str, object], catalogue: Catalogue) -> dict[str, object]:
+    """What fills a sentence: fractions and days as the language writes them, names as they are.
+
+    >>> localised({"left": "0.25", "name": "1.5"}, Catalogue("xx", {("decimal mark", "."): (",",)}))
+    {'left': '0,25', 'name': '1.5'}
+    """
+    if catalogue is ENGLISH_CATALOGUE:
+        return dict(values)
+    return {
+        key: value if key in _NAMES else localised_text(value, catalogue)
+        for key, value in values.items()
+    }
+
+
+def localised_text(value: object, catalogue: Catalogue) -> str:
+    """A fraction or a day as a language writes it; any other text as it is."""
+    text = str(value)
+    if isinstance(value, Written):
+        return text
+    if _FRACTION.fullmatch(text):
+        return text.replace(".", numbers_of(catalogue).decimal)
+    return day_text(text, catalogue)
 
 
 def day_text(day: str, catalogue: Catalogue) -> str:
