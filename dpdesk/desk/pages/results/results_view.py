@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import words
@@ -18,7 +19,7 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.result_words import noisy_rows
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.widgets.buttons import secondary
+from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
@@ -77,6 +78,7 @@ class ResultsView(QWidget):
         super().__init__()
         self._session = session
         self._done: ReleaseDone | None = None
+        self._bundle: Path | None = None
         self._study: Study | None = None
         self._number = 0
         self.title = ""
@@ -87,10 +89,13 @@ class ResultsView(QWidget):
         self.use_bounds.hide()
         self.use_bounds.clicked.connect(self.declare_bounds)
         self.picker: Segmented | _Picker | None = None
+        self.dossier_button = link(self.tr("Dossier for the data-protection officer…"))
+        self.dossier_button.clicked.connect(self.ask_dossier)
         self._tab_place = QVBoxLayout()
         self.table = ResultTable()
         column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         column.addWidget(self.banner)
+        column.addWidget(self.dossier_button, 0, Qt.AlignmentFlag.AlignRight)
         column.addLayout(self._tab_place)
         column.addWidget(self.table)
         column.addWidget(self.use_bounds, 0, Qt.AlignmentFlag.AlignLeft)
@@ -98,6 +103,7 @@ class ResultsView(QWidget):
     def show_release(self, done: ReleaseDone) -> None:
         """Show a release."""
         self._done = done
+        self._bundle = None
         record, tables = done.stored.record, done.stored.tables
         self._study = record.study.study
         self._number = self._count(record.account.name, done.sequence)
@@ -231,4 +237,24 @@ class ResultsView(QWidget):
             return
         where = self.tr("The signed bundle is {0}.").format(path.name)
         self.banner.say(self.tr("Exported."), where, Tone.DONE)
+        self._bundle = path
         self.exported.emit(path)
+
+    def ask_dossier(self) -> None:
+        """Ask for the bundle that was exported of the release on show, then for its dossier."""
+        if self._bundle is not None:
+            self.open_dossier(self._bundle)
+            return
+        title, kinds = self.tr("Choose this release’s bundle"), self.tr("Bundles (*.zip)")
+        start = str(self._session.document.folder)
+        chosen, _kind = QFileDialog.getOpenFileName(self, title, start, kinds)
+        if chosen:
+            self.open_dossier(Path(chosen))
+
+    def open_dossier(self, bundle: Path) -> None:
+        """Ask for what no program knows of the release, and write the dossier of its bundle."""
+        if self._done is None:
+            return
+        record = self._done.stored.record
+        self.dossier = DossierDialog(self, self._session, record, bundle)
+        self.dossier.open()

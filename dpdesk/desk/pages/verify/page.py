@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences, dossier_title
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.claim_table import ClaimTable
 from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
@@ -28,6 +29,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.signing.signers import Signers, known_signers
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.model.amount import Rho
@@ -35,7 +37,12 @@ from dpdesk.study.problem import Problem, Refused
 
 
 class VerifyPage(StepPage):
-    """Checks a bundle."""
+    """Checks a bundle, or a dossier.
+
+    Attributes:
+        found: what was found of a bundle.
+        found_dossier: the same of a dossier.
+    """
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, "", "")
@@ -43,6 +50,9 @@ class VerifyPage(StepPage):
         self._path: Path | None = None
         self._latest = LatestJob(session.jobs, self)
         self.found: Verification | None = None
+        self.found_dossier: DossierCheck | None = None
+        self.dossier = Verdict()
+        self.after_dossier = secondary(self.tr("Open another…"), small=True)
         self.empty = EmptyState(
             "shield",
             self.tr("No bundle is open"),
@@ -95,6 +105,8 @@ class VerifyPage(StepPage):
         column.addWidget(answers)
         self.body.addWidget(self._trouble)
         self.body.addWidget(self.empty)
+        self.body.addWidget(self.dossier)
+        self.dossier.body.addWidget(self.after_dossier, 0, Qt.AlignmentFlag.AlignRight)
         self.body.addWidget(self._opened)
         self.figures_button = primary(self.tr("Save the figures…"), before="table")
         self.footer.set_primary(self.figures_button)
@@ -114,6 +126,7 @@ class VerifyPage(StepPage):
     def _connect(self) -> None:
         self.empty.action_pressed.connect(self._ask)
         self.another.clicked.connect(self._ask)
+        self.after_dossier.clicked.connect(self._ask)
         self.add_signer.clicked.connect(self._ask_signer)
         self.notice.opened.connect(self._render)
         self.figures_button.clicked.connect(self._ask_save)
@@ -132,11 +145,12 @@ class VerifyPage(StepPage):
         """Check a bundle off the GUI thread."""
         if self._path is not None:
             self.notice.forget()
-        self._path, self.found = path, None
+        self._path, self.found, self.found_dossier = path, None, None
         home = self.session.home
 
-        def work(_progress: Progress, _cancel: CancelToken) -> Verification:
-            return verify(path, known_signers(home))
+        def work(_progress: Progress, _cancel: CancelToken) -> Verification | DossierCheck:
+            known = known_signers(home)
+            return check_dossier(path, known) if is_dossier(path) else verify(path, known)
 
         self.footer.start_progress(self.tr("Checking the bundle"))
         self._latest.run(work, self._show, self._refused)
@@ -153,15 +167,18 @@ class VerifyPage(StepPage):
         self._latest.drop()
         self.footer.stop_progress()
 
-    def _show(self, verification: Verification) -> None:
+    def _show(self, found: Verification | DossierCheck) -> None:
         self.footer.stop_progress()
-        self.found = verification
+        if isinstance(found, DossierCheck):
+            self.found_dossier = found
+        else:
+            self.found = found
         self._trouble.hide()
         self._render()
 
     def _refused(self, problems: tuple[Problem, ...]) -> None:
         self.footer.stop_progress()
-        self.found = None
+        self.found = self.found_dossier = None
         self._render()
         self._trouble.say("", " ".join(words.problem_sentence(p) for p in problems))
         self._trouble.show()
@@ -169,9 +186,10 @@ class VerifyPage(StepPage):
     def _render(self) -> None:
         verification = self.found
         self._opened.setVisible(verification is not None)
-        self.empty.setVisible(verification is None)
+        self.empty.setVisible(verification is None and self.found_dossier is None)
         self._trouble.hide()
         self.figures_button.setEnabled(verification is not None and verification.is_good)
+        self._say_dossier()
         if verification is None:
             self.footer.say("")
             return
@@ -197,6 +215,15 @@ class VerifyPage(StepPage):
             return known_signers(self.session.home)
         except Refused:
             return Signers()
+
+    def _say_dossier(self) -> None:
+        """What was found of a dossier, where one was opened instead of a bundle."""
+        check = self.found_dossier
+        self.dossier.setVisible(check is not None)
+        if check is not None:
+            name = self._path.name if self._path else ""
+            text = "\n".join((name, *dossier_sentences(check)))
+            self.dossier.say(check.is_good, dossier_title(check), text)
 
     def _describe(self, verification: Verification) -> str:
         if verification.release is None:

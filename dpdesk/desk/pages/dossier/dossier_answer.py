@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Verify says of a dossier, in the window's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.desk.text import words
+from dpdesk.release.dossier.check import Countersignature, DossierCheck
+
+tr = QCoreApplication.translate
+
+
+def dossier_title(check: DossierCheck) -> str:
+    """The verdict in a line."""
+    if not check.is_whole:
+        return tr("DossierAnswer", "Do not rely on this dossier")
+    if check.is_good:
+        return tr("DossierAnswer", "You can rely on this dossier")
+    return tr("DossierAnswer", "You cannot rely on this dossier yet")
+
+
+def dossier_sentences(check: DossierCheck) -> Iterator[str]:
+    """What was found, sentence by sentence."""
+    if check.whole:
+        yield from map(words.problem_sentence, check.whole)
+        return
+    if check.who is not None:
+        yield _signer(check).format(check.who.identity, check.who.fingerprint)
+    template = tr(
+        "DossierAnswer",
+        "It is about a release, no bundle itself: it belongs to the bundle whose manifest has the "
+        "SHA-256 digest {0}. To compare the two: dpdesk verify BUNDLE.zip DOSSIER.zip",
+    )
+    yield template.format(check.manifest_sha256)
+    yield from map(_countersigned, check.countersignatures)
+
+
+def _signer(check: DossierCheck) -> str:
+    standing = check.who.standing if check.who is not None else "unknown"
+    return {
+        "known": tr("DossierAnswer", "Signed by {0}, whom you know, with key {1}."),
+        "unknown": tr("DossierAnswer", "Signed by {0}, whom you do not know, with key {1}."),
+        "changed": tr("DossierAnswer", "Signed as {0} with another key than you know: {1}."),
+    }[standing]
+
+
+def _countersigned(found: Countersignature) -> str:
+    if found.problem is not None:
+        template = tr("DossierAnswer", "The countersignature {0} does not hold.")
+        return template.format(found.name)
+    if not found.identity:
+        template = tr("DossierAnswer", "Countersigned by somebody you do not know, with key {0}.")
+        return template.format(found.fingerprint)
+    template = tr("DossierAnswer", "Countersigned by {0}, with key {1}.")
+    return template.format(found.identity, found.fingerprint)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asks for what no program knows of a release, then writes its dossier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.program.materials import materials_digest
+from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.dossier.container import build_dossier, dossier_name, write_dossier
+from dpdesk.release.dossier.kept_stated import keep_stated, read_stated
+from dpdesk.release.dossier.stated import MOST_SIGNS, Stated, stated_of
+from dpdesk.release.dossier.subject import demand_release, subject_of
+from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.signers import known_signers
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.problem import Problem, Refused
+
+DATE_LENGTH = 10
+
+
+class DossierDialog(LedgerDialog):
+    """A form with what was typed in last time, and the passphrase.
+
+    Attributes:
+        fields: what is typed in, by its name.
+        passphrase: of the signing key.
+    """
+
+    def __init__(
+        self, window: QWidget, session: Session, record: ReleaseRecord, bundle: Path
+    ) -> None:
+        title = QCoreApplication.translate(
+            "DossierDialog", "Dossier for the data-protection officer"
+        )
+        text = QCoreApplication.translate(
+            "DossierDialog",
+            "A signed document about this release: what is protected and what is not, with numbers "
+            "and sources, and room for the decision. No data is read and nothing is spent. What "
+            "you type in here stands in it as it is.",
+        )
+        super().__init__(window, session, title, text)
+        self._record, self._bundle = record, bundle
+        self.fields = self._build_fields(read_stated(session.home, record))
+        self.passphrase = LineField(self.tr("Pa&ssphrase of the signing key"))
+        self.passphrase.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.body.addWidget(self.passphrase)
+        self.body.addWidget(self.told)
+        self.go = self.add_primary(self.tr("Sign and choose a file…"))
+
+    def _build_fields(self, stated: Stated) -> dict[str, LineField]:
+        date = self.tr("As 2027-01-31")
+        fields = {
+            "purpose": LineField(self.tr("&Purpose")),
+            "recipient": LineField(self.tr("&Recipient")),
+            "release_model": LineField(self.tr("&How it is released")),
+            "legal_route": LineField(self.tr("&Legal route")),
+            "review_date": LineField(self.tr("Review &date"), placeholder=date),
+        }
+        for name, field in fields.items():
+            field.edit.setMaxLength(MOST_SIGNS)
+            field.set_text(stated.members[name])
+            self.body.addWidget(field)
+        fields["review_date"].edit.setMaxLength(DATE_LENGTH)
+        return fields
+
+    def stated(self) -> Stated | None:
+        """What is typed in; ``None``, and a sentence beside the field, where it cannot stand."""
+        for field in self.fields.values():
+            field.set_error("")
+        try:
+            return stated_of({name: field.text for name, field in self.fields.items()})
+        except Refused as refused:
+            self._show_wrong(refused.problems[0])
+            return None
+
+    def _show_wrong(self, problem: Problem) -> None:
+        field = self.fields[problem.path.removeprefix("$.")]
+        field.set_error(words.problem_sentence(problem))
+        field.edit.setFocus()
+
+    def ask(self) -> None:
+        """Ask for the file."""
+        if self.stated() is None:
+            return
+        title, kinds = self.tr("Write the dossier"), self.tr("Dossiers (*.zip)")
+        start = str(self._bundle.with_name(dossier_name(self._bundle.name)))
+        chosen, _kind = QFileDialog.getSaveFileName(self, title, start, kinds)
+        if chosen:
+            self.write(Path(chosen))
+
+    def write(self, path: Path) -> None:
+        """Verify the bundle, sign and write."""
+        stated = self.stated()
+        if stated is None:
+            return
+        home, record, bundle = self.session.home, self._record, self._bundle
+        passphrase, language = self.passphrase.text, catalogue().language
+
+        def work() -> str:
+            found = verify(bundle, known_signers(home))
+            demand_release(found, record.id)
+            about = subject_of(found, stated, ReleaseWords.of(language), materials_digest())
+            key = keys.unlock(home.keys, passphrase)
+            write_dossier(path, build_dossier(about, key))
+            keep_stated(home, record, stated)
+            return path.name
+
+        self.begin(work, self._say)
+
+    def _say(self, name: str) -> str:
+        self.passphrase.edit.clear()
+        return self.tr("{0} is written. Hand it over together with the bundle.").format(name)

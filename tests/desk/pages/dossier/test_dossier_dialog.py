@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dossier in the window: a form, a signed file, and what Verify says of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.privacy.door import OpenDPDoor
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.container import unpack
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.dossier.check import check_dossier
+from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.signers import known_signers
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.amount import Epsilon
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+from tests.release.bundles import signing_key
+from tests.release.studies import one_query, release
+
+PASSPHRASE = "correct horse battery"
+
+
+@pytest.fixture
+def bundles(study_file: Path, home: Home) -> list[Path]:
+    """Two releases' bundles, the first release first."""
+    keys.new_key(home.keys, "office@hospital.example", PASSPHRASE)
+    found = []
+    for number, share in enumerate(("0.1", "0.2"), 1):
+        study = one_query(epsilon=Epsilon.of(share))
+        done = release(study, study_file.parent, Ledger.open(home), OpenDPDoor())
+        path = study_file.parent / f"release-{number}.zip"
+        write_bundle(path, build(done.stored, done.head, keys.unlock(home.keys, PASSPHRASE)))
+        found.append(path)
+    return found
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path, bundles: list[Path]) -> MainWindow:
+    return open_window(study_file)
+
+
+@pytest.fixture
+def dialog(
+    window: MainWindow, bundles: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> DossierDialog:
+    """The form of the newest release, reached as a person does."""
+    chosen = (str(bundles[1]), "")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: chosen)
+    return opened(window)
+
+
+def opened(window: MainWindow) -> DossierDialog:
+    window.go_to("history")
+    settle()
+    page = window.pages["history"]
+    assert isinstance(page, HistoryPage)
+    page.table.selectRow(page.table.model().rowCount() - 1)  # the account's opening
+    settle()
+    assert not page.results.dossier_button.isVisibleTo(page)
+    page.table.selectRow(0)
+    settle()
+    page.results.dossier_button.click()
+    settle()
+    return page.results.dossier
+
+
+def written(dialog: DossierDialog, path: Path, qtbot: QtBot) -> str:
+    """What the form says once a file was chosen."""
+    dialog.passphrase.set_text(PASSPHRASE)
+    dialog.write(path)
+    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    settle()
+    return dialog.told.sentence
+
+
+def test_a_dossier_is_written_and_its_texts_are_offered_again(
+    dialog: DossierDialog, window: MainWindow, bundles: list[Path], home: Home, qtbot: QtBot
+) -> None:
+    dialog.fields["purpose"].set_text("Report 2026")
+    dialog.fields["review_date"].set_text("2027-11-30")
+    path = bundles[0].with_name("dossier.zip")
+    assert "dossier.zip is written" in written(dialog, path, qtbot)
+    assert dialog.passphrase.text == ""
+    known = known_signers(home)
+    found = check_dossier(path, known, [verify(bundles[1], known)])
+    assert found.is_good and found.remade == "yes"
+    dialog.reject()
+    window.go_to("verify")
+    again = opened(window)
+    assert again.fields["purpose"].text == "Report 2026"
+    assert again.fields["review_date"].text == "2027-11-30"
+    again.reject()
+
+
+def test_a_wrong_text_is_said_beside_its_field_before_a_file_is_asked_for(
+    dialog: DossierDialog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: asked.append(args))
+    dialog.fields["review_date"].set_text("soon")
+    dialog.go.click()
+    assert "2027-01-31" in dialog.fields["review_date"].error
+    assert not asked
+    dialog.reject()
+
+
+def test_a_wrong_passphrase_and_a_file_that_is_there_are_said(
+    dialog: DossierDialog, bundles: list[Path], qtbot: QtBot
+) -> None:
+    assert "exists already" in written(dialog, bundles[0], qtbot)
+    dialog.passphrase.set_text("another one")
+    dialog.write(bundles[0].with_name("new.zip"))
+    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    assert "passphrase" in dialog.told.sentence
+    assert not bundles[0].with_name("new.zip").exists()
+    dialog.reject()
+
+
+def test_the_bundle_of_another_release_is_refused(
+    window: MainWindow, bundles: list[Path], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    chosen = (str(bundles[0]), "")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: chosen)
+    dialog = opened(window)
+    path = bundles[0].with_name("dossier.zip")
+    assert "another release" in written(dialog, path, qtbot)
+    assert not path.exists()
+    dialog.reject()
+
+
+def test_verify_tells_a_dossier_from_a_bundle(
+    dialog: DossierDialog,
+    window: MainWindow,
+    bundles: list[Path],
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = bundles[0].with_name("dossier.zip")
+    written(dialog, path, qtbot)
+    dialog.reject()
+    manifest = unpack(path.read_bytes())[MANIFEST]
+    officer = signing_key(7, "officer@hospital.example")
+    beside = path.with_name("dossier.zip.officer.sig")
+    beside.write_bytes(sign(manifest, officer, COUNTERSIGN_NAMESPACE))
+    page = shown(window, path, qtbot)
+    said = page.dossier.accessibleName()
+    assert "You can rely on this dossier" in said and officer.info.fingerprint in said
+    assert not page.figures_button.isEnabled() and not page.empty.isVisibleTo(page)
+    chosen = (str(bundles[1]), "")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: chosen)
+    page.after_dossier.click()
+    qtbot.waitUntil(lambda: page.found is not None, timeout=20_000)
+    assert not page.dossier.isVisibleTo(page)
+    damaged = bytearray(path.read_bytes())
+    damaged[2_000] ^= 1
+    path.write_bytes(bytes(damaged))
+    assert not page.dossier.isVisibleTo(shown(window, bundles[0], qtbot))
+    page = shown(window, path, qtbot)
+    assert "Do not rely" in page.dossier.accessibleName() + page.verdict.accessibleName()
+
+
+def shown(window: MainWindow, path: Path, qtbot: QtBot) -> VerifyPage:
+    window.opening.open_any(path)
+    page = window.pages["verify"]
+    assert isinstance(page, VerifyPage)
+    qtbot.waitUntil(lambda: not page._latest.is_pending, timeout=20_000)
+    settle()
+    return page
