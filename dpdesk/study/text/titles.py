@@ -65,8 +65,17 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
             first = f"{first} {number_list(quantiles, language)}"
         case MostCommonParameters(top=top) if top and top > 1:
             first = language.say(words.MOST_COMMON).format(count=top)
-    texts = (first, joint(study, query, language), subject(study, query, language))
-    return " ".join((*texts, *_members(study, query, language)))
+    told = _told(first, joint(study, query, language))
+    return " ".join((told, subject(study, query, language), *_members(study, query, language)))
+
+
+def _told(first: str, between: str) -> str:
+    """The statistic and what joins it to its subject; a colon, which inflects nothing, is close.
+
+    >>> _told("Mean", "of"), _told("Mittelwert", ":")
+    ('Mean of', 'Mittelwert:')
+    """
+    return f"{first}{between}" if between == ":" else f"{first} {between}"
 
 
 def joint(study: Study, query: Query, language: Language = ENGLISH) -> str:

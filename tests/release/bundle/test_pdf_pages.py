@@ -6,13 +6,16 @@ import os
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from dpdesk.catalogue import Translation, catalogue_of
 from dpdesk.release.bundle.container import unpack
-from dpdesk.release.bundle.headings import ReleaseWords
+from dpdesk.release.bundle.headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.report.chart import ChartLine
+from dpdesk.release.bundle.report.content import FigureRow, Figures, Paragraph, Report, Section
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES, pdf_bytes
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.record.values import BundleForm
@@ -91,6 +94,21 @@ def test_no_text_becomes_live_in_the_pages(text: str) -> None:
     content = pdf_bytes(small(text))
     assert is_plain_pdf(content)
     assert pages(content) == 1
+
+
+def test_the_head_of_a_table_stands_on_the_page_of_its_first_line() -> None:
+    rows = tuple(FigureRow((f"bed{i}", "5"), False) for i in range(2))
+    line = ChartLine("A", 1.0, 0.0, 2.0, False)
+    moved = set()
+    for above, high in product(range(9), range(44, 54)):
+        table = Figures(("Ward", "Found"), (False, True), rows, (line,) * high, "results/count.csv")
+        report = Report(
+            "title", "", WORDS, (Paragraph("above"),) * above, (Section("part", (table,)),)
+        )
+        streams = pdf_bytes(report).split(b"endstream")
+        found = [(stream.count(b"(Ward)"), stream.count(b"(bed")) for stream in streams]
+        moved.add(tuple(pair for pair in found if pair != (0, 0)))
+    assert moved == {((1, 2),), ((1, 1), (1, 1))}
 
 
 def test_pages_speak_another_language_with_its_numbers() -> None:

@@ -278,8 +278,10 @@ class _Table:
         self.pages.y -= 7
 
     def _head(self) -> None:
+        """The head, on the page of the first line that follows."""
         cells = self._wrapped(self.figures.heads, _BOLD)
-        self.pages.room(self._height(cells) + self.LEADING)
+        first = sum(self._height(self._wrapped(row.cells, _TEXT)) for row in self.rows[:1])
+        self.pages.room(self._height(cells) + first)
         self._line(cells, _BOLD, False)
 
     def _wrapped(self, cells: tuple[str, ...], font: str) -> list[list[str]]:
