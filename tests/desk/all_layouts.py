@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every page, query, column and dialog in every language, at every size and scale.
 
-``python -m tests.desk.all_layouts`` releases the sample hospital in each language and looks for
-words that are cut off or lie over each other (``layout_faults.py``), at 100, 125, 150 and 200 %,
-each scale in a process of its own. ``test_layouts.py`` is the short slice of it.
+``python -m tests.desk.all_layouts`` goes through all that ``pictures.py`` photographs, in each
+language, and looks for words that are cut off or lie over each other (``layout_faults.py``), at
+100, 125, 150 and 200 %, each scale in a process of its own. ``test_layouts.py`` is the short slice.
 """
 
 from __future__ import annotations
@@ -20,18 +20,16 @@ os.environ.setdefault(
 )
 
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.translators.chosen_language import languages
 from dpdesk.desk.window import MainWindow
-from dpdesk.privacy.door import OpenDPDoor
 from dpdesk.release.home import Home
-from dpdesk.release.run import release
+from tests.desk.camera import USUAL, Photographer
 from tests.desk.layout_faults import layout_faults, page_faults
+from tests.desk.pictures import take_all
 from tests.desk.screens import settle
 from tests.desk.test_layouts import DIALOGS, faults_as_it_grows
 
@@ -73,6 +71,31 @@ def _look_at_all() -> int:
     return 1 if found else 0
 
 
+class Inspector(Photographer):
+    """Goes where a photographer goes, and looks at each page and dialog instead."""
+
+    def __init__(self, window: MainWindow, folder: Path) -> None:
+        super().__init__(window, folder, "")
+        self.found: list[str] = []
+
+    def take(self, name: str, size: QSize = USUAL) -> None:
+        """Look at what is on show, at every size."""
+        if size != USUAL:
+            return
+        self.found += _at_every_size(self.window, self.window.page, name)
+        self.window.resize(size)
+
+    def take_dialog(self, name: str) -> None:
+        """Look at the dialog that is open."""
+        settle()
+        dialog = QApplication.activeModalWidget()
+        self.found += [f"{name}: {fault}" for fault in layout_faults(dialog)] if dialog else []
+
+    def take_popup(self, name: str, popup: QWidget) -> None:
+        """A list scrolls: there is nothing to look at."""
+        popup.close()
+
+
 def _in_language(code: str) -> Iterator[str]:
     app = application()
     with tempfile.TemporaryDirectory() as folder:
@@ -81,68 +104,27 @@ def _in_language(code: str) -> Iterator[str]:
         window = make_window(app, home)
         window.show()
         settle(10)
-        yield from _at_every_size(window, "")
-        window.opening.open_sample()
-        settle(10)
-        yield from _of_plan(window)
-        _release(window)
-        yield from _pages(window)
+        inspector = Inspector(window, Path(folder))
+        take_all(inspector)
+        yield from inspector.found
+        yield from _dialogs(window)
         window.close()
 
 
-def _of_plan(window: MainWindow) -> Iterator[str]:
-    yield from _pages(window)
-    yield from _queries(window)
-    yield from _columns(window)
-    window.resize(SIZES[0])
+def _dialogs(window: MainWindow) -> Iterator[str]:
+    window.opening.open_sample()
+    settle(10)
     for name, make in DIALOGS.items():
         yield from (f"{name}: {fault}" for fault in faults_as_it_grows(make(window)))
 
 
-def _pages(window: MainWindow) -> Iterator[str]:
-    for key in window.pages:
-        window.go_to(key)
-        yield from _at_every_size(window, key)
-
-
-def _queries(window: MainWindow) -> Iterator[str]:
-    page = window.pages["queries"]
-    assert isinstance(page, QueriesPage)
-    window.go_to("queries")
-    for query in page.state.study.queries:
-        page.select(query.id)
-        settle()
-        tabs = page.card(query.id).accuracy._tabs
-        for place in (1, 2, 0):
-            tabs.button(place).click()
-            yield from _at_every_size(window, "queries", query.id)
-
-
-def _columns(window: MainWindow) -> Iterator[str]:
-    page = window.pages["columns"]
-    assert isinstance(page, ColumnsPage)
-    window.go_to("columns")
-    for column in page.state.study.columns:
-        page.select(column.name)
-        yield from _at_every_size(window, "columns", column.name)
-
-
-def _release(window: MainWindow) -> None:
-    page = window.pages["release"]
-    assert isinstance(page, ReleasePage)
-    document, ledger = window.session.document, window.session.accounts.ledger()
-    done = release(document.study, document.folder, ledger, OpenDPDoor())
-    window.session.reread_accounts()
-    page.show_release(done)
-
-
-def _at_every_size(window: MainWindow, key: str, what: str = "") -> Iterator[str]:
+def _at_every_size(window: MainWindow, key: str, what: str) -> Iterator[str]:
     for size in SIZES:
         window.resize(size)
         settle()
         found = page_faults(window, key) if key else layout_faults(window.welcome)
         for fault in found:
-            yield f"{size.width()} x {size.height()}, {key or 'welcome'} {what}: {fault}"
+            yield f"{size.width()} x {size.height()}, {what}: {fault}"
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ from dpdesk.desk.window import MainWindow
 from tests.desk.screens import describe
 
 SLACK = 1
+LEAST_HEIGHT = 500
+"""Below it a banner leaves a list and a form no room."""
 SHOWN = (QLabel, QAbstractButton, QLineEdit, Combo)
 
 
@@ -37,7 +39,7 @@ def layout_faults(root: QWidget) -> list[str]:
     ]
     areas = [*root.findChildren(QScrollArea), *([root] if isinstance(root, QScrollArea) else [])]
     wide = [
-        f"{describe(area)} scrolls sideways"
+        f"{describe(area)} scrolls sideways by {area.widget().width() - area.viewport().width()}"
         for area in areas
         if area.isVisible() and _scrolls_sideways(area)
     ]
@@ -53,7 +55,8 @@ def page_faults(window: MainWindow, key: str) -> list[str]:
     if scrolls.horizontalScrollBar().maximum() > 0:
         faults.append("the page scrolls sideways")
     # List and form of Columns scroll beside each other: the page around them stays.
-    if key == "columns" and scrolls.verticalScrollBar().maximum() > 0:
+    is_low = window.height() < LEAST_HEIGHT
+    if key == "columns" and not is_low and scrolls.verticalScrollBar().maximum() > 0:
         faults.append("the page scrolls, and so do its parts")
     return faults
 

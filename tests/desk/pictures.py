@@ -54,7 +54,7 @@ def main(folder: Path, language: str = "en") -> int:
             window = make_window(app, Home.at(Path(home)))
             window.theme.apply(scheme)
             window.show()
-            _take_all(Photographer(window, folder, scheme))
+            take_all(Photographer(window, folder, scheme))
             window.close()
             window.deleteLater()
             settle()
@@ -62,7 +62,8 @@ def main(folder: Path, language: str = "en") -> int:
     return 0
 
 
-def _take_all(camera: Photographer) -> None:
+def take_all(camera: Photographer) -> None:
+    """Go through every page and state."""
     window = camera.window
     window.opening.open_sample()
     window.session.document.close()

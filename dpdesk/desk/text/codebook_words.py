@@ -103,14 +103,16 @@ def mark(change: Change) -> str:
 
 def side(column: Column, with_basis: bool = False) -> DeclarationText:
     """A declaration in two lines."""
-    sentences = [f"“{column.title}”"] if column_title(column) != column.name else []
+    sentences = []
+    if column_title(column) != column.name:
+        sentences.append(QCoreApplication.translate("Codebook", "“{0}”").format(column.title))
     if column.missing_values:
         missing = QCoreApplication.translate("Codebook", "missing: {0}")
         sentences.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
     if isinstance(column, CategoryColumn | YesNoColumn) and column.compare == FOLDED:
         sentences.append(QCoreApplication.translate("Codebook", "without case and outer spaces"))
     if with_basis and column.basis:
-        basis = QCoreApplication.translate("Codebook", "from {0}")
+        basis = QCoreApplication.translate("Codebook", "source: {0}")
         sentences.append(basis.format(column.basis))
     return DeclarationText(domain(column), "; ".join(sentences))
 

@@ -66,8 +66,9 @@ class RangeRow(QWidget):
         right = QVBoxLayout(spacing=0)
         right.addWidget(self.margin, 0, Qt.AlignmentFlag.AlignRight)
         if self.margin.text():
-            told = quiet(self.tr("margin of a mean"), wrap=False)
-            right.addWidget(told, 0, Qt.AlignmentFlag.AlignRight)
+            told = quiet(self.tr("margin of a mean"))
+            told.setAlignment(Qt.AlignmentFlag.AlignRight)
+            right.addWidget(told)
         row.addLayout(right)
         if self.is_used:
             row.addWidget(Label(self.tr("Used"), role=Role.OK, semibold=True))

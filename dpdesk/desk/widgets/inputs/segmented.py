@@ -32,7 +32,7 @@ class _Segment(PressedByReturn, QAbstractButton):
         return QSize(width, Space.FIELD - 2)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(2 * Space.FIELD, Space.FIELD - 2)
+        return QSize(Space.FIELD + Space.GAP, Space.FIELD - 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -183,7 +183,7 @@ def test_a_changed_declaration_is_replaced_only_where_it_is_ticked(
     assert said.mark == "Changes"
     assert said.proposed.first == "Number, 0 to 120 years, step 1"
     assert said.now.first == "Number, 18 to 100 years, step 1"
-    assert said.now.second == "from study protocol"
+    assert said.now.second == "source: study protocol"
     assert said.below == ("Would change: name in the release, lowest value, highest value.",)
     dialog.review.model.toggle(_index(dialog, "age"))
     dialog.ok.click()
@@ -416,7 +416,7 @@ def test_a_row_is_spoken_whole(window: MainWindow, choose: Choose, tmp_path: Pat
     dialog = open_dialog(window)
     said = dialog.review.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.startswith("age, Changes, would be declared: Number, 0 to 120 years, step 1; ")
-    assert "declared now: Number, 18 to 100 years, step 1; from study protocol" in said
+    assert "declared now: Number, 18 to 100 years, step 1; source: study protocol" in said
 
 
 def test_all_fits_into_a_small_window(window: MainWindow, choose: Choose, tmp_path: Path) -> None:
