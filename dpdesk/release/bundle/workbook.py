@@ -20,7 +20,8 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.container import pack
 from dpdesk.release.bundle.headings import Heading, ReleaseWords, release_title
 from dpdesk.release.bundle.readable import forms_of
-from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.release.table_names import ascii_words
 from dpdesk.study.text.number_text import in_column
 
 MOST_LINES = 20_000
@@ -84,7 +85,7 @@ def _write(
     notes = book.add_worksheet(words.say("Notes")[:_SHEET_SIGNS])
     bold = book.add_format({"bold": True})
     lines, left = [], MOST_LINES
-    names = sheet_names([query.name for query in record.queries])
+    names = sheet_names([_called(query, headings[query.id], words) for query in record.queries])
     for name, query, table in zip(names, record.queries, tables, strict=True):
         sheet = book.add_worksheet(name)
         file = f"results/{query.name}.csv"
@@ -97,6 +98,11 @@ def _write(
         numeric = [form == "number" for form in forms_of(table, query)]
         _write_table(sheet, table, numeric, bold)
     _write_notes(notes, release_title(record, words), lines, bold, words)
+
+
+def _called(query: ReleasedQuery, heading: Heading, words: ReleaseWords) -> str:
+    """A table by its file, whose name is in English, or by its title in another language."""
+    return query.name if words.code == "en" else ascii_words(heading.title) or query.name
 
 
 def _write_table(sheet: Any, table: Table, numeric: Sequence[bool], bold: Any) -> None:

@@ -29,6 +29,7 @@ from dpdesk.release.record.values import (
     EDITIONS,
     FIRST_FORM,
     FORMATS,
+    LANGUAGE,
     BundleForm,
     ChainPlace,
     EntryCharge,
@@ -54,7 +55,6 @@ from dpdesk.study.problem import refuse
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?")
-_LANGUAGE = re.compile(r"[a-z]{2}")
 _RELEASE_ID = re.compile(r"[0-9a-f]{32}")
 _IDENTITY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+@-]{0,99}")
 _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
@@ -131,7 +131,7 @@ def _form(members: StrictObject) -> BundleForm:
     edition = members.whole("edition")
     if edition not in EDITIONS or edition == FIRST_FORM.edition:
         raise refuse("claim-format-unknown", members.at("edition"))
-    return BundleForm(edition, members.text("language", _LANGUAGE))
+    return BundleForm(edition, members.text("language", LANGUAGE))
 
 
 def _signer(members: StrictObject) -> SignerName:

@@ -8,6 +8,7 @@ own sums; nothing that depends on the data in any other way. All its amounts are
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
@@ -266,12 +267,13 @@ class BundleForm:
 
 
 EDITIONS = (1, 2)
+LANGUAGE = re.compile(r"[a-z]{2}")
 FIRST_FORM = BundleForm()
 
 
 def newest_form(language: str = "en") -> BundleForm:
-    """The form of a bundle that is made today."""
-    return BundleForm(EDITIONS[-1], language)
+    """The form of a bundle that is made today; English where no manifest can name the language."""
+    return BundleForm(EDITIONS[-1], language if LANGUAGE.fullmatch(language) else "en")
 
 
 @dataclass(frozen=True)

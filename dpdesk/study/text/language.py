@@ -63,8 +63,10 @@ def numbers_of(catalogue: Catalogue) -> NumberStyle:
     return NumberStyle(point, comma)
 
 
-_NAMES = frozenset({"name", "text", "label", "query", "column", "header", "version", "found"})
-"""Placeholders of what is called so, however it looks."""
+_NAMES = frozenset(
+    {"name", "text", "label", "query", "column", "header", "version", "found", "suggestion"}
+)
+"""Placeholders of what is called so, however it looks, or is to be typed so."""
 
 
 class Written(str):

@@ -183,6 +183,15 @@ def test_the_programs_own_groups_are_german_and_the_custodians_as_declared(
     assert cell(text, form, GERMAN) == said
 
 
+def test_sheets_are_named_in_the_language() -> None:
+    names = load_workbook(io.BytesIO(unpack(made(NAMES[0], "de"))["results.xlsx"])).sheetnames
+    assert names[0] == "Hinweise" and names[1].startswith("1 anzahl-")
+
+
+def test_a_language_that_no_manifest_can_name_is_english() -> None:
+    assert [newest_form(code).language for code in ("de", "tlh", "../x")] == ["de", "en", "en"]
+
+
 def test_of_a_language_that_is_not_here_the_texts_are_not_remade() -> None:
     """Whoever made the bundle had a translation that whoever verifies it has not."""
     raw = build(done().stored, done().head, KEY, BundleForm(2, "fi"))
