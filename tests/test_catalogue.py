@@ -35,6 +35,8 @@ from tests.source_files import ROOT
 from tests.study.text.test_titles import STAY, STUDY
 
 FILES = sorted(texts.FOLDER.glob("*.po"))
+PERCENT = re.compile(r"%(?:\([a-z_]+\))?[sr](?![a-z])")
+"""What argparse fills its own sentences with."""
 HEAD = Translation("", "", forms=("Plural-Forms: nplurals=2; plural=(n != 1);\n",))
 
 
@@ -64,6 +66,8 @@ def test_a_translation_has_the_placeholders_of_its_sentence(path: Path) -> None:
         wanted = placeholders(entry.source) | placeholders(entry.plural)
         for form in filter(None, entry.forms):
             assert placeholders(form) <= wanted if entry.plural else placeholders(form) == wanted
+            assert form.format(**dict.fromkeys(wanted, "x"))
+            assert sorted(PERCENT.findall(form)) == sorted(PERCENT.findall(entry.source))
 
 
 def test_every_placeholder_is_named() -> None:

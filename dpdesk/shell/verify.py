@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dpdesk.catalogue import Template, shipped_languages
+from dpdesk.catalogue import Template
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
 from dpdesk.release.home import Home
 from dpdesk.release.notices.notice_file import read_notice
@@ -221,8 +221,7 @@ def _print_history(verification: Verification) -> None:
 def _print_remade(verification: Verification) -> None:
     if verification.not_made_again:
         names = ", ".join(verification.not_made_again)
-        language = verification.release.form.language if verification.release else ""
-        if language not in shipped_languages():
+        if verification.lacks_language:
             none = "Remade: not {names}, because there are no sentences in their language here"
             print(say(none, names=names))
             return

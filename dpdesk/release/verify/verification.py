@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from dpdesk.catalogue import shipped_languages
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.second_signature import SECOND_SIGNATURE, plan_files
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, files_of
@@ -128,6 +129,11 @@ class Verification:
     def is_remade(self) -> bool:
         """Every file came out again, byte for byte, from what was drawn."""
         return self.is_whole and self.claim_holds and not self.not_made_again
+
+    @property
+    def lacks_language(self) -> bool:
+        """Whether its texts are in a language that there are no sentences in here."""
+        return self.release is not None and self.release.form.language not in shipped_languages()
 
     @property
     def is_good(self) -> bool:

@@ -133,7 +133,7 @@ def test_a_german_bundle_is_remade_byte_for_byte(name: str) -> None:
     manifest = json.loads(unpack(raw)["manifest.json"])
     assert manifest["predicate"]["bundle"] == {"edition": 2, "language": "de"}
     found = verify(raw, KNOWN)
-    assert found.is_good and found.is_remade
+    assert found.is_good and found.is_remade and not found.lacks_language
 
 
 def test_tables_and_the_registrys_draft_are_the_same_in_every_language() -> None:
@@ -196,5 +196,5 @@ def test_of_a_language_that_is_not_here_the_texts_are_not_remade() -> None:
     """Whoever made the bundle had a translation that whoever verifies it has not."""
     raw = build(done().stored, done().head, KEY, BundleForm(2, "fi"))
     found = verify(raw, KNOWN)
-    assert found.is_good and not found.is_remade
+    assert found.is_good and found.lacks_language and not found.is_remade
     assert "report.html" in found.not_made_again and "results/" not in str(found.not_made_again)

@@ -358,6 +358,11 @@ class VerifyPage(StepPage):
         else:
             names = ", ".join(verification.not_made_again)
             text = self.tr("Another version wrote the bundle, so these were not reproduced: {0}.")
+            if verification.lacks_language:
+                text = self.tr(
+                    "There are no sentences in the bundle's language here, so these were not "
+                    "reproduced: {0}."
+                )
             self.remade.say(None, text.format(names), self.tr("In part"))
 
     def _say_history(self, verification: Verification) -> None:

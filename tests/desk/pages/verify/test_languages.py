@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bundle in a language that is not here is not taken for one of another version."""
+
+from __future__ import annotations
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.record.values import newest_form
+from dpdesk.release.verify.verification import verify
+from tests.release.bundles import KEY, KNOWN, done
+
+
+def test_why_texts_are_not_made_again_is_said(session: Session) -> None:
+    page = VerifyPage(session)
+    said = {}
+    for code in ("fi", "de"):
+        page._say_remade(verify(build(done().stored, done().head, KEY, newest_form(code)), KNOWN))
+        said[code] = page.remade.accessibleName()
+    assert "no sentences in the bundle's language" in said["fi"] and "report.html" in said["fi"]
+    assert said["de"].startswith("Made again: All")
