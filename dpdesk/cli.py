@@ -336,6 +336,8 @@ def _add_release(commands: Commands) -> None:
     parser.add_argument("--countersignature", type=Path, metavar="FILE", help=text)
     text = say("the language of the bundle's texts; without it that of the system")
     parser.add_argument("--language", choices=shipped_languages(), help=text)
+    text = say("release the next instalment of this planned series, from what it reserved")
+    parser.add_argument("--series", default="", metavar="NAME", help=text)
 
 
 def _release(options: argparse.Namespace) -> int:
@@ -355,6 +357,7 @@ def _release(options: argparse.Namespace) -> int:
         rows_are_people=options.rows_are_people,
         countersignature=options.countersignature,
         language=options.language or system_language(),
+        series=options.series,
     )
     return release.run(asked, Home.locate())
 
@@ -670,6 +673,40 @@ def _add_ledger(commands: Commands) -> None:
     export.add_argument("file", type=Path, metavar="FOLDER|FILE.zip")
 
     _add_notices(actions)
+    _add_series(actions)
+
+
+def _add_series(ledger: Commands) -> None:
+    group = ledger.add_parser("series", help=say("Releases that recur, with their whole budget."))
+    actions = group.add_subparsers(metavar="ACTION", required=True, dest="action")
+    text = say("Reserve the budget of a study that is to be released again and again.")
+    new = _add(actions, "new", text, _series)
+    new.add_argument("study", type=Path, metavar="STUDY")
+    new.add_argument("name", metavar="NAME")
+    text = say("how many times it is released")
+    new.add_argument("--count", type=int, required=True, metavar="N", help=text)
+    text = say("how often it is due")
+    new.add_argument("--every", required=True, choices=("month", "quarter", "year"), help=text)
+    text = say("the month in which it is first due; this one by default")
+    new.add_argument("--first", default="", metavar="YYYY-MM", help=text)
+    _add(actions, "list", say("List the planned series."), _series)
+    text = say("End a series: what it still reserves is free again, what is spent stays spent.")
+    end = _add(actions, "end", text, _series)
+    end.add_argument("account", metavar="ACCOUNT")
+    end.add_argument("name", metavar="NAME")
+    end.add_argument("--reason", required=True, help=say("why, and who decided"))
+
+
+def _series(options: argparse.Namespace) -> int:
+    from dpdesk.shell.ledger import series
+
+    home = Home.locate()
+    if options.action == "new":
+        asked = (options.name, options.every, options.first, options.count)
+        return series.new(home, options.study, asked, options.json)
+    if options.action == "end":
+        return series.end(home, options.account, options.name, options.reason, options.json)
+    return series.show_all(home, options.json)
 
 
 def _add_notices(actions: Commands) -> None:

@@ -42,7 +42,8 @@ def show(
     planned = 0 if released is not None else _units(state.planned, measure)
     by_this = _units(released, measure)
     spent = account.spent.units - by_this
-    parts = GaugeParts(account.total.units, spent, planned, by_this, measure)
+    held = account.reserved
+    parts = GaugeParts(account.total.units, spent, planned, by_this, measure, held)
     shares = tuple(
         PlanShare(words.query_title(state.study, q), q.share.units, q.id == selected)
         for q in state.study.queries

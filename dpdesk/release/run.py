@@ -30,10 +30,18 @@ from dpdesk.release.drawn import Drawn
 from dpdesk.release.four_eyes import countersign
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
 from dpdesk.release.home import Home
+from dpdesk.release.instalments import price_of
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
 from dpdesk.release.ledger.decisions.recovery import refuse_locked, was_opened
+from dpdesk.release.ledger.decisions.series import (
+    check_instalment,
+    draw,
+    left_beside,
+    reserved,
+    running,
+)
 from dpdesk.release.ledger.fingerprints import (
     Separation,
     Sketch,
@@ -83,6 +91,7 @@ class _Order:
     software: dict[str, str]
     home: Home
     countersigned: CountersignedPlan | None = None
+    series: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,6 +119,7 @@ def release(
     fresh: bool = False,
     separation: Separation | None = None,
     same_extract: bool = False,
+    series: str = "",
     new_id: Callable[[], str] = random_id,
     countersigned: CountersignedPlan | None = None,
 ) -> ReleaseDone:
@@ -126,6 +136,8 @@ def release(
         separation: that people who look like another account's are others; see
             ``fingerprints``.
         same_extract: that an extract which was used before still is the same file.
+        series: the planned series of which this is the next instalment, drawn and paid in full
+            from what is reserved for it; empty where it is none.
         new_id: names the release.
         countersigned: the plan with the second person's signature, where the account requires
             one. A plan is drawn once: given again, its release is returned as it was, for free.
@@ -136,6 +148,8 @@ def release(
             planned, limit, over); what ``size`` refuses as too large;
             ``account-unknown`` (name); ``budget-exceeded`` (params name,
             requested, left, short); ``delta-exceeded`` (name, requested, left);
+            ``series-unknown``, ``series-finished`` (params name, account) or
+            ``series-plan-differs`` (name);
             ``account-recovery`` or ``account-moved`` (param name) of a locked account;
             ``data-known-elsewhere`` (params account, known); what the data's reading or the
             ledger refuses; what ``countersign.demanded`` refuses, and ``plan-used`` (param entry);
@@ -144,7 +158,9 @@ def release(
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
     plan = compiler.compile(study)
+    fresh = fresh or bool(series)
     order = _order(plan, fresh, separation, same_extract, new_id(), ledger.home, countersigned)
+    order = replace(order, series=series)
     cancel = cancel or CancelToken()
     earlier = _released_before(ledger, order)
     if earlier is not None:
@@ -282,17 +298,20 @@ def _stored(transaction: Transaction, order: _Order) -> dict[str, StoredAnswer]:
 
 def _check_pays(transaction: Transaction, order: _Order, missing: dict[str, QueryPlan]) -> None:
     sums = transaction.sums(order.account)
-    left = sums.left
     refuse_locked(transaction, order.account)
     transaction.check_measure(order.account, order.plan.total)
+    if order.series:
+        check_instalment(transaction, order.account, order.series, price_of(order.plan))
+        return
+    left, delta_left = left_beside(sums, *reserved(transaction, order.account))
     requested = together(left.measure, (q.share for q in missing.values()))
     if requested.units > left.units:
         short = share_of(left.measure, requested.units - left.units)
         amounts = {"requested": str(requested), "left": str(left), "short": str(short)}
         raise refuse("budget-exceeded", "$.budget.epsilon", name=order.account, **amounts)
     delta = Delta(sum(q.delta.atto for q in missing.values()))
-    if delta > sums.delta_left:
-        amounts = {"requested": delta_text(delta), "left": delta_text(sums.delta_left)}
+    if delta > delta_left:
+        amounts = {"requested": delta_text(delta), "left": delta_text(delta_left)}
         raise refuse("delta-exceeded", "$.budget.account", name=order.account, **amounts)
 
 
@@ -308,6 +327,8 @@ def _release(
     _check_pays(transaction, order, missing)
     _check_same(transaction, order, stored)
     four_eyes = _four_eyes(transaction, order)
+    if order.series:
+        draw(transaction, running(transaction, order.account, order.series))
     drawn: dict[str, StoredAnswer] = {}
     if missing:
         drawn = _draw(transaction, order, missing, material, door, cancel)

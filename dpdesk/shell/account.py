@@ -24,6 +24,7 @@ _HEADS: Final[tuple[Template, ...]] = (
     "measure",
     "total",
     "spent",
+    "reserved",
     "left",
     "means",
     "note",
@@ -43,6 +44,9 @@ DECISIONS: Final[dict[str, Template]] = {
     "corrected": "Release of entry {entry} corrected:",
     "second-person": "{signer} signs as the second person.",
     "revoked-key": "A key of {signer} is revoked.",
+    "series-begun": "Series {name} begun: {count} instalments reserve {reserved}",
+    "instalment": "Instalment {number} of the series of entry {entry}",
+    "series-ended": "Series of entry {entry} ended:",
 }
 _BEFORE: Final[dict[str, Template]] = {
     "release": "before each release, over its plan",
@@ -201,6 +205,7 @@ def account_members(account: AccountState) -> dict[str, Any]:
         "measure": account.measure,
         "total": str(account.total),
         "spent": str(account.spent),
+        "reserved": str(account.reserved),
         "left": str(account.left),
         "note": account.note,
         "locked": account.locked,
@@ -281,7 +286,7 @@ def _said(account: AccountState, as_json: bool) -> int:
 
 
 def _print_accounts(accounts: tuple[AccountState, ...]) -> None:
-    print_table([say(head) for head in _HEADS], [_account_row(a) for a in accounts], (2, 3, 4))
+    print_table([say(head) for head in _HEADS], [_account_row(a) for a in accounts], (2, 3, 4, 5))
     locked = ", ".join(account.name for account in accounts if account.locks)
     if locked:
         print(say("Locked: {accounts}. dpdesk account show NAME says why.", accounts=locked))
@@ -292,7 +297,8 @@ def _account_row(account: AccountState) -> tuple[str, ...]:
     if isinstance(account.total, Rho):
         delta = delta_text(account.delta_total)
         means = say("{epsilon} at delta {delta}", epsilon=means, delta=delta)
-    amounts = (str(account.total), str(account.spent), str(account.left))
+    held = str(account.reserved)
+    amounts = (str(account.total), str(account.spent), held, str(account.left))
     return (account.name, account.measure, *amounts, means, account.note)
 
 
@@ -312,6 +318,8 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
         "damaged": bool(history.damage),
         "decision": history.decision,
         "concerned": history.concerned,
+        "detail": list(history.detail),
+        "reserved": None if history.reserved is None else str(history.reserved),
         "locked": history.locked,
         "signer": history.signer,
         "queries": [{"id": q.id, "charged": str(q.charged)} for q in history.queries],
@@ -323,8 +331,10 @@ def _decided(history: HistoryEntry) -> tuple[str, ...]:
     """What a decision was, before its reason; and that the account is locked with it."""
     decided = ""
     if history.decision:
-        template = DECISIONS[history.decision]
-        decided = say(template, entry=history.concerned, signer=history.signer)
+        names = ("name", "every", "first", "count") if len(history.detail) > 1 else ("number",)
+        detail = dict(zip(names, history.detail, strict=False))
+        about = {"entry": history.concerned, "reserved": history.reserved, **detail}
+        decided = say(DECISIONS[history.decision], signer=history.signer, **about)
     if history.decision == "second-person" and not history.signer:
         decided = say("Nobody has to sign besides any more.")
     return decided, say("(locked)") if history.locked and not history.decision else ""

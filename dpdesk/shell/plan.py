@@ -268,6 +268,7 @@ def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any
         "name": account.name,
         "total": str(account.total),
         "spent": str(account.spent),
+        "reserved": str(account.reserved),
         "left": str(account.left),
         "left_after": f"{after / cost.PER_ONE:g}",
         "affordable": after >= 0 and not account.locked,

@@ -69,6 +69,7 @@ class ReleaseOptions:
     rows_are_people: bool = False
     countersignature: Path | None = None
     language: str = "en"
+    series: str = ""
 
 
 def run(order: ReleaseOptions, home: Home) -> int:
@@ -88,7 +89,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     ledger = open_ledger(home)
     ledger.account(_account(study))
     _warn_synced(study, file.folder)
-    unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh)
+    unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh or bool(order.series))
     paid = unwritten.paid()
     if paid is None:
         refuse_unready(ledger, _account(study), order.countersignature is not None)
@@ -128,6 +129,7 @@ def _draw(
         separation=order.separation,
         same_extract=order.same_extract,
         countersigned=_countersigned(order),
+        series=order.series,
         new_id=lambda: release_id,
     )
     say_notices(ledger.notices[told:])

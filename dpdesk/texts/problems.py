@@ -411,6 +411,19 @@ SENTENCES: Final[dict[str, Template]] = {
     "shows.",
     "ledger-moved": "The ledger was already moved to another computer; only that one goes on "
     "with it.",
+    "series-count-wrong": "A series has 1 to {most} instalments.",
+    "series-month-wrong": "Write the month of the first instalment as 2026-12.",
+    "series-costs-nothing": "The study asks nothing that costs, so there is nothing to reserve.",
+    "series-exists": "The account has a series “{name}” already, maybe an ended one; choose "
+    "another name.",
+    "series-exceeds-budget": "The whole series needs {requested}, but only {left} is neither spent "
+    "nor reserved in the account “{name}”; {short} is missing.",
+    "series-exceeds-delta": "The whole series needs more of the delta of the account “{name}” than "
+    "is neither spent nor reserved.",
+    "series-unknown": "The account “{account}” has no series “{name}”.",
+    "series-finished": "The series “{name}” of the account “{account}” has no instalments left.",
+    "series-plan-differs": "The study asks something else, or at another price, than the series "
+    "“{name}” reserved; release it by itself, or end the series and begin another.",
     "release-unknown": "Entry {sequence} of the ledger is no release.",
     "release-withdrawn": "This release was already withdrawn; dpdesk ledger notice {sequence} FILE "
     "writes its notice again.",

@@ -33,6 +33,7 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit.length import MEMORY
+from tests.faults import instalments
 from tests.faults.failing_calls import sweep
 from tests.release import dying
 from tests.release.bundles import KEY, KNOWN
@@ -42,6 +43,7 @@ KILLS, TRIES = 1_000, 10_000
 A_LEDGER = 50
 """Kills that one ledger meets: with its chain each release takes longer."""
 RACERS, PAID_TRIES = 4, 40
+SERIES_KILLS = 60
 
 
 class Outcome(NamedTuple):
@@ -158,6 +160,21 @@ def raced(tries: int) -> Outcome:
     return found
 
 
+def instalments_drawn(kills: int) -> Outcome:
+    """Draw a series and other releases, killed and at once, until nothing is left of either."""
+    count = max(2, kills // 2)
+    with hospital(Epsilon(2 * count * dying.SHARE.units)) as (home, folder):
+        instalments.reserve(home, count)
+        dying.die_anywhere(home, folder, kills // 2, RACERS, instalments.one_of_both)
+        wrong = instalments.wrong_with(home, count, is_over=False)
+        ends = instalments.race(home, folder)
+        found = outcome(home, folder)
+        wrong += instalments.wrong_with(home, count, is_over=True)
+    if ends != {0}:
+        wrong.append(f"racers ended with {ends}")
+    return found._replace(wrong=(*found.wrong, *wrong))
+
+
 def tell(what: str, work: Callable[[], Outcome]) -> bool:
     """Do some work and print its outcome; whether nothing was wrong."""
     started = time.monotonic()
@@ -188,6 +205,10 @@ def main(arguments: list[str]) -> int:
     fine = [
         tell(f"{wanted.kills} kills", lambda: many_kills(wanted.kills)),
         tell(f"{wanted.tries} tries by four at once", lambda: raced(wanted.tries)),
+        tell(
+            f"{SERIES_KILLS} kills of instalments and others",
+            lambda: instalments_drawn(min(SERIES_KILLS, 10 * wanted.kills)),
+        ),
     ]
     if wanted.every and shutil.which("strace"):
         count, wrong = sweep(wanted.every)

@@ -15,4 +15,4 @@ def test_kills_and_races_show_nothing_unpaid_and_pay_nothing_twice() -> None:
     command = [sys.executable, "-m", "tests.faults", "2", "40", "0"]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert ended.stdout.count("wrong: nothing") == 2
+    assert ended.stdout.count("wrong: nothing") == 3

@@ -56,7 +56,7 @@ def test_pure_epsilon_stays_the_default(hospital: Hospital) -> None:
 def test_both_kinds_are_listed_with_what_they_mean(hospital: Hospital) -> None:
     hospital.run("account", "new", "trial", "1", "--zcdp", "--delta", "5e-10", "--note", "made up")
     _head, small, trial = hospital.run("account", "list").out.splitlines()
-    assert small.split() == ["small", "epsilon", "1", "0", "1", "epsilon", "1"]
+    assert small.split() == ["small", "epsilon", "1", "0", "0", "1", "epsilon", "1"]
     assert trial.split()[:2] == ["trial", "rho"]
     assert trial.endswith("epsilon 1 at delta 5e-10  made up")
 

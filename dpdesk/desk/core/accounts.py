@@ -62,14 +62,21 @@ class Accounts:
             self.states = self.ledger().accounts()
             self._answered = self.ledger().answered()
 
-    def view(self, study: Study) -> AccountView | None:
-        """The account that pays for a study, where it is chosen and known."""
+    def view(self, study: Study, series: str = "") -> AccountView | None:
+        """The account that pays for a study, where it is chosen and known.
+
+        Args:
+            study: the study.
+            series: the planned series of which it is released as an instalment; empty for none.
+        """
         name = study.budget.account if study.budget else ""
         account = next((a for a in self.states if a.name == name), None)
         if account is None:
             return None
         amounts = (account.total, account.spent, account.locked, account.delta_total)
-        return AccountView(account.name, *amounts, needs_opening=bool(account.locks))
+        now = next((s for s in account.series if s.remaining and s.begun.name == series), None)
+        held = account.reserved.units - (now.begun.instalment.units if now else 0)
+        return AccountView(account.name, *amounts, bool(account.locks), held)
 
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""

@@ -44,6 +44,8 @@ class Session(QObject):
         accounts: the ledger as last read.
         file: the study's data file as last looked at.
         state: what the views render.
+        series: the planned series of which the study is released as the next instalment; empty for
+            none.
 
     Signals:
         state_changed: there is a new state; read it from ``state``.
@@ -67,6 +69,8 @@ class Session(QObject):
         self.state = DeskState()
         self._recognising = LatestJob(self.looks, self)
         self._fresh = False
+        self.series = ""
+        self._series_study: Study | None = None
         self._connect()
 
     def _connect(self) -> None:
@@ -108,14 +112,16 @@ class Session(QObject):
     def refresh(self) -> None:
         """Derive the state anew from the study, the accounts and the file as last read."""
         study = self.document.study
+        if study is not self._series_study:
+            self.series = ""  # another study, or another wording: whoever edits chooses again
         self.file.look(study.data, self.document.folder)
         self.state = derive(
             study,
-            self.accounts.view(study),
+            self.accounts.view(study, self.series),
             self.file.summary.header,
             partial(self.accounts.find_answer, study),
             self.file.problems(study),
-            self._fresh,
+            self._fresh or bool(self.series),
             self.state,
         )
         self.state_changed.emit()
@@ -125,8 +131,13 @@ class Session(QObject):
         self._fresh = fresh
         self.refresh()
 
+    def draw_instalment(self, series: str) -> None:
+        """Let the next release be an instalment of a series, paid from what it reserved; or not."""
+        self.series, self._series_study = series, self.document.study
+        self.refresh()
+
     def _forget_fresh(self) -> None:
-        self._fresh = False
+        self._fresh, self.series = False, ""
 
     def reread_accounts(self) -> None:
         """Read the ledger again: after a release, or when another program may have spent."""

@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dpdesk.release.totals import Totals, plus, together
+from dpdesk.release.totals import Totals, plus, share_of, together
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
@@ -49,6 +49,8 @@ class AccountView:
     Attributes:
         name, total, spent, locked, delta: see ``AccountState``.
         needs_opening: a person has to open it, rather than to reconcile the ledger.
+        reserved: what running series keep for themselves, in the measure's smallest parts; without
+            the instalment that is to be released now.
     """
 
     name: str
@@ -57,6 +59,7 @@ class AccountView:
     locked: bool = False
     delta: Delta = NO_DELTA
     needs_opening: bool = False
+    reserved: int = 0
 
     @property
     def measure(self) -> str:
@@ -65,8 +68,9 @@ class AccountView:
 
     @property
     def left(self) -> Share:
-        """What can still be spent."""
-        return Totals(self.total, self.spent).left
+        """What can still be spent beside what is reserved."""
+        left = Totals(self.total, self.spent).left
+        return share_of(left.measure, max(0, left.units - self.reserved))
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ _ACCOUNT_HEADS: Final[tuple[Template, ...]] = (
     "measure",
     "total",
     "spent",
+    "reserved",
     "left",
     "locked",
     "rollback suspected",
@@ -198,7 +199,8 @@ def _page(
 
 
 def _account_cells(account: AccountState, words: ReleaseWords) -> tuple[str, ...]:
-    amounts = (account.measure, str(account.total), str(account.spent), str(account.left))
+    held = (str(account.reserved), str(account.left))
+    amounts = (account.measure, str(account.total), str(account.spent), *held)
     flags = (account.locked, account.rollback_suspected, account.separate_people_declared)
     said = (words.say("yes") if flag else words.say("no") for flag in flags)
     return (account.name, *amounts, *said, account.note)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from dpdesk.release.amounts import delta_problem
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.ledger.decisions.recovery import Lock, refuse_moved
+from dpdesk.release.ledger.decisions.series import Series, left_beside, reserved_by
 from dpdesk.release.ledger.decisions.signing import RevokedSigner
 from dpdesk.release.ledger.payloads import OpenedAccount, RaisedAccount
 from dpdesk.release.ledger.transaction import (
@@ -49,6 +50,7 @@ class AccountState:
         delta_spent: what releases have charged of one half of it.
         locks: why a person has to open it; empty where it is not locked, or where the whole
             ledger is.
+        series: its planned series, those that are over, too.
     """
 
     name: str
@@ -62,6 +64,7 @@ class AccountState:
     delta_total: Delta = NO_DELTA
     delta_spent: Delta = NO_DELTA
     locks: tuple[Lock, ...] = ()
+    series: tuple[Series, ...] = ()
 
     @property
     def measure(self) -> str:
@@ -70,13 +73,22 @@ class AccountState:
 
     @property
     def left(self) -> Share:
-        """What can still be spent."""
-        return self._sums.left
+        """What can still be spent on anything else than what is reserved."""
+        return self._beside[0]
 
     @property
     def delta_left(self) -> Delta:
-        """What releases can still charge of the half of delta that is theirs."""
-        return self._sums.delta_left
+        """What releases can still charge of the half of delta that is theirs, in the same way."""
+        return self._beside[1]
+
+    @property
+    def reserved(self) -> Share:
+        """What running series reserve; it is not spent."""
+        return reserved_by(self.series, self.measure)[0]
+
+    @property
+    def _beside(self) -> tuple[Share, Delta]:
+        return left_beside(self._sums, *reserved_by(self.series, self.measure))
 
     @property
     def _sums(self) -> Totals:
@@ -91,6 +103,7 @@ def account_state(
     *,
     rolled_back: bool,
     locks: tuple[Lock, ...],
+    series: tuple[Series, ...],
 ) -> AccountState:
     """The state that an account's entries make, with what is known of it from elsewhere."""
     own = tuple(e for e in entries if e.account == name)
@@ -107,6 +120,7 @@ def account_state(
         delta_total=sums.delta_granted,
         delta_spent=sums.delta_charged,
         locks=locks,
+        series=series,
     )
 
 

@@ -17,7 +17,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import accounts as accounting
 from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.answers import AnsweredQuestions, answered_questions
-from dpdesk.release.ledger.chain import Entry, head_of, read_chain
+from dpdesk.release.ledger.chain import Entry, damaged, head_of, read_chain
 from dpdesk.release.ledger.check import (
     LedgerReport,
     broken_report,
@@ -25,6 +25,7 @@ from dpdesk.release.ledger.check import (
     content_problems,
 )
 from dpdesk.release.ledger.decisions.recovery import unlock
+from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
 from dpdesk.release.ledger.fingerprints import id_key, sketch_key
 from dpdesk.release.ledger.heads import Heads, can_be_written, read_heads, write_heads
 from dpdesk.release.ledger.history import HistoryEntry, read_history
@@ -109,6 +110,8 @@ class Ledger:
                 transaction = Transaction(connection, view.entries, minute(self._now()))
                 self._enter_state(transaction, view.heads)
                 yield transaction
+                if any(overbooked(transaction, len(view.entries))):
+                    raise damaged("series", len(transaction.entries))
             self._remember(connection)
 
     @contextmanager
@@ -192,6 +195,14 @@ class Ledger:
         if result is None:
             raise refuse("account-unknown", "$.budget.account", name=name)
         return result
+
+    def series(self) -> tuple[Series, ...]:
+        """Every planned series, account by account, in the order in which they began."""
+        with self._looking() as view:
+            names = dict.fromkeys(entry.account for entry in view.entries)
+            return tuple(
+                one for name in names for one in series_of(view.connection, view.entries, name)
+            )
 
     def history(self, account: str | None = None) -> tuple[HistoryEntry, ...]:
         """What happened, oldest first; of one account, or of all.

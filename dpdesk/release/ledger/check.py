@@ -11,6 +11,7 @@ from itertools import pairwise
 from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.answers import secret_of
 from dpdesk.release.ledger.chain import Entry, damaged, read_chain, sums_of
+from dpdesk.release.ledger.decisions.series import overbooked_at
 from dpdesk.release.ledger.storage.schema import GENESIS
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.study.problem import Problem, Refused
@@ -58,6 +59,7 @@ def content_problems(connection: sqlite3.Connection) -> Iterator[Problem]:
         return
     yield from _payload_problems(connection, entries)
     yield from _sum_problems(connection, entries)
+    yield from _series_problems(connection, entries)
     if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
         yield from damaged("answer").problems
 
@@ -70,6 +72,19 @@ def _payload_problems(
             read_payload(connection, entry)
         except Refused as refused:
             yield from refused.problems
+
+
+def _series_problems(
+    connection: sqlite3.Connection, entries: tuple[Entry, ...]
+) -> Iterator[Problem]:
+    """Reservations that do not follow from one another, or exceed what their account has."""
+    try:
+        sequence = overbooked_at(connection, entries)
+    except Refused as refused:
+        yield from refused.problems
+        return
+    if sequence:
+        yield from damaged("series", sequence).problems
 
 
 def _sum_problems(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> Iterator[Problem]:

@@ -8,7 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dpdesk.release.ledger.chain import Entry, read_legible
-from dpdesk.release.ledger.decisions.values import Decision, MovedAway, RevokedRelease
+from dpdesk.release.ledger.decisions.values import (
+    BegunSeries,
+    Decision,
+    DrawnInstalment,
+    EndedSeries,
+    MovedAway,
+    RevokedRelease,
+)
 from dpdesk.release.ledger.payloads import (
     LostSecondRecord,
     OpenedAccount,
@@ -17,6 +24,7 @@ from dpdesk.release.ledger.payloads import (
 )
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.record.values import StoredRelease
+from dpdesk.release.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem, Refused
@@ -54,6 +62,9 @@ class HistoryEntry:
         locked: whether the account is locked from here on.
         concerned: the entry that a decision is about; 0 where it is about none.
         signer: whom a decision on who signs names; empty where nobody has to sign any more.
+        detail: of a series its name, rhythm, first month and number of instalments; of an
+            instalment its number.
+        reserved: what a series reserves when it begins; nothing in other entries.
         damage: what shows that the entry was altered; nothing is told of its payload then.
     """
 
@@ -68,6 +79,8 @@ class HistoryEntry:
     locked: bool = False
     concerned: int = 0
     signer: str = ""
+    detail: tuple[str, ...] = ()
+    reserved: Share | None = None
 
 
 def read_history(connection: sqlite3.Connection, account: str | None) -> Iterator[HistoryEntry]:
@@ -99,10 +112,29 @@ def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
     if not isinstance(payload, StoredRelease):
         decision = payload.WORD if isinstance(payload, Decision) else ""
         locked = getattr(payload, "locked", False) or isinstance(payload, MovedAway)
-        about = payload.sequence if isinstance(payload, RevokedRelease) else 0
-        said = (payload.reason, "", False, (), decision, locked, about)
+        said = (payload.reason, "", False, (), decision, locked, _concerned(payload))
         signer = getattr(payload, "signer", "")
-        return replace(HistoryEntry(entry, "", (), *said), signer=signer)
+        detail, held = _of_series(payload)
+        found = HistoryEntry(entry, "", (), *said)
+        return replace(found, signer=signer, detail=detail, reserved=held)
     record = payload.record
     queries = tuple(HistoryQuery(q.id, q.title, q.statistic, q.charged) for q in record.queries)
     return HistoryEntry(entry, record.study.title, queries, "")
+
+
+def _concerned(payload: Payload) -> int:
+    """The entry that a decision is about."""
+    if isinstance(payload, RevokedRelease):
+        return payload.sequence
+    return payload.series if isinstance(payload, (DrawnInstalment, EndedSeries)) else 0
+
+
+def _of_series(payload: Payload) -> tuple[tuple[str, ...], Share | None]:
+    """What the entry of a series says, and what it reserves."""
+    if isinstance(payload, DrawnInstalment):
+        return (str(payload.number),), None
+    if not isinstance(payload, BegunSeries):
+        return (), None
+    one = payload.instalment
+    detail = (payload.name, payload.every, payload.first, str(payload.count))
+    return detail, share_of(one.measure, one.units * payload.count)

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.release.ledger.decisions.series import end_unfunded
 from dpdesk.release.ledger.decisions.values import Arrived
 from dpdesk.release.ledger.heads import Heads
 from dpdesk.release.ledger.payloads import (
@@ -206,7 +207,7 @@ def _import(
     refuse_other_measure(name, held.measure, charged.measure)
     more = Totals(zero(charged.measure), charged, NO_DELTA if own else delta, _deltas(lost))
     lifted, lifted_delta = lifted_by(held + more)
-    return transaction.append(
+    entry = transaction.append(
         name,
         ImportedCharges(reason, tuple(lost), lifted, locked=not own),
         granted=lifted,
@@ -214,6 +215,8 @@ def _import(
         delta_granted=more.delta_granted + lifted_delta,
         delta_charged=more.delta_charged,
     )
+    end_unfunded(transaction, name, reason)
+    return entry
 
 
 def _deltas(lost: Sequence[LostCharge]) -> Delta:

@@ -16,6 +16,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from dpdesk.release.ledger.chain import Entry, sums_of
+from dpdesk.release.ledger.decisions.series import end_unfunded
 from dpdesk.release.ledger.heads import Heads, Mark, lost_sums
 from dpdesk.release.ledger.payloads import LostSecondRecord, ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
@@ -71,7 +72,7 @@ def _make_good(
     refuse_other_measure(account, held.measure, lost.measure)
     both = held + lost
     lifted, lifted_delta = lifted_by(both)
-    return transaction.append(
+    entry = transaction.append(
         account,
         ReconciledAccount(reason, len(heads.marks), heads.head, lifted, lifted_delta, locked),
         granted=plus(lost.granted, lifted),
@@ -79,6 +80,8 @@ def _make_good(
         delta_granted=lost.delta_granted + lifted_delta,
         delta_charged=lost.delta_charged,
     )
+    end_unfunded(transaction, account, reason)
+    return entry
 
 
 def lifted_by(sums: Totals) -> tuple[Share, Delta]:

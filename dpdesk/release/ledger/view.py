@@ -10,6 +10,7 @@ from pathlib import Path
 from dpdesk.release.ledger.accounts import AccountState, account_state
 from dpdesk.release.ledger.chain import Entry, read_chain
 from dpdesk.release.ledger.decisions.recovery import locks_of
+from dpdesk.release.ledger.decisions.series import series_of
 from dpdesk.release.ledger.fingerprints import declared_separate
 from dpdesk.release.ledger.heads import Heads, Mark, read_heads
 from dpdesk.release.ledger.payloads import OpenedAccount
@@ -94,6 +95,7 @@ class View:
                 separate=bool(declared_separate(self.connection, self.entries, name)),
                 rolled_back=bool(self.lost),
                 locks=locks_of(self.connection, self.entries, name),
+                series=series_of(self.connection, self.entries, name),
             )
             for name in dict.fromkeys(e.account for e in self.entries)
         )

@@ -31,6 +31,9 @@ from dpdesk.release.drawn import Drawn
 from dpdesk.release.ledger.chain import Entry
 from dpdesk.release.ledger.decisions.values import (
     Arrived,
+    BegunSeries,
+    DrawnInstalment,
+    EndedSeries,
     MovedAway,
     OpenedRecovery,
     RevokedRelease,
@@ -279,6 +282,9 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         OpenedRecovery(text),
         MovedAway("abcdefghijklmno2"),
         Arrived(3, "0" * 64),
+        BegunSeries("a-b", "quarter", "2026-12", 4, replace(one, units=7), delta, "0" * 64),
+        DrawnInstalment(3, 2),
+        EndedSeries(3, text),
         RevokedRelease("withdrawn", 3, "0" * 64, "", text, "a", "SHA256:b"),
         RevokedRelease("corrected", 3, "0" * 64, "f" * 64, text, "a", "SHA256:b"),
         ImportedCharges(text, (), other, locked=True),
@@ -294,6 +300,10 @@ DECIDED = (
     '{"decision":"opened-recovery","reason":"r"}',
     '{"code":"abcdefghijklmno2","decision":"moved-away"}',
     f'{{"decision":"arrived","from":{{"head":"{ZEROS}","sequence":3}}}}',
+    '{"decision":"instalment","number":1,"series":3}',
+    '{"decision":"series-ended","reason":"r","series":3}',
+    '{"count":3,"decision":"series-begun","delta":"0","every":"month","first":"2026-12",'
+    f'"instalment":"0.1","name":"a","questions":"{ZEROS}"}}',
     f'{{"decision":"corrected","reason":"r","release":{{"head":"{ZEROS}","sequence":3}},'
     f'"replaced_by":"{ZEROS}","signer":{{"fingerprint":"f","identity":"i"}}}}',
 )

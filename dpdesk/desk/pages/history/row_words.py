@@ -31,6 +31,7 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
     about = history.title or history.reason or second_record[history.second_record]
     if history.restored:
         about = QCoreApplication.translate("HistoryPage", "Restored from a backup")
+    about = about or _of_series(history)
     if history.locked and not history.decision:
         about = QCoreApplication.translate("HistoryPage", "{0} (locked)").format(about)
     if history.decision in ("second-person", "revoked-key"):
@@ -43,6 +44,9 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         "opened-recovery": QCoreApplication.translate("HistoryPage", "Opened by a person"),
         "moved-away": QCoreApplication.translate("HistoryPage", "Moved away"),
         "arrived": QCoreApplication.translate("HistoryPage", "Arrived"),
+        "series-begun": QCoreApplication.translate("HistoryPage", "Series begun"),
+        "instalment": QCoreApplication.translate("HistoryPage", "Instalment"),
+        "series-ended": QCoreApplication.translate("HistoryPage", "Series ended"),
         "withdrawn": QCoreApplication.translate("HistoryPage", "{0} withdrawn"),
         "corrected": QCoreApplication.translate("HistoryPage", "{0} corrected"),
         "second-person": QCoreApplication.translate("HistoryPage", "Second person"),
@@ -62,3 +66,14 @@ def row_words(history: HistoryEntry) -> tuple[str, ...]:
         about,
         spent,
     )
+
+
+def _of_series(history: HistoryEntry) -> str:
+    """What a series reserves, or which of its instalments follows."""
+    if history.reserved is not None:
+        template = QCoreApplication.translate("HistoryPage", "{0}: {1} instalments reserve {2}")
+        return template.format(history.detail[0], history.detail[3], words.budget(history.reserved))
+    if history.decision == "instalment":
+        template = QCoreApplication.translate("HistoryPage", "{0} of the series of entry {1}")
+        return template.format(history.detail[0], history.concerned)
+    return ""

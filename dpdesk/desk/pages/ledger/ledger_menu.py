@@ -26,7 +26,34 @@ class LedgerMenu(QMenu):
         self.addAction(self.tr("&Back up…")).triggered.connect(self.open_backup)
         self.addAction(self.tr("&Restore a ledger…")).triggered.connect(self.open_restore)
         self.addAction(self.tr("&Move to another computer…")).triggered.connect(self.open_move)
+        self._add_series()
+        self.addSeparator()
         self.addAction(self.tr("&Export for an auditor…")).triggered.connect(self.open_export)
+
+    def _add_series(self) -> None:
+        self.addSeparator()
+        self._plan = self.addAction(self.tr("&Plan a series of releases…"))
+        self._plan.triggered.connect(self.open_new_series)
+        self.addAction(self.tr("E&nd a series…")).triggered.connect(self.open_end_series)
+        self.aboutToShow.connect(self._enable)
+
+    def _enable(self) -> None:
+        state = self._session.state
+        is_planned = self._session.document.is_open and not state.blocking
+        self._plan.setEnabled(is_planned and state.account is not None)
+
+    def open_new_series(self) -> None:
+        """Plan a series of the open study."""
+        from dpdesk.desk.pages.ledger.series_dialog import NewSeriesDialog
+
+        NewSeriesDialog(self._window, self._session).open()
+
+    def open_end_series(self) -> None:
+        """End a series."""
+        from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog
+
+        found = tuple(s for account in self._session.accounts.states for s in account.series)
+        EndSeriesDialog(self._window, self._session, found).open()
 
     def open_backup(self) -> None:
         """Back up the ledger."""

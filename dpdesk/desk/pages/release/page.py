@@ -228,6 +228,7 @@ class ReleasePage(StepPage):
         self.review.check.stop()
         session, study = self.session, self.state.study
         folder, fresh = session.document.folder, session.state.fresh
+        series = session.series
         try:
             ledger = session.accounts.ledger()
         except Refused as refused:
@@ -245,6 +246,7 @@ class ReleasePage(StepPage):
                 fresh=fresh,
                 separation=separation,
                 same_extract=same_extract,
+                series=series,
             )
 
         self.footer.start_progress(self.tr("Reading the file and drawing noise"))
@@ -270,6 +272,7 @@ class ReleasePage(StepPage):
         """Show the figures, unless another study was opened meanwhile."""
         if job is self._job:
             self._put(done, study)
+            self.session.series = ""
             self.session.draw_again(False)
         self.session.reread_accounts()
         if self.isVisible():

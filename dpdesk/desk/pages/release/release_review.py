@@ -14,6 +14,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.pages.release.check_card import CheckCard
+from dpdesk.desk.pages.release.series_banner import SeriesBanner
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
@@ -65,6 +66,7 @@ class ReleaseReview(QWidget):
             "pencil",
         )
         self.stored = Banner(Tone.INFO, icon="history")
+        self.series = SeriesBanner(session)
         self.check = CheckCard(session)
         self._weak = QVBoxLayout(spacing=Space.SMALL)
         self.weak: list[Banner] = []
@@ -84,6 +86,7 @@ class ReleaseReview(QWidget):
         column.addWidget(self.untitled)
         column.addWidget(self.open_lines)
         column.addLayout(self._weak)
+        column.addWidget(self.series)
         column.addWidget(self.stored)
         self.stored.action_pressed.connect(
             lambda: self._session.draw_again(not self._session.state.fresh)
@@ -213,7 +216,8 @@ class ReleaseReview(QWidget):
 
     def _show_stored(self, state: DeskState) -> None:
         """Say what the ledger answers, and offer to draw it anew."""
-        self.stored.setVisible(bool(state.stored))
+        self.series.show_state(state)
+        self.stored.setVisible(bool(state.stored) and not self._session.series)
         if state.fresh:
             self.stored.say(
                 self.tr("Every query is drawn again and paid again."),

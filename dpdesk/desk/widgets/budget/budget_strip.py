@@ -68,11 +68,13 @@ class BudgetStrip(PressedByReturn, QAbstractButton):
         painter.fillRect(0, low, self.width(), Space.TIGHT, color(Role.TRACK))
         if not parts.total:
             return
-        spent, used = (
+        done = parts.spent + parts.released
+        spent, held, used = (
             round(self.width() * min(1.0, max(0.0, units / parts.total)))
-            for units in (parts.spent + parts.released, parts.total - parts.left)
+            for units in (done, done + parts.reserved, parts.total - parts.left)
         )
         role = Role.DANGER if parts.left < 0 else Role.ACCENT
         stripes = hatching(role, Role.SURFACE, ratio=self.devicePixelRatioF())
         painter.fillRect(0, low, spent, Space.TIGHT, color(role))
-        painter.fillRect(spent, low, used - spent, Space.TIGHT, stripes)
+        painter.fillRect(spent, low, held - spent, Space.TIGHT, color(Role.TINT))
+        painter.fillRect(held, low, used - held, Space.TIGHT, stripes)

@@ -42,6 +42,7 @@ class GaugeParts:
         spent: released before.
         planned: this study's plan, not yet released.
         released: what the release on show has spent, part of no other number.
+        reserved: what running series reserve, part of no other number.
         measure: what the account is kept in.
     """
 
@@ -50,11 +51,12 @@ class GaugeParts:
     planned: int = 0
     released: int = 0
     measure: str = "epsilon"
+    reserved: int = 0
 
     @property
     def left(self) -> int:
-        """What stays after spending and plan; negative when over-planned."""
-        return self.total - self.spent - self.planned - self.released
+        """What stays beside spending, reservations and plan; negative when over-planned."""
+        return self.total - self.spent - self.reserved - self.planned - self.released
 
     def text(self, units: int) -> str:
         """An amount of the account's budget."""
@@ -71,7 +73,7 @@ class BudgetGauge(QProgressBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts = GaugeParts()
-        self._shown: tuple[float, ...] = (0.0, 0.0, 0.0)
+        self._shown: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
         self._scale = 1.0
         self._glide = QVariantAnimation(self, duration=GLIDE_MS, startValue=0.0, endValue=1.0)
         self._glide.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -113,7 +115,7 @@ class BudgetGauge(QProgressBar):
     minimumSizeHint = sizeHint
 
     def description(self) -> str:
-        """All three numbers in words."""
+        """All numbers in words."""
         parts = self._parts
         if not parts.total:
             return self.tr("No budget account yet.")
@@ -124,7 +126,10 @@ class BudgetGauge(QProgressBar):
         )
         spent = parts.text(parts.spent + parts.released)
         left, total = parts.text(abs(parts.left)), parts.text(parts.total)
-        return template.format(spent, parts.text(parts.planned), left, total)
+        said = template.format(spent, parts.text(parts.planned), left, total)
+        if not parts.reserved:
+            return said
+        return f"{said} {self.tr('Reserved for series {0}.').format(parts.text(parts.reserved))}"
 
     def _say(self, parts: GaugeParts, was_over: bool) -> None:
         used = parts.spent + parts.released
@@ -142,13 +147,14 @@ class BudgetGauge(QProgressBar):
         self.update()
 
     def _goal(self) -> tuple[float, ...]:
-        """Ends of spent, released and planned, as shares of the total."""
+        """Ends of spent, released, reserved and planned, as shares of the total."""
         parts = self._parts
         if not parts.total:
-            return (0.0, 0.0, 0.0)
+            return (0.0, 0.0, 0.0, 0.0)
         spent = parts.spent / parts.total
         released = spent + parts.released / parts.total
-        return (spent, released, released + parts.planned / parts.total)
+        held = released + parts.reserved / parts.total
+        return (spent, released, held, held + parts.planned / parts.total)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the arc and its number."""
@@ -164,7 +170,7 @@ class BudgetGauge(QProgressBar):
         painter.end()
 
     def _paint_parts(self, painter: QPainter) -> None:
-        spent, released, planned = self._shown
+        spent, released, held, planned = self._shown
         end = min(planned, 1.0)
         painter.setPen(Qt.PenStyle.NoPen)
         self._fill(painter, 0.0, min(spent, 1.0), color(Role.ACCENT))
@@ -172,11 +178,12 @@ class BudgetGauge(QProgressBar):
         self._paint_middle(painter, spent, min(released, 1.0))
         self._fill(painter, end, 1.0, color(Role.TRACK))
         ratio = self.devicePixelRatioF()
-        if planned > released:
-            pen = QPen(color(Role.ACCENT), 1.4)
-            self._fill(
-                painter, released, end, hatching(Role.ACCENT, Role.SURFACE, ratio=ratio), pen
-            )
+        pen = QPen(color(Role.ACCENT), 1.4)
+        if held > released:
+            self._fill(painter, released, min(held, 1.0), color(Role.TINT), pen)
+        if planned > held:
+            brush = hatching(Role.ACCENT, Role.SURFACE, ratio=ratio)
+            self._fill(painter, held, end, brush, pen)
         if planned > 1.0:
             over = min((planned - 1.0) * SWEEP, OVER_SWEEP) / SWEEP
             brush = hatching(Role.DANGER, Role.SURFACE, crossed=True, ratio=ratio)

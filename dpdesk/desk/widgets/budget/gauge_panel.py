@@ -81,6 +81,8 @@ class Swatch(QWidget):
         whole = QRectF(self.rect())
         if self._kind == "left":
             box(painter, whole, 3, Role.TRACK, Role.CONTROL)
+        elif self._kind == "reserved":
+            box(painter, whole, 3, Role.TINT, Role.ACCENT)
         elif self._kind in ("spent", "released"):
             box(painter, whole, 3, Role.ACCENT)
             if self._kind == "released":
@@ -248,14 +250,18 @@ class BudgetPanel(QWidget):
         self._legend.setColumnStretch(1, 1)
 
     def _legend_rows(self, parts: GaugeParts, after_release: bool) -> list[tuple[str, str, int]]:
+        held = [("reserved", self.tr("Reserved for series"), parts.reserved)]
+        held = held if parts.reserved else []
         if after_release:
             return [
                 ("spent", self.tr("Spent before"), parts.spent),
                 ("released", self.tr("Spent by this release"), parts.released),
+                *held,
                 ("left", self.tr("Left"), parts.left),
             ]
         rows = [
             ("spent", self.tr("Spent"), parts.spent),
+            *held,
             ("planned", self.tr("Planned, not released"), parts.planned),
         ]
         if parts.left < 0:

@@ -19,10 +19,17 @@ from dpdesk.release.ledger.decisions.signing import (
     read_revoked,
     read_second_person,
 )
-from dpdesk.release.record.strict_object import HASH, SHORT, StrictObject
+from dpdesk.release.record.strict_object import HASH, SHORT, StrictObject, malformed
 from dpdesk.study.json.study_writer import Members
+from dpdesk.study.limits import ID_PATTERN
+from dpdesk.study.model.amount import Delta, Share
 
 KIND = "decision"
+Rhythm = Literal["month", "quarter", "year"]
+RHYTHMS: tuple[Rhythm, ...] = ("month", "quarter", "year")
+MOST_INSTALMENTS = 240
+"""Twenty years of months."""
+MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 MOVE_CODE = re.compile(r"[a-z2-7]{16}")
 
 
@@ -121,8 +128,94 @@ class RevokedRelease:
         }
 
 
+@dataclass(frozen=True)
+class BegunSeries:
+    """A release that recurs reserved the budget of its whole schedule.
+
+    Attributes:
+        name: what it is called in its account.
+        every: how often it is due.
+        first: the month in which it is first due, such as ``2026-12``.
+        count: how many instalments.
+        instalment: what each costs.
+        delta: what each costs of the account's delta.
+        questions: digest of what each asks, at which price; see ``release.instalments``.
+    """
+
+    name: str
+    every: Rhythm
+    first: str
+    count: int
+    instalment: Share
+    delta: Delta
+    questions: str
+    KIND: ClassVar[str] = KIND
+    WORD: ClassVar[str] = "series-begun"
+    reason: ClassVar[str] = ""
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {
+            "decision": self.WORD,
+            "name": self.name,
+            "every": self.every,
+            "first": self.first,
+            "count": self.count,
+            "instalment": str(self.instalment),
+            "delta": str(self.delta),
+            "questions": self.questions,
+        }
+
+
+@dataclass(frozen=True)
+class DrawnInstalment:
+    """The next release of the account is an instalment, and uses up its reservation.
+
+    Attributes:
+        series: the entry that began the series.
+        number: which instalment it is, from 1.
+    """
+
+    series: int
+    number: int
+    KIND: ClassVar[str] = KIND
+    WORD: ClassVar[str] = "instalment"
+    reason: ClassVar[str] = ""
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {"decision": self.WORD, "series": self.series, "number": self.number}
+
+
+@dataclass(frozen=True)
+class EndedSeries:
+    """A series was ended; what was reserved for instalments not drawn is free again.
+
+    Attributes:
+        series: the entry that began the series.
+        reason: why.
+    """
+
+    series: int
+    reason: str
+    KIND: ClassVar[str] = KIND
+    WORD: ClassVar[str] = "series-ended"
+
+    def members(self) -> Members:
+        """As JSON."""
+        return {"decision": self.WORD, "series": self.series, "reason": self.reason}
+
+
 Decision = (
-    OpenedRecovery | MovedAway | Arrived | RevokedRelease | SecondPersonDecision | RevokedSigner
+    OpenedRecovery
+    | MovedAway
+    | Arrived
+    | RevokedRelease
+    | BegunSeries
+    | DrawnInstalment
+    | EndedSeries
+    | SecondPersonDecision
+    | RevokedSigner
 )
 
 
@@ -160,6 +253,29 @@ def _revoked(word: str, members: StrictObject, _entry: Entry) -> RevokedRelease:
     return RevokedRelease(kind, sequence, head, by, reason, *members.nested("signer", _signer))
 
 
+def _begun(_word: str, members: StrictObject, entry: Entry) -> BegunSeries:
+    count, instalment = members.whole("count"), members.amount("instalment", type(entry.granted))
+    if not 1 <= count <= MOST_INSTALMENTS or not instalment.units:
+        raise malformed(members.at("count"))
+    return BegunSeries(
+        name=members.text("name", ID_PATTERN),
+        every=members.word("every", RHYTHMS),
+        first=members.text("first", MONTH),
+        count=count,
+        instalment=instalment,
+        delta=members.amount("delta", Delta),
+        questions=members.text("questions", HASH),
+    )
+
+
+def _drawn(_word: str, members: StrictObject, _entry: Entry) -> DrawnInstalment:
+    return DrawnInstalment(members.whole("series"), members.whole("number"))
+
+
+def _ended(_word: str, members: StrictObject, _entry: Entry) -> EndedSeries:
+    return EndedSeries(members.whole("series"), members.text("reason"))
+
+
 def _signer(members: StrictObject) -> tuple[str, str]:
     return members.text("identity", SHORT), members.text("fingerprint", SHORT)
 
@@ -176,6 +292,9 @@ _PARSERS: dict[str, Callable[[str, StrictObject, Entry], Decision]] = {
     "corrected": _revoked,
     SecondPersonDecision.WORD: lambda _word, members, _entry: read_second_person(members),
     RevokedSigner.WORD: lambda _word, members, _entry: read_revoked(members),
+    BegunSeries.WORD: _begun,
+    DrawnInstalment.WORD: _drawn,
+    EndedSeries.WORD: _ended,
 }
 WORDS = tuple(_PARSERS)
 """Every decision that this version knows, but for ``separate-people``."""

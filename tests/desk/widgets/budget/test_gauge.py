@@ -111,7 +111,7 @@ def test_without_an_account_it_says_so(gauge: BudgetGauge) -> None:
 def test_numbers_glide_to_the_same_end(gauge: BudgetGauge, qtbot: QtBot) -> None:
     gauge.show()
     gauge.set_parts(HALF)
-    qtbot.waitUntil(lambda: gauge._shown == pytest.approx((0.5, 0.5, 0.6)), timeout=2_000)
+    qtbot.waitUntil(lambda: gauge._shown == pytest.approx((0.5, 0.5, 0.5, 0.6)), timeout=2_000)
 
 
 def shown_texts(panel: BudgetPanel) -> list[str]:

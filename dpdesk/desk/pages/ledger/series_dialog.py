@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Planning a series of releases, which reserves its whole budget; and ending one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.release.instalments import begin_series, end_series
+from dpdesk.release.ledger.decisions.series import Schedule, Series
+from dpdesk.release.ledger.decisions.values import RHYTHMS
+from dpdesk.release.ledger.typed_names import checked_text
+from dpdesk.study.problem import Refused
+
+
+class NewSeriesDialog(LedgerDialog):
+    """Asks how often and how many times the open study is released."""
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        title = QCoreApplication.translate("NewSeriesDialog", "Plan a series of releases?")
+        text = QCoreApplication.translate(
+            "NewSeriesDialog",
+            "The budget of all its releases is reserved now, and nothing else can spend it. Each "
+            "release is charged in full and uses up its part; ending the series frees the rest.",
+        )
+        super().__init__(window, session, title, text)
+        hint = self.tr("Small letters, digits and hyphens, such as monthly-wards.")
+        self.name = LineField(self.tr("&Name of the series"), hint)
+        self.every = ChoiceField(self.tr("&Every"))
+        self.count = LineField(self.tr("N&umber of releases"))
+        self.first = LineField(self.tr("&First month"), self.tr("Such as 2026-12."))
+        self.first.set_text(datetime.now().astimezone().strftime("%Y-%m"))
+        rhythms = {
+            "month": self.tr("Month"),
+            "quarter": self.tr("Quarter"),
+            "year": self.tr("Year"),
+        }
+        self.every.set_choices([(key, rhythms[key]) for key in RHYTHMS], "month")
+        self._show_account()
+        for field in (self.name, self.every, self.count, self.first):
+            self.body.addWidget(field)
+        self.body.addWidget(self.told)
+        self.go = self.add_primary(self.tr("Reserve the budget"))
+
+    def _show_account(self) -> None:
+        state = self.session.state
+        if state.account is None:
+            return
+        cost = words.amount(state.planned)
+        self.add_rows(
+            [
+                (self.tr("Account"), state.account.name),
+                (self.tr("Neither spent nor reserved"), words.budget(state.account.left)),
+                (self.tr("This plan now"), cost),
+            ]
+        )
+
+    def ask(self) -> None:
+        """Reserve the schedule."""
+        text = self.count.text.strip()
+        count = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+        every = next(key for key in RHYTHMS if key == self.every.key)
+        schedule = Schedule(self.name.text.strip(), every, self.first.text.strip(), count)
+        ledger, study = self.session.accounts.ledger(), self.session.state.study
+        self.begin(partial(begin_series, ledger, study, schedule), self._say)
+
+    def _say(self, series: Series) -> str:
+        text = self.tr("{0} is reserved for {1}; release each at Release, as an instalment.")
+        return text.format(words.budget(series.reserved), series.begun.name)
+
+
+class EndSeriesDialog(LedgerDialog):
+    """Asks which series ends, and why."""
+
+    def __init__(self, window: QWidget, session: Session, found: tuple[Series, ...]) -> None:
+        title = QCoreApplication.translate("EndSeriesDialog", "End a series?")
+        text = QCoreApplication.translate(
+            "EndSeriesDialog",
+            "What it still reserves is free again. What its releases have spent stays spent, and "
+            "the series cannot be taken up again.",
+        )
+        super().__init__(window, session, title, text, Role.DANGER)
+        self._running = {str(one.sequence): one for one in found if one.remaining}
+        self.series = ChoiceField(self.tr("&Series"), placeholder=self.tr("None is running"))
+        self.reason = LineField(self.tr("&Why, and who decided"))
+        template = self.tr("{0} in {1}: {2} of {3} released, {4} reserved")
+        named = [
+            (
+                key,
+                template.format(
+                    one.begun.name,
+                    one.account,
+                    one.drawn,
+                    one.begun.count,
+                    words.budget(one.reserved),
+                ),
+            )
+            for key, one in self._running.items()
+        ]
+        self.series.set_choices(named, named[0][0] if named else None)
+        for widget in (self.series, self.reason, self.told):
+            self.body.addWidget(widget)
+        self.go = self.add_danger(self.tr("End the series"))
+        self.go.setEnabled(bool(named))
+
+    def ask(self) -> None:
+        """End it, if there is a reason."""
+        self.reason.set_error("")
+        series = self._running.get(self.series.key or "")
+        try:
+            reason = checked_text("reason", self.reason.text, required=True)
+        except Refused as refused:
+            self.reason.set_error(words.problem_sentence(refused.problems[0]))
+            return
+        if series is None:
+            return
+        given = (self.session.accounts.ledger(), series.account, series.begun.name, reason)
+        self.begin(partial(end_series, *given), self._say)
+
+    def _say(self, series: Series) -> str:
+        text = self.tr("{0} is ended; {1} is free again.")
+        return text.format(series.begun.name, words.budget(series.reserved))

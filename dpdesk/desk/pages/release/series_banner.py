@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether this release is an instalment of a planned series, which reserved its budget."""
+
+from __future__ import annotations
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.release.instalments import price_of
+from dpdesk.release.ledger.decisions.series import Series
+from dpdesk.study.problem import Refused
+
+
+def matching_series(session: Session, state: DeskState) -> Series | None:
+    """The running series of the account that asks what the study asks, at its price."""
+    from dpdesk.privacy import compiler
+
+    name = state.account.name if state.account is not None else ""
+    own = [account for account in session.accounts.states if account.name == name]
+    found = [series for account in own for series in account.series if series.remaining]
+    if not found or state.problems:
+        return None
+    try:
+        price = price_of(compiler.compile(state.study))
+    except Refused:
+        return None
+    return next((s for s in found if s.begun.questions == price.questions), None)
+
+
+class SeriesBanner(Banner):
+    """Offers to release as an instalment, or beside the series."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(Tone.INFO)
+        self._session = session
+        self._series: Series | None = None
+        self.action_pressed.connect(self._change)
+        self.hide()
+
+    def show_state(self, state: DeskState) -> None:
+        """Say which series the study belongs to, if any."""
+        series = self._series = matching_series(self._session, state)
+        self.setVisible(series is not None)
+        if series is None:
+            return
+        begun, number = series.begun, series.drawn + 1
+        head = self.tr("Instalment {0} of {1} of the series {2}.")
+        head = head.format(number, begun.count, begun.name)
+        if self._session.series == begun.name:
+            text = self.tr("It is drawn anew and paid in full from what the series reserved: {0}.")
+            self.say(head, text.format(words.budget(begun.instalment)), Tone.DONE)
+            self.set_action(self.tr("Release beside the series"))
+        else:
+            text = self.tr("{0} is reserved for it. Now it would be paid from what is left beside.")
+            self.say(head, text.format(words.budget(begun.instalment)), Tone.ATTENTION)
+            self.set_action(self.tr("Release as the instalment"))
+
+    def _change(self) -> None:
+        if self._series is not None:
+            name = self._series.begun.name
+            self._session.draw_instalment("" if self._session.series == name else name)

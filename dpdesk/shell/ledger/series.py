@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk ledger series``: releases that recur, and what is reserved for them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.home import Home
+from dpdesk.release.instalments import begin_series, end_series
+from dpdesk.release.ledger.decisions.series import Schedule, Series
+from dpdesk.release.ledger.decisions.values import Rhythm
+from dpdesk.shell.account import in_measure, open_ledger
+from dpdesk.shell.output import DONE, print_json, print_table, say
+from dpdesk.study.json.study_files import load_study
+
+_HEADS: Final[tuple[Template, ...]] = (
+    *("series", "account", "every", "released", "of"),
+    *("instalment", "reserved", "next due"),
+)
+_RHYTHMS: Final[dict[str, Template]] = {
+    "month": "month",
+    "quarter": "quarter",
+    "year": "year",
+}
+
+
+def new(home: Home, path: Path, asked: tuple[str, Rhythm, str, int], as_json: bool) -> int:
+    """Reserve a study's whole schedule."""
+    name, every, first, count = asked
+    study = load_study(path).study
+    first = first or datetime.now(UTC).strftime("%Y-%m")
+    ledger = open_ledger(home)
+    series = begin_series(ledger, study, Schedule(name, every, first, count))
+    if as_json:
+        print_json(series_members(series))
+        return DONE
+    left = ledger.account(series.account).left
+    print(
+        say(
+            "Series “{name}”: {count} instalments of {one} reserve {reserved}; {left} stays for "
+            "everything else in the account “{account}”.",
+            name=name,
+            count=count,
+            one=in_measure(series.begun.instalment),
+            reserved=in_measure(series.reserved),
+            left=left,
+            account=series.account,
+        )
+    )
+    print(say("Release each with: dpdesk release STUDY --series {name}", name=name))
+    return DONE
+
+
+def show_all(home: Home, as_json: bool) -> int:
+    """Print every series."""
+    found = open_ledger(home).series() if home.ledger.exists() else ()
+    if as_json:
+        print_json([series_members(one) for one in found])
+    elif found:
+        print_table([say(head) for head in _HEADS], [_row(one) for one in found], (3, 4, 5, 6))
+    else:
+        print(say("There are no planned series."))
+    return DONE
+
+
+def end(home: Home, account: str, name: str, reason: str, as_json: bool) -> int:
+    """End a series."""
+    ledger = open_ledger(home)
+    series = end_series(ledger, account, name, reason)
+    if as_json:
+        print_json({"freed": str(series.reserved), "left": str(ledger.account(account).left)})
+        return DONE
+    print(
+        say(
+            "Series “{name}” is ended: {freed} is free again, {left} is left in the account "
+            "“{account}”.",
+            name=name,
+            freed=in_measure(series.reserved),
+            left=ledger.account(account).left,
+            account=account,
+        )
+    )
+    return DONE
+
+
+def series_members(series: Series) -> dict[str, Any]:
+    """A series as JSON members."""
+    begun = series.begun
+    return {
+        "entry": series.sequence,
+        "name": begun.name,
+        "account": series.account,
+        "every": begun.every,
+        "first": begun.first,
+        "count": begun.count,
+        "instalment": str(begun.instalment),
+        "delta": str(begun.delta),
+        "released": series.drawn,
+        "remaining": series.remaining,
+        "reserved": str(series.reserved),
+        "next_due": series.due or None,
+        "ended": series.ended,
+    }
+
+
+def _row(series: Series) -> tuple[str, ...]:
+    begun = series.begun
+    due = say("ended") if series.ended else series.due or say("done")
+    counts = (str(series.drawn), str(begun.count))
+    amounts = (in_measure(begun.instalment), in_measure(series.reserved))
+    return (begun.name, series.account, say(_RHYTHMS[begun.every]), *counts, *amounts, due)

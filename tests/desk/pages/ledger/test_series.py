@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A series is planned, shown apart from what is spent, drawn at Release, and ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
+from dpdesk.desk.pages.ledger.series_dialog import EndSeriesDialog, NewSeriesDialog
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.model.amount import Epsilon
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle
+from tests.doors import ConstantDoor
+from tests.release.studies import one_query, write_data
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
+    """A window on a study that costs 0.1 of an account of 1."""
+    write_data(tmp_path)
+    path = save_with_account(one_query(), tmp_path / "stays.dpdesk", home)
+    window = open_window(path)
+    window.session._door = ConstantDoor()
+    settle()
+    return window
+
+
+def finished(dialog: LedgerDialog, qtbot: QtBot) -> str:
+    qtbot.waitUntil(lambda: not dialog.is_busy, timeout=20_000)
+    settle()
+    said = dialog.told.sentence
+    dialog.reject()
+    return said
+
+
+def planned(window: MainWindow, qtbot: QtBot, count: str = "9") -> str:
+    dialog = NewSeriesDialog(window, window.session)
+    dialog.open()
+    dialog.name.set_text("wards")
+    dialog.count.set_text(count)
+    dialog.go.click()
+    return finished(dialog, qtbot)
+
+
+def release_page(window: MainWindow) -> ReleasePage:
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    return page
+
+
+def test_a_series_is_reserved_drawn_and_ended_in_the_window(
+    window: MainWindow, home: Home, qtbot: QtBot
+) -> None:
+    assert "0.90 is reserved" in planned(window, qtbot)
+    page = release_page(window)
+    parts = window.panel.gauge.parts
+    assert (parts.spent, parts.reserved, parts.left) == (0, 900_000, 0)
+    assert "Reserved for series 0.90" in window.panel.gauge.description()
+    banner = page.review.series
+    assert "Instalment 1 of 9" in banner.accessibleName()
+    banner.action_pressed.emit()
+    settle()
+    parts = window.panel.gauge.parts
+    assert (parts.reserved, parts.planned, parts.left) == (800_000, 100_000, 100_000)
+    assert page.release_button.isEnabled()
+    page.start_release(same_extract=True)
+    qtbot.waitUntil(lambda: page._job is None, timeout=20_000)
+    settle()
+    account = Ledger(home).account("registry")
+    assert (account.spent, account.reserved) == (Epsilon.of("0.1"), Epsilon.of("0.8"))
+    assert window.session.series == ""
+
+    window.go_to("history")
+    settle()
+    page_of_history = window.pages["history"]
+    assert isinstance(page_of_history, HistoryPage)
+    rows = [[page_of_history._model.index(r, c).data() for c in (2, 4)] for r in range(4)]
+    assert [row[0] for row in rows] == ["Release", "Instalment", "Series begun", "Account opened"]
+    assert "wards: 9 instalments reserve" in rows[2][1]
+
+    dialog = EndSeriesDialog(window, window.session, Ledger(home).series())
+    dialog.open()
+    dialog.go.click()
+    assert dialog.reason.error
+    dialog.reason.set_text("the register closes")
+    dialog.go.click()
+    assert "0.80 is free again" in finished(dialog, qtbot)
+    assert Ledger(home).account("registry").left == Epsilon.of("0.9")
+
+
+def test_an_edit_leaves_the_series(window: MainWindow, qtbot: QtBot) -> None:
+    planned(window, qtbot)
+    page = release_page(window)
+    page.review.series.action_pressed.emit()
+    assert window.session.series == "wards"
+    query = replace(one_query().queries[0], epsilon=Epsilon.of("0.2"))
+    study = replace(window.session.document.study, queries=(query,))
+    window.session.edit(study, "dearer")
+    settle()
+    assert window.session.series == "" and not page.review.series.isVisible()
+    assert not page.release_button.isEnabled(), "what is reserved pays for nothing else"
+
+
+@pytest.mark.parametrize("count", ["", "0", "-1", "1.5", "1e3", "\u0661", "99999999"])
+def test_an_impossible_number_reserves_nothing(
+    window: MainWindow, qtbot: QtBot, home: Home, count: str
+) -> None:
+    assert "1 to 240" in planned(window, qtbot, count)
+    assert Ledger(home).series() == ()
+
+
+def test_more_than_is_left_is_refused_with_the_amounts(
+    window: MainWindow, qtbot: QtBot, home: Home
+) -> None:
+    assert "needs 1.1, but only 1" in planned(window, qtbot, "11")
+    assert Ledger(home).account("registry").reserved == Epsilon(0)

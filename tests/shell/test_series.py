@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`dpdesk ledger series`: a schedule's budget is reserved first and used up by its instalments."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dpdesk.release.ledger import Ledger
+from tests.shell.hospital import Hospital, Said
+
+NEW = ("--count", "3", "--every", "quarter", "--first", "2026-11")
+
+
+def begin(hospital: Hospital, *more: str) -> Said:
+    hospital.run("account", "raise", "small", "2", "--reason", "a series")
+    return hospital.run("ledger", "series", "new", hospital.study, "wards", *(more or NEW))
+
+
+def account(hospital: Hospital) -> tuple[str, str, str]:
+    """Spent, reserved and left."""
+    found: dict[str, Any] = json.loads(hospital.run("account", "show", "small", "--json").out)
+    return found["spent"], found["reserved"], found["left"]
+
+
+def test_a_series_reserves_its_schedule_and_each_instalment_uses_its_part(
+    hospital: Hospital,
+) -> None:
+    said = begin(hospital)
+    assert said.status == 0 and "reserve 1.5; 0.5 stays for everything else" in said.out
+    assert account(hospital) == ("0", "1.5", "0.5")
+    for number in (1, 2):
+        assert hospital.release("--series", "wards", "--same-extract").status == 0
+        spent, reserved = (str(n / 10).removesuffix(".0") for n in (5 * number, 15 - 5 * number))
+        assert account(hospital) == (spent, reserved, "0.5")
+    (listed,) = json.loads(hospital.run("ledger", "series", "list", "--json").out)
+    assert (listed["released"], listed["remaining"], listed["next_due"]) == (2, 1, "2027-05")
+    found = json.loads(hospital.run("verify", hospital.bundle, "--json").out)
+    assert found["verified"] and found["remade"]["ok"]
+    shown = hospital.run("account", "show", "small").out
+    assert "Series wards begun: 3 instalments reserve 1.5" in shown
+    assert "Instalment 2 of the series of entry 3" in shown
+    assert hospital.run("ledger", "check").status == 0
+    assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
+    assert "1.5" in (hospital.folder / "export" / "ledger.html").read_text("utf-8")
+
+
+def test_what_is_reserved_is_spent_on_nothing_else(hospital: Hospital) -> None:
+    assert begin(hospital).status == 0
+    assert hospital.release().status == 0
+    refused = hospital.release("--fresh", "--same-extract")
+    assert refused.status == 1 and "only 0 is left" in refused.err
+    assert account(hospital) == ("0.5", "1.5", "0")
+    again = hospital.run("ledger", "series", "new", hospital.study, "more", *NEW)
+    assert again.status == 1 and "neither spent nor reserved" in again.err
+    planned = json.loads(hospital.run("plan", hospital.study, "--json").out)
+    assert planned["account"]["reserved"] == "1.5"
+
+
+def test_the_last_instalment_is_the_last_and_another_study_is_none(hospital: Hospital) -> None:
+    assert begin(hospital, "--count", "1", "--every", "month").status == 0
+    hospital.write_study(lambda members: members["queries"].pop())
+    other = hospital.release("--series", "wards")
+    assert other.status == 1 and "asks something else" in other.err
+    hospital.write_study(lambda members: members["queries"][0].update(epsilon=0.1))
+    assert hospital.release("--series", "wards").status == 1
+    hospital.write_study(lambda members: members["data"].update(extract="another"))
+    assert hospital.release("--series", "wards").status == 0
+    done = hospital.release("--series", "wards", "--same-extract")
+    assert done.status == 1 and "no instalments left" in done.err
+    assert "no series “x”" in hospital.release("--series", "x", "--same-extract").err
+    assert account(hospital) == ("0.5", "0", "1.5")
+
+
+def test_ending_a_series_frees_what_was_not_drawn_alone(hospital: Hospital) -> None:
+    assert begin(hospital).status == 0
+    assert hospital.release("--series", "wards").status == 0
+    end = ("ledger", "series", "end", "small", "wards", "--reason", "the register closes")
+    assert hospital.run(*end[:-1], " ").status == 1
+    said = hospital.run(*end)
+    assert said.status == 0 and "1 is free again, 1.5 is left" in said.out
+    assert account(hospital) == ("0.5", "0", "1.5")
+    twice = hospital.run(*end)
+    assert twice.status == 1 and "no instalments left" in twice.err
+    assert hospital.release("--series", "wards", "--same-extract").status == 1
+    assert "ended" in hospital.run("ledger", "series", "list").out
+    assert "ended: the register closes" in hospital.run("account", "show", "small").out
+    assert begin(hospital).status == 1, "a name stands once"
+
+
+def test_impossible_schedules_reserve_nothing(hospital: Hospital) -> None:
+    before = Ledger.open(hospital.home).head()
+    for count in ("0", "-1", "241", "3", "99999999999999999999"):
+        said = hospital.run(
+            *("ledger", "series", "new", hospital.study, "wards"),
+            *("--every", "month", f"--count={count}"),
+        )
+        assert said.status in (1, 2) and len(said.err) > 10, count
+    for first in ("2026-13", "2026", "2026-1", "x"):
+        said = hospital.run(
+            *("ledger", "series", "new", hospital.study, "wards", "--every", "month"),
+            *("--count", "1", "--first", first),
+        )
+        assert said.status == 1 and "2026-12" in said.err
+    assert Ledger.open(hospital.home).head() == before
