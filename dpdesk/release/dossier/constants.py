@@ -84,7 +84,7 @@ def constants_section(subject: Subject) -> Section:
         "Each of these was declared by a person. The program proposes none of them from the data; "
         "what the person had seen of the data before is not known to it."
     )
-    title = say("Declared constants and their sources")
+    title = say("Data: declared constants and their sources (ISO/IEC 27559, clause 7)")
     return Section(title, (Paragraph(why), *grid(heads, rows, subject.words)))
 
 

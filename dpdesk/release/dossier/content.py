@@ -18,7 +18,7 @@ from dpdesk.release.dossier.governance import (
 from dpdesk.release.dossier.hazards import hazards_section
 from dpdesk.release.dossier.identifiability import attack_section, risk_sections
 from dpdesk.release.dossier.label import history_section, label_section, unprotected_section
-from dpdesk.release.dossier.proofs import proofs_section
+from dpdesk.release.dossier.proofs import proof_sections
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.dossier.utility import utility_section
 
@@ -39,7 +39,7 @@ def dossier_report(subject: Subject) -> Report:
             unprotected_section(subject),
             *risk_sections(subject),
             attack_section(subject),
-            proofs_section(subject),
+            *proof_sections(subject),
             utility_section(subject),
             history_section(subject),
             hazards_section(subject),

@@ -17,6 +17,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.explain.best_guess import Game, best_guess_in_100
 from dpdesk.privacy.explain.made_up_attacks import (
+    MOST_DRAWS,
     SEED,
     TRIALS,
     AttackedDraw,
@@ -91,7 +92,7 @@ def risk_sections(subject: Subject) -> Iterator[Section]:
     words, found = subject.words, risks(subject.record)
     yield Section(words.say("Identifiability (ISO/IEC 27559, clause 8)"), (_meaning(subject),))
     for test in _ORDER:
-        about = words.say(_GAMES[test], person=subject.names.person)
+        about = words.say(_GAMES[test], person=subject.one)
         table = _risk_table(subject, [risk for risk in found if risk.test == test])
         yield Section(words.say(_TITLES[test]), (Paragraph(about), *table))
 
@@ -192,7 +193,19 @@ def attack_section(subject: Subject) -> Section:
     heads = (say("Attack"), say("Right"), say("Bound"), say("The account could pay"))
     rows = (_attack_row(subject, attack) for attack in found)
     title = say("Adversarial tests on made-up data (ISO/IEC 27559, 8.2.3)")
-    return Section(title, (Paragraph(how), Paragraph(again), *grid(heads, rows, words, (1, 2))))
+    more = _weaker_draws(subject)
+    texts = (how, *more, again)
+    return Section(title, (*map(Paragraph, texts), *grid(heads, rows, words, (1, 2))))
+
+
+def _weaker_draws(subject: Subject) -> tuple[str, ...]:
+    """Where not all draws are attacked, it is said."""
+    words = subject.words
+    count = sum(len(query.draws) for query in subject.record.queries)
+    if count <= MOST_DRAWS:
+        return ()
+    text = "Of {count} draws the {most} that say most are attacked."
+    return (words.say(text, count=number(count, words), most=MOST_DRAWS),)
 
 
 def _attack_row(subject: Subject, attack: Attack) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from dpdesk.privacy.accounting.guess_probability import (
     group_rho,
 )
 from dpdesk.release.bundle.assumptions import assumptions
-from dpdesk.release.bundle.citation import notion, unit
+from dpdesk.release.bundle.citation import unit
 from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Block, Paragraph, Section, Terms
 from dpdesk.release.dossier.blocks import grid, in_100, number
@@ -28,6 +28,10 @@ _SECRETS: Final[dict[str, Template]] = {
     "add-remove": "whether one {person} is in the data, and everything recorded about them",
     "change-one": "everything recorded about one {person}; that they are in the data, and how many "
     "there are, is public",
+}
+_NOTIONS: Final[dict[str, Template]] = {
+    "epsilon": "Pure differential privacy",
+    "rho": "Zero-concentrated differential privacy (zCDP)",
 }
 _GENERAL: Final[tuple[Template, ...]] = (
     "Everything that the study declares is public: questions, bounds, categories, rules, shares of "
@@ -53,11 +57,11 @@ def label_section(subject: Subject) -> Section:
     """The label: what a person who reads nothing else should read."""
     record, words = subject.record, subject.words
     say, claim, account = words.say, record.claim, record.account
-    person = subject.names.row if claim.unit == "row" else subject.names.person
+    person = subject.one
     pairs = (
         (say("One unit of protection"), unit(record, words)),
         (say("Protected"), say(_SECRETS[claim.neighbours], person=person)),
-        (say("Notion"), notion(claim, words)),
+        (say("Notion"), say(_NOTIONS[claim.total.measure])),
         (say("Loss of this release"), amount_text(claim.total, claim.delta, words)),
         (say("Budget of the account's life"), amount_text(account.total, account.delta, words)),
         (
@@ -111,7 +115,7 @@ def unprotected(subject: Subject) -> Iterator[str]:
     if claim.neighbours == "change-one":
         yield words.say(
             "The number of {people} in the data, {n}, and that somebody is one of them.",
-            people=subject.names.rows if claim.unit == "row" else subject.names.people,
+            people=subject.several,
             n=number(claim.people, words),
         )
     yield words.say(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from dpdesk.catalogue import Template
@@ -27,6 +28,13 @@ _VALUES: Final[Template] = (
 _SCORES: Final[Template] = (
     "Each of the at most {k} rows of one unit moves the score of any candidate by a declared most."
 )
+_ANSWERS: Final[Template] = (
+    "Each of the at most {k} rows of one unit adds one to the count of any of the columns."
+)
+_NODES: Final[Template] = (
+    "Each of the at most {k} rows of one unit adds one to one node in each level of a hierarchy of "
+    "counts; under a public number of units the rows leave some nodes and enter others."
+)
 _BITS: Final[Template] = "Every row gives an answer of its own; one unit has at most {k} of them."
 _CHANGES: Final[dict[str, Template]] = {
     "rows": _ROWS,
@@ -36,10 +44,10 @@ _CHANGES: Final[dict[str, Template]] = {
     "bits": _BITS,
     "found": _PEOPLE,
     "quantile-scores": _SCORES,
-    "rows-with-yes": _ROWS,
+    "rows-with-yes": _ANSWERS,
     "value-times-count": _SCORES,
     "closest-to-target": _SCORES,
-    "tree": _ROWS,
+    "tree": _NODES,
     "magnitudes": _ROWS,
 }
 _PROOFS: Final[dict[str, Template]] = {
@@ -76,26 +84,24 @@ _CHECKED: Final[Template] = (
 )
 
 
-def proofs_section(subject: Subject) -> Section:
-    """A list for each query, and what holds for all of them."""
+def proof_sections(subject: Subject) -> Iterator[Section]:
+    """What holds for all queries, then a section for each."""
     words, record = subject.words, subject.record
-    lists = (Terms(tuple(_pairs(subject, query))) for query in record.queries)
-    closing = (words.say(_COMPOSITION[record.measure]), words.say(_CHECKED))
+    general = (words.say(_COMPOSITION[record.measure]), words.say(_CHECKED))
     title = words.say("Statistics: sensitivity, mechanism, proof")
-    return Section(title, (*lists, *map(Paragraph, closing)))
+    yield Section(title, tuple(map(Paragraph, general)))
+    for query in record.queries:
+        yield Section(subject.headings[query.id].title, (Terms(_pairs(subject, query)),))
 
 
-def _pairs(subject: Subject, query: ReleasedQuery) -> list[tuple[str, str]]:
-    say = subject.words.say
-    heading = subject.headings[query.id]
-    asked = [(say("Question"), heading.question)] if heading.question else []
-    return [
-        (say("Statistic"), heading.title),
-        *asked,
+def _pairs(subject: Subject, query: ReleasedQuery) -> tuple[tuple[str, str], ...]:
+    say, question = subject.words.say, subject.headings[query.id].question
+    return (
+        *([(say("Question"), question)] if question else []),
         (say("Sensitivity"), sensitivity(subject, query)),
         (say("Mechanism"), draws_in_words(query, subject.words)),
         (say("Proof"), proof(subject, query)),
-    ]
+    )
 
 
 def sensitivity(subject: Subject, query: ReleasedQuery) -> str:

@@ -50,6 +50,16 @@ class Subject:
         """What rows and people are called."""
         return released_names(self.record, self.words)
 
+    @property
+    def one(self) -> str:
+        """What one privacy unit is called."""
+        return self.names.row if self.record.claim.unit == "row" else self.names.person
+
+    @property
+    def several(self) -> str:
+        """What several of them are called."""
+        return self.names.rows if self.record.claim.unit == "row" else self.names.people
+
     @cached_property
     def headings(self) -> dict[str, Heading]:
         """What each query is called."""

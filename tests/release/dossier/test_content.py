@@ -7,6 +7,7 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from html import unescape
 from pathlib import Path
 
@@ -16,24 +17,38 @@ from dpdesk.catalogue import read_entries
 from dpdesk.privacy.explain.best_guess import best_guess_in_100
 from dpdesk.release.bundle.container import unpack
 from dpdesk.release.bundle.headings import ReleaseWords
-from dpdesk.release.bundle.report.content import Blanks, Figures, Paragraph, Terms
+from dpdesk.release.bundle.report.content import (
+    Blanks,
+    Figures,
+    Paragraph,
+    Report,
+    Section,
+    Terms,
+)
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.dossier.blocks import MOST_ROWS, grid
+from dpdesk.release.dossier.check import check_dossier
 from dpdesk.release.dossier.constants import constants
+from dpdesk.release.dossier.container import build_dossier
 from dpdesk.release.dossier.content import dossier_report
 from dpdesk.release.dossier.identifiability import attacks, risks
 from dpdesk.release.dossier.label import unprotected
-from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.dossier.proofs import proof, sensitivity
+from dpdesk.release.dossier.subject import Subject, subject_of
 from dpdesk.release.verify.active_content import is_plain_report
 from dpdesk.release.verify.plain_documents import is_plain_pdf
-from tests.release.bundles import done
+from dpdesk.release.verify.verification import Verification, verify
+from dpdesk.study.model.unit import Unit
+from tests.release.bundles import KEY, KNOWN, done
 from tests.release.dossier.dossiers import STATED, dossier, subject
+from tests.release.liar import ZCDP, honest
 from tests.source_files import ROOT
 
 ITEMS = (
     "Privacy label",
     "Context (ISO/IEC 27559, clause 6)",
-    "Declared constants and their sources",
+    "Data: declared constants and their sources (ISO/IEC 27559, clause 7)",
     "What is not protected",
     "Singling out",
     "Linkability",
@@ -161,3 +176,65 @@ def test_programs_read_the_same_facts() -> None:
 def test_no_page_of_the_package_names_a_clock() -> None:
     for path in Path(ROOT / "dpdesk" / "release" / "dossier").glob("*.py"):
         assert not re.search(r"\bnow\(|time\.time|\btoday\(", path.read_text(encoding="utf-8"))
+
+
+CHANGED = replace(ZCDP.unit or Unit(), neighbours="change-one", people=400)
+KINDS = {
+    "zcdp": ZCDP,
+    "change-one": replace(ZCDP, unit=CHANGED),
+    "rows": replace(ZCDP, unit=Unit()),
+}
+
+
+@lru_cache(maxsize=3)
+def of_kind(kind: str) -> Verification:
+    return verify(honest(KINDS[kind]), KNOWN)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_release_has_its_dossier(kind: str, language: str) -> None:
+    """Choices, texts found in the data, rho, a public number, and rows that nobody connects."""
+    found = of_kind(kind)
+    words = ReleaseWords.of(language)
+    about = subject_of(found, STATED, words)
+    text = text_of(about)
+    assert all(words.say(title) in text for title in ITEMS)
+    assert check_dossier(build_dossier(about, KEY), KNOWN, [found]).remade == "yes"
+    for query in about.record.queries:
+        assert proof(about, query) and sensitivity(about, query)
+
+
+def test_a_public_number_is_named_as_not_protected_and_a_row_as_what_is() -> None:
+    english = ReleaseWords.of("en")
+    changed = subject_of(of_kind("change-one"), STATED, english)
+    assert next(iter(unprotected(changed))).startswith("The number of people in the data, 400")
+    rows = text_of(subject_of(of_kind("rows"), STATED, english))
+    assert "exactly one row has it" in rows and "person with several of them" in rows
+
+
+def test_a_value_is_betrayed_less_where_all_worlds_are_neighbours() -> None:
+    record = subject_of(of_kind("change-one"), STATED, ReleaseWords.of("en")).record
+    by_test = {risk.test: risk for risk in risks(record) if risk.one_in == 2}
+    assert by_test["inference"].life <= by_test["singling-out"].life
+
+
+def test_a_form_to_fill_in_stays_on_one_page_with_its_heading() -> None:
+    """However long what stands before it: no page begins between heading and last line."""
+    blanks = Blanks(("box",) * 4, ("line",) * 6)
+    for lines in range(20, 60):
+        before = Section("before", tuple(Paragraph("x") for _ in range(lines)))
+        form = Section("form", (blanks,))
+        words = ReleaseWords.of("en")
+        with_form = Report("t", "", words, (), (before, form))
+        pages = pdf_bytes(with_form).split(b"endstream")
+        holding = [page for page in pages if page.count(b" re ") or page.count(b" re\n")]
+        assert len(holding) == 1, lines
+
+
+def test_a_long_table_is_cut_on_paper_and_says_so() -> None:
+    words = ReleaseWords.of("en")
+    table, cut = grid(("Head",), ((str(n),) for n in range(MOST_ROWS + 1)), words)
+    assert isinstance(table, Figures) and len(table.rows) == MOST_ROWS
+    assert isinstance(cut, Paragraph) and "150 of 151 lines" in cut.text
+    assert len(grid(("Head",), (("x" * 900,),), words)[0].rows[0].cells[0]) < 500  # type: ignore[union-attr]

@@ -120,7 +120,8 @@ class _Pages:
 
     def _section(self, section: Section) -> None:
         self.y -= 14
-        self.room(90)  # a heading stays with what it heads
+        forms = sum(map(_form_height, section.blocks))
+        self.room(min(90 + forms, _TOP - _BOTTOM))  # a heading stays with what it heads
         self._heading(section.title, 12)
         for block in section.blocks:
             self._block(block)
@@ -253,6 +254,11 @@ class _Pages:
         canvas.lines([(x, y - 2.5, x, y + 2.5) for x in (low, high)])
         self.fill(1 if is_noisy else 0)
         canvas.rect(value - 2, y - 2, 4, 4, stroke=1, fill=1)
+
+
+def _form_height(block: Block) -> float:
+    """What a form to fill in needs, so that it stays on one page; nothing of other blocks."""
+    return _ROW * (len(block.boxes) + len(block.lines) + 1) if isinstance(block, Blanks) else 0.0
 
 
 class _Table:
