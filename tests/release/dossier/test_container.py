@@ -93,6 +93,22 @@ def test_every_changed_byte_is_noticed() -> None:
         assert not check(bytes(changed), given=False).is_good, place
 
 
+@pytest.mark.parametrize("name", ["README.txt", "dossier.html", "dossier.pdf", "dossier.json"])
+def test_a_file_that_is_not_as_listed_is_named(name: str) -> None:
+    """Packed anew, so that the zip itself is in order."""
+    files = unpack(dossier())
+    files[name] = files[name].replace(b"60", b"61", 1)
+    (problem,) = check(pack(files), given=False).whole
+    assert (problem.code, problem.params) == ("bundle-file-changed", {"name": name})
+
+
+def test_a_language_is_a_code_and_no_path() -> None:
+    """It would lead to another file, and the same words would be another language."""
+    raw = build_dossier(subject(language="./de"), KEY)
+    assert b'"./de"' in unpack(raw)["dossier.json"]
+    assert check(raw).remade == "no"
+
+
 def _altered_page(files: dict[str, bytes], manifest: dict[str, Any]) -> None:
     files["dossier.html"] = files["dossier.html"].replace(b"60 in 100", b"51 in 100")
     _listed(files, manifest, "dossier.html")
