@@ -11,8 +11,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
+from tests.monkey import screen, watch
 from tests.monkey.__main__ import inside
+from tests.monkey.watch import unhandled_wrappers
 
 EVENTS = 80
 
@@ -74,3 +80,37 @@ def test_a_monkey_tells_what_it_meets(tmp_path: Path) -> None:
 def test_a_crash_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", shutil.which("false"))
     assert "ended with 1" in inside(3, 1, tmp_path)["findings"][0]
+
+
+@pytest.mark.skipif(
+    not all(shutil.which(tool) for tool in ("Xvfb", "openbox", "xdotool")),
+    reason="needs Xvfb, openbox, xdotool",
+)
+def test_a_monkey_reaches_the_program_on_a_screen(tmp_path: Path) -> None:
+    found = screen.run(1, 24, tmp_path)
+    assert found["events"] == 24
+    starts = ("no window", "ended with", "said:")
+    assert [finding for finding in found["findings"] if finding.startswith(starts)] == []
+
+
+class Pressed(QWidget):
+    """Looks for kept wrappers while it handles a press."""
+
+    found: set[str]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Look."""
+        self.found = unhandled_wrappers()
+
+
+@pytest.mark.parametrize("are_known", [True, False])
+def test_a_press_is_not_kept_while_it_is_handled(
+    are_known: bool, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widget = Pressed()
+    qtbot.addWidget(widget)
+    if not are_known:
+        monkeypatch.setattr(watch, "_handled", set)
+    before = unhandled_wrappers()
+    qtbot.keyClick(widget, Qt.Key.Key_A)
+    assert widget.found - before == (set() if are_known else {"QKeyEvent"})
