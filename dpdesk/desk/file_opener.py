@@ -101,6 +101,9 @@ class FileOpener(QObject):
             study = study_edits.new_study(data.resolve(), source, extract)
             self._session.agree_to_connect(str(data.resolve()))
             self._session.document.start(study, self._free_path(Path(unpacked_name(data)).stem))
+        except OSError:
+            folder = str(self.studies_folder())
+            self._session.failed.emit(refuse("home-unwritable", name=folder).problems)
         except Refused as refused:
             self._session.failed.emit(refused.problems)
 

@@ -152,6 +152,7 @@ class MainWindow(QMainWindow):
         page.shown_changed.connect(self.render_state)
         page.column_wanted.connect(self.show_column)
         page.title_wanted.connect(self.show_title)
+        page.bundle_wanted.connect(self.verify_bundle)
 
     @property
     def page(self) -> str:

@@ -19,6 +19,7 @@ from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.window import MainWindow
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
+from tests.release.studies import STUDY
 
 MAY_BE_WINDOWS = (MainWindow, Dialog, ChoicePopup, QMenu)
 
@@ -79,6 +80,6 @@ def test_results_are_built_within_the_window(
     page.start_release()
     wait_until(lambda: page.released_share is not None)
     settle()
-    assert page.results.picker is not None and page.results.picker.isVisible()
+    assert [card.isVisible() for card in page.results.cards] == [True] * len(STUDY.queries)
     assert watch.strays == []
     assert window.isActiveWindow()

@@ -119,4 +119,4 @@ def _middle(widget: QWidget) -> tuple[int, int]:
 if __name__ == "__main__":
     desk.application()
     ticker = Ticker(Path(sys.argv[2]))
-    sys.exit(desk.run(Home.at(Path(sys.argv[1]))))
+    sys.exit(desk.run(Home.locate(), Path(sys.argv[1])))

@@ -158,7 +158,8 @@ class Life:
         return ["mousemove", *self._place(), "click", "1"]
 
     def _type(self) -> list[str]:
-        return ["type", "--delay", "2", "--", self.drawn.choice(TEXTS)]
+        # Without a number it types all that follows, events and all.
+        return ["type", "--args", "1", "--delay", "2", "--", self.drawn.choice(TEXTS)]
 
     def _key(self) -> list[str]:
         return ["key", self.drawn.choice(KEYS)]

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 import traceback
 from collections import Counter
 from dataclasses import dataclass, field
+from types import CellType, FrameType
 from typing import Any
 
 from PySide6.QtCore import QMetaObject, QObject, QTimer, QtMsgType, qInstallMessageHandler
@@ -152,19 +154,41 @@ class Watch:
                 self.find(f"{account.name}: shown, spent and total do not fit together")
 
     def _check_wrappers(self) -> None:
-        for kind in sorted(unhandled_wrappers()):
-            self.find(f"wrappers of {kind} are kept")
+        for kind, holders in sorted(unhandled_wrappers().items()):
+            self.find(f"wrappers of {kind} are kept by {holders}")
 
 
-def unhandled_wrappers() -> set[str]:
-    """The types of kept wrappers of what Qt made and may delete without a word.
+def unhandled_wrappers() -> dict[str, str]:
+    """The types of kept wrappers of what Qt made and may delete without a word; who holds them.
 
     A press that opens a menu or a file dialog is still being handled while that one is open: its
     event is kept no longer than Qt keeps it.
     """
     handled = _handled()
     wrappers = [wrapper for wrapper in getAllValidWrappers() if _may_go_unseen(wrapper)]
-    return {type(wrapper).__name__ for wrapper in wrappers if id(wrapper) not in handled}
+    return {type(w).__name__: _holders(w, wrappers) for w in wrappers if id(w) not in handled}
+
+
+def _holders(wrapper: object, ours: list[object]) -> str:
+    """What refers to a wrapper: attributes by their names, what runs by its code's."""
+    told = [_named(holder, wrapper) for holder in _referrers(wrapper) if holder is not ours]
+    return ", ".join(sorted(set(told))) or "nobody that is known"
+
+
+def _named(holder: object, held: object) -> str:
+    """One holder; of a container, what holds it, too."""
+    if isinstance(holder, dict):
+        return f"attribute {[key for key, value in holder.items() if value is held]}"
+    if isinstance(holder, list | tuple | set):
+        outer = sorted({type(other).__name__ for other in _referrers(holder)})
+        names = [k for o in _referrers(holder) if isinstance(o, dict) for k in o if o[k] is holder]
+        return f"a {type(holder).__name__} of {len(holder)} in {names or outer}"
+    return type(holder).__name__
+
+
+def _referrers(held: object) -> list[object]:
+    """What refers to it besides the calls that look."""
+    return [h for h in gc.get_referrers(held) if not isinstance(h, FrameType | CellType)]
 
 
 def _handled() -> set[int]:

@@ -22,12 +22,14 @@ class StepPage(Page):
         go_to: another page is wanted; carries its key.
         column_wanted: a column's declaration is to be changed; carries its name.
         title_wanted: the study is to be given a title.
+        bundle_wanted: a bundle is to be verified; carries its path.
         shown_changed: what is selected on it, or whether it shows a release, has changed.
     """
 
     go_to = Signal(str)
     column_wanted = Signal(str)
     title_wanted = Signal()
+    bundle_wanted = Signal(object)
     shown_changed = Signal()
 
     def __init__(

@@ -35,6 +35,19 @@ def bar_ticks(labels: Sequence[str], slot: float, metrics: QFontMetricsF) -> lis
     ]
 
 
+def line_ticks(labels: Sequence[str], slot: float, metrics: QFontMetricsF) -> list[tuple[int, str]]:
+    """Which points of a line have their label: as many as stand beside one another whole.
+
+    Args:
+        labels: one a point.
+        slot: how far one point is from the next.
+        metrics: of the font.
+    """
+    widest = max((metrics.horizontalAdvance(label) for label in labels), default=0.0)
+    every = max(1, ceil((widest + GAP * metrics.horizontalAdvance("00")) / slot))
+    return [(place, labels[place]) for place in range(0, len(labels), every)]
+
+
 def wrapped(text: str, room: float, metrics: QFontMetricsF) -> str:
     """A label in lines, one for each of several groups; what is too long loses its end."""
     lines: list[str] = []

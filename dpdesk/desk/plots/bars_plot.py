@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Released figures as bars with their margins: few stand, many lie below each other."""
+"""Released figures with their margins: few bars stand, many lie, periods are joined by a line."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesk.desk.plots.bar_labels import bar_ticks, height
+from dpdesk.desk.plots.bar_labels import bar_ticks, height, line_ticks
 from dpdesk.desk.plots.number_axis import NumberAxis
 from dpdesk.desk.plots.plot_base import Plot
 from dpdesk.desk.plots.row_axis import RowAxis
@@ -46,6 +47,8 @@ EDGE = 40
 """So many pixels a label may reach past the ends of its axis."""
 ROOM = 30
 """Pixels above the highest bar, for its figure."""
+MOST_FIGURES = 12
+"""More points of a line have no figure of their own: they would stand on one another."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,7 @@ class ErrorBarsPlot(Plot):
         self._labels: list[str] = []
         self._bars: list[_Bar] = []
         self._lies = False
+        self._is_line = False
         self._drawn_for = (0.0, 0.0)
         self._view().sigResized.connect(lambda: self._fit())
 
@@ -94,6 +98,7 @@ class ErrorBarsPlot(Plot):
         intervals: Sequence[tuple[float, float] | None] = (),
         noisy: Sequence[bool] = (),
         total: int | None = None,
+        is_line: bool = False,
     ) -> None:
         """Show figures; ``None`` stands for a figure that says nothing.
 
@@ -105,7 +110,9 @@ class ErrorBarsPlot(Plot):
                 where there are none.
             noisy: which figures are too noisy to use; their bars are hatched.
             total: how many figures there are, of which these are on show; there is room for all.
+            is_line: the figures follow one another, as periods do: a line joins them.
         """
+        self._is_line = is_line
         self._labels = list(labels)[:MOST_BARS]
         flags = list(noisy) or [False] * len(values)
         ends = list(intervals) or [None] * len(values)
@@ -127,7 +134,7 @@ class ErrorBarsPlot(Plot):
 
     def _make_room(self, total: int) -> None:
         """Lie or stand; as high as all figures, whichever of them are on show."""
-        self._lies = total > STANDING_TO
+        self._lies = total > STANDING_TO and not self._is_line
         room = min(total, MOST_BARS) * ROW + FOOT if self._lies else HEIGHT
         self.setFixedHeight(room)
         shown = len(self._labels) * ROW + FOOT
@@ -144,8 +151,11 @@ class ErrorBarsPlot(Plot):
         plot.clear()
         if not self._labels:
             return
-        self._add_bars([bar for bar in self._bars if not bar.noisy], is_noisy=False)
-        self._add_bars([bar for bar in self._bars if bar.noisy], is_noisy=True)
+        if self._is_line:
+            self._add_line()
+        else:
+            self._add_bars([bar for bar in self._bars if not bar.noisy], is_noisy=False)
+            self._add_bars([bar for bar in self._bars if bar.noisy], is_noisy=True)
         self._add_margins([bar for bar in self._bars if bar.width])
         self._view().invertY(self._lies)
         plot.showAxis("right", self._lies)
@@ -175,6 +185,16 @@ class ErrorBarsPlot(Plot):
         else:
             sides = {"x": places, "height": values, "width": self._thick}
         self.canvas.getPlotItem().addItem(pg.BarGraphItem(**sides, brush=brush, pen=pen))
+
+    def _add_line(self) -> None:
+        """One line through what says something: dashed to and from what is too noisy to use."""
+        for one, other in itertools.pairwise(self._bars):
+            if other.place != one.place + 1:
+                continue
+            style = Qt.PenStyle.DashLine if one.noisy or other.noisy else Qt.PenStyle.SolidLine
+            role = Role.CONTROL if one.noisy or other.noisy else Role.ACCENT
+            ends = [one.place, other.place], [one.value, other.value]
+            self.canvas.plot(*ends, pen=self.pen(role, 2, style))
 
     def _slot(self) -> float:
         """How many pixels wide a standing bar's place is."""
@@ -233,7 +253,7 @@ class ErrorBarsPlot(Plot):
         )
 
     def _add_figures(self) -> None:
-        for bar in self._bars:
+        for bar in self._bars if len(self._bars) <= MOST_FIGURES or not self._is_line else ():
             text = pg.TextItem(_short(bar.value), anchor=(0.5, 1.0))
             text.setFont(font(Type.QUIET, semibold=True, tabular=True))
             text.setColor(color(Role.TEXT))
@@ -252,7 +272,8 @@ class ErrorBarsPlot(Plot):
         self._style_values(self.style_axis("left", True, grid=True))
         axis = self.style_axis("bottom", True)
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
-        ticks = bar_ticks(self._labels, self._slot(), metrics)
+        make = line_ticks if self._is_line else bar_ticks
+        ticks = make(self._labels, self._slot(), metrics)
         axis.setTicks([ticks])
         axis.setHeight(round(height(ticks, metrics)) + 2 * Space.SMALL)
         # Text past the plot's edge is still inside the widget.

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import ClassVar
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QFile, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
-    QImage,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -21,9 +20,7 @@ from PySide6.QtGui import (
     QPicture,
     QWheelEvent,
 )
-from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import (
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QMenu,
@@ -34,15 +31,14 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.plots.number_axis import NumberAxis
+from dpdesk.desk.plots.pictures import ask_save_picture, save_picture
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.buttons import icon_button
-from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 
-PICTURE_SCALE = 2
 pg.setConfigOption("antialias", True)
 
 
@@ -180,42 +176,15 @@ class Plot(QWidget):
 
     def ask_save(self) -> None:
         """Ask where the picture goes, and write it there."""
-        chosen, _kind = QFileDialog.getSaveFileName(
-            self, self.tr("Save the picture"), "", self.tr("Pictures (*.png *.svg)")
-        )
-        if chosen and not self.save(Path(chosen)):
-            title = self.tr("The picture was not saved")
-            text = self.tr("It cannot be written there; choose another folder.")
-            dialog = Dialog(self, title, text, "alert")
-            dialog.add_safe(self.tr("Close"))
-            dialog.open()
+        ask_save_picture(self, self.canvas)
 
     def save(self, path: Path) -> bool:
-        """Write the plot as PNG or, by its ending, as SVG.
+        """Write the plot as PNG or, by its ending, as SVG or PDF.
 
         Returns:
             Whether the file was written.
         """
-        size = self.canvas.size()
-        if path.suffix.lower() == ".svg":
-            file = QFile(str(path))
-            if not file.open(QFile.OpenModeFlag.WriteOnly):
-                return False
-            target = QSvgGenerator()
-            target.setOutputDevice(file)
-            target.setSize(size)
-            target.setViewBox(QRectF(0, 0, size.width(), size.height()))
-            painter = QPainter(target)
-            self.canvas.render(painter)
-            painter.end()
-            return file.flush()
-        image = QImage(size * PICTURE_SCALE, QImage.Format.Format_ARGB32)
-        image.setDevicePixelRatio(PICTURE_SCALE)
-        image.fill(color(Role.SURFACE))
-        painter = QPainter(image)
-        self.canvas.render(painter)
-        painter.end()
-        return bool(image.save(str(path)))
+        return save_picture(self.canvas, path)
 
 
 class PlotView(Plot):

@@ -220,7 +220,7 @@ def _all() -> str:
 
 
 def note(table: Table) -> str:
-    """What a reader must know about the table's numbers."""
+    """What a reader must know about this table's numbers; may be empty."""
     roles = {column.role for column in table.columns}
     if "found" in roles and not table.rows:
         return QCoreApplication.translate("ResultWords", "No category that enough people have.")
@@ -236,11 +236,15 @@ def note(table: Table) -> str:
             "A choice with noise: 95 times in 100 it is off from the best one by at most "
             "this much. A dash marks choices that crossed.",
         )
-    said = QCoreApplication.translate(
+    return _what_is_noisy() if noisy_rows(table) else ""
+
+
+def of_margins() -> str:
+    """What holds for every figure with a margin."""
+    return QCoreApplication.translate(
         "ResultWords",
         "Margins show the noise added for privacy, nothing else. A count can be negative.",
     )
-    return f"{said} {_what_is_noisy()}" if noisy_rows(table) else said
 
 
 def noisy_rows(table: Table) -> int:

@@ -23,6 +23,7 @@ class Role(Enum):
     ON_ACCENT = ("#FFFFFF", "#06222D")
     TINT = ("#E2F0F5", "#173745")
     BAND = ("#CFE4EC", "#23495A")
+    HEAT = ("#81B1C2", "#396E83")
     TRACK = ("#D5DAE1", "#3B434E")
     DANGER = ("#AE3216", "#FF9B80")
     DANGER_FILL = ("#AE3216", "#F08A6C")

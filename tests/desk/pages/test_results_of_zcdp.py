@@ -11,7 +11,6 @@ import pytest
 
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.pages.results.results_view import MOST_TABS
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
 from dpdesk.privacy.door import OpenDPDoor
@@ -31,7 +30,7 @@ from tests.desk.screens import settle, texts, wait_until
 OPEN = NumberColumn("days", step=Decimal(1))
 QUERIES = (
     Query("how-long", "bounds", ColumnParameters("days"), rho=Rho.of("0.5")),
-    *(Query(f"count-{n}", rho=Rho.of("0.001")) for n in range(MOST_TABS)),
+    *(Query(f"count-{n}", rho=Rho.of("0.001")) for n in range(6)),
 )
 
 
@@ -71,27 +70,28 @@ def test_bounds_that_were_found_are_declared_with_one_press(window: MainWindow) 
     view = page.results
     view.show_release(released(window))
     settle()
-    assert not view.use_bounds.isHidden()
-    view.use_bounds.click()
+    (card,) = [card for card in view.cards if not card.use_bounds.isHidden()]
+    card.use_bounds.click()
     column = window.session.state.study.column("days")
     assert isinstance(column, NumberColumn)
     assert column.lower is not None and column.upper is not None
     assert column.basis == "estimated privately, release 1"
-    assert view.use_bounds.isHidden()
+    assert card.use_bounds.isHidden()
     window.session.document.undo_stack.undo()
     assert window.session.state.study.column("days") == OPEN
 
 
-def test_many_queries_are_picked_from_a_list(window: MainWindow) -> None:
+def test_each_query_has_its_card_in_the_order_of_the_plan(window: MainWindow) -> None:
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
     done = released(window)
     page.results.show_release(done)
-    settle()
-    assert page.results.picker is not None
-    page.results._show_table("count-3")
-    assert page.results.picker.key == "count-3"
-    assert page.results.use_bounds.isHidden()
+    page.results.finish()
+    shown = [card for card in page.results.cards if not card.isHidden()]
+    assert len(shown) == len(done.stored.tables)
+    rows = [card.rows.total for card in shown]
+    assert rows == [len(table.rows) for table in done.stored.tables]
+    assert [card.use_bounds.isHidden() for card in shown].count(False) == 1
 
 
 def test_a_bundle_in_zcdp_is_verified_in_its_own_measure(

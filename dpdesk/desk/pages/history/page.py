@@ -89,6 +89,7 @@ class HistoryPage(StepPage):
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.table.selectionModel().currentRowChanged.connect(self._pick)
         self.results.failed.connect(self._tell)
+        self.results.verify_wanted.connect(self.bundle_wanted)
         self.banner.action_pressed.connect(self._act)
 
     def enter(self) -> None:
@@ -164,7 +165,7 @@ class HistoryPage(StepPage):
             self._tell(refused.problems)
             return
         self.results.show_release(ReleaseDone(entry.sequence, stored, entry.hash))
-        self.results.banner.hide()
+        self.results.hide_banner()
         self.results.show()
         self.render_state()
 

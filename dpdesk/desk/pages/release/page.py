@@ -19,8 +19,9 @@ from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.results.results_view import ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
+from dpdesk.desk.text.result_words import of_margins
 from dpdesk.desk.theme.metrics import NO_MARGINS
-from dpdesk.desk.widgets.buttons import danger, primary, secondary
+from dpdesk.desk.widgets.buttons import danger, primary
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.release.ledger.fingerprints import Separation
@@ -47,7 +48,6 @@ class ReleasePage(StepPage):
         self._stack = QStackedWidget()
         self._holders = (QWidget(), QWidget())
         self.release_button = danger("", before="stamp")
-        self.copy_button = secondary(self.tr("Copy table"), before="copy")
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
         self._build()
         self._connect()
@@ -59,14 +59,12 @@ class ReleasePage(StepPage):
         _put_in(self._holders[0], self.review)
         self.body.addWidget(self._stack)
         self.footer.back.show()
-        self.footer.add_button(self.copy_button)
         self.footer.add_button(self.export_button)
         self.footer.set_primary(self.release_button)
 
     def _connect(self) -> None:
         self.footer.back.clicked.connect(self._go_back)
         self.release_button.clicked.connect(self.ask_release)
-        self.copy_button.clicked.connect(lambda: self.results.copy_table())
         self.export_button.clicked.connect(lambda: self.results.ask_export())
         self.footer.cancelled.connect(self._cancel)
         self.review.check.column_wanted.connect(self.column_wanted)
@@ -77,6 +75,7 @@ class ReleasePage(StepPage):
         """The figures of a release; built when there is one to come, its chart takes a while."""
         view = ResultsView(self.session)
         view.failed.connect(self._show_trouble)
+        view.verify_wanted.connect(self.bundle_wanted)
         _put_in(self._holders[1], view)
         return view
 
@@ -131,7 +130,6 @@ class ReleasePage(StepPage):
             self._holders[index].setVisible(index == self._stack.currentIndex())
         for button, on in (
             (self.release_button, not after),
-            (self.copy_button, after),
             (self.export_button, after),
         ):
             button.setVisible(on)
@@ -141,7 +139,7 @@ class ReleasePage(StepPage):
         self.footer.back.updateGeometry()
         if after:
             self.set_title(self.results.title, self.results.line)
-            self.footer.say("")
+            self.footer.say(of_margins())
         else:
             self.set_title(
                 self.tr("Release"),
@@ -256,7 +254,7 @@ class ReleasePage(StepPage):
         job.refused.connect(lambda problems: self._refused(job, problems, same_extract))
         job.ended.connect(lambda: self._end(job))
         # Built while the file is read, so that it need not be when the figures are there.
-        QTimer.singleShot(0, self, lambda: self.results)
+        QTimer.singleShot(0, self, lambda: self.results.prepare(len(study.queries)))
         self.footer.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _cancel(self) -> None:

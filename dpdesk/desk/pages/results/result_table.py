@@ -1,39 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One query's released figures in one card: bars with their margins, or all of them as a table."""
+"""One query's released figures in one card: a chart with their margins, or all as a table."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable, heats
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
+from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.text import words
+from dpdesk.desk.text.copied_table import as_latex, as_markdown
+from dpdesk.desk.text.cross_words import CrossTable, cross_table
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.buttons import icon_button
+from dpdesk.desk.widgets.buttons import icon_button, link, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
-from dpdesk.desk.widgets.tables.arranged_table import ArrangeBar
+from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, ArrangeBar
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.privacy.published_tables import Table
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.statistics import Statistic
 
 ROWS_MOST = 12
 CHART, TABLE = "chart", "table"
+NARROW = 760
+"""A narrower card shows its tools as icons."""
 
 
 class ResultTable(QWidget):
     """The card of one query.
 
     Attributes:
-        plot, table: the two views, of which one is on show.
-        view: chooses between them; hidden where nothing can be drawn.
-        bar: sorts and filters both.
-        save_picture: saves the chart.
+        plot, heat, table: the views, of which one is on show.
+        view: chooses between chart and table; hidden where nothing can be drawn.
+        bar: sorts and filters both, and says of how many rows there are bars.
+        copy_button, save_picture, more: copy the table, save the chart, copy as other texts.
+        show_all: draws all bars, where some are left out.
+        use_bounds, bounds: puts the bounds that were found into the study; none where there are no.
     """
 
     def __init__(self) -> None:
@@ -41,24 +51,42 @@ class ResultTable(QWidget):
         self._title = Label("", Type.CARD, semibold=True, wrap=True)
         self._second = quiet("", wrap=False)
         self.plot = ErrorBarsPlot()
+        self.heat = HeatTable(self.tr("Released figures"))
+        self._heat_legend = HeatLegend()
         self.rows = ArrangedRows()
         # No column gives its room to another: a name that is cut off names nothing.
         self.table = DataTable(self.rows, self.tr("Released figures"), stretch=-1)
         self.table.sort_by_heads()
-        self.bar = ArrangeBar(self.table, self.rows)
+        self.bar = ArrangeBar(self.table, self.rows, MOST_BARS)
         choices = [(CHART, self.tr("Chart"), "chart"), (TABLE, self.tr("Table"), "table")]
         self.view = Segmented(choices, self.tr("How the figures are shown"))
-        self.save_picture = icon_button("upload", self.tr("Save picture…"))
+        self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
+        self.save_picture = secondary(self.tr("Save picture…"), before="upload", small=True)
+        self.more = icon_button("more", self.tr("Copy in another form"))
         self._legend = Label("", Type.QUIET, Role.TEXT_QUIET)
+        self._rest = quiet("", wrap=False)
+        self.show_all = link(self.tr("Show all"))
         self._note = quiet("")
+        self.use_bounds = secondary(self.tr("Use as the column's bounds"), small=True)
+        self.use_bounds.hide()
+        self.bounds: NumberColumn | None = None
         self._shown: ShownTable | None = None
+        self._cross: CrossTable | None = None
+        self._are_periods = False
         self._wanted = ""
         self._is_chart = False
         self._build()
+        self._connect()
+
+    def _connect(self) -> None:
         self.view.picked.connect(self._pick)
         self.bar.arranged.connect(self._draw)
-        self.plot.copy_wanted.connect(self.copy)
-        self.save_picture.clicked.connect(self.plot.ask_save)
+        for view in (self.plot, self.heat):
+            view.copy_wanted.connect(self.copy)
+        self.copy_button.clicked.connect(self.copy)
+        self.save_picture.clicked.connect(self._save)
+        self.more.clicked.connect(self._open_menu)
+        self.show_all.clicked.connect(lambda: self.bar.show_most(ALL))
 
     def _build(self) -> None:
         column = QVBoxLayout(self, contentsMargins=NO_MARGINS)
@@ -66,23 +94,43 @@ class ResultTable(QWidget):
         head = QHBoxLayout(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
         top = Qt.AlignmentFlag.AlignTop
-        head.addWidget(self.save_picture, 0, top)
-        head.addWidget(self.view, 0, top)
+        for tool in (self.copy_button, self.save_picture, self.more, self.view):
+            head.addWidget(tool, 0, top)
         card.body.addLayout(head)
         second = QHBoxLayout(spacing=Space.SMALL)
         second.addWidget(self._second, 1)
         second.addWidget(self._legend)
         card.body.addLayout(second)
-        for part in (self.bar, self.plot, self.table, self._note):
+        for part in (self.bar, self.plot, self.heat, self.table):
             card.body.addWidget(part)
+        card.body.addWidget(self._heat_legend, 0, Qt.AlignmentFlag.AlignRight)
+        rest = QHBoxLayout(spacing=Space.TIGHT)
+        rest.addWidget(self._rest)
+        rest.addWidget(self.show_all)
+        rest.addStretch(1)
+        card.body.addLayout(rest)
+        card.body.addWidget(self._note)
+        card.body.addWidget(self.use_bounds, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(card)
 
-    def show_table(self, table: Table, title: str, statistic: Statistic) -> None:
-        """Show a published table; a chart of it where its figures are numbers."""
+    def show_table(
+        self, table: Table, title: str, statistic: Statistic, are_periods: bool = False
+    ) -> None:
+        """Show a published table; a chart of it where its figures are numbers.
+
+        Args:
+            table: a released one.
+            title: what its query is called.
+            statistic: what was asked.
+            are_periods: its rows are periods, one after the other.
+        """
         shown = self._shown = shown_table(table, statistic)
+        self._are_periods = are_periods
+        self._cross = cross_table(table) if shown.values else None
         groups = [column.title for column in table.columns if column.role == "group"]
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
+        self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
         self._second.setText(
             ", ".join(t for t in (shown.unit, self.tr("by {0}").format(by) if by else "") if t)
         )
@@ -91,11 +139,23 @@ class ResultTable(QWidget):
         self.rows.set_rows(rows, list(shown.heads), shown.right, shown.strong, shown.keys)
         self.rows.hatched = {place for place, noisy in enumerate(shown.noisy) if noisy}
         self.bar.start_anew()
-        self.bar.setVisible(len(rows) > 1)
         # As high as all rows, whatever is looked for: nothing jumps while somebody types.
         self.table.fit_height(ROWS_MOST)
         self._note.setText(note(table))
+        self._note.setVisible(bool(self._note.text()))
+        self._show_heat(shown)
         self._show_view()
+
+    def _show_heat(self, shown: ShownTable) -> None:
+        """Fill the cross-table, where there is one."""
+        if self._cross is None:
+            return
+        warm = heats(shown.values, shown.noisy)
+        cells = [
+            [_cell(shown, place, warm[place]) for place in line] for line in self._cross.places
+        ]
+        self.heat.show_cells(self._cross.across, self._cross.down, cells)
+        self._heat_legend.tell(any(shown.noisy))
 
     def _margins(self, shown: ShownTable) -> str:
         """What the bars' ends are."""
@@ -118,27 +178,43 @@ class ResultTable(QWidget):
         self._show_view()
 
     def _show_view(self) -> None:
-        """One of the two: what was picked, else a table where there are too many bars."""
+        """One of them: what was picked, else a table where there are too many bars."""
         many = self.rows.total > MOST_BARS
         key = self._wanted or (TABLE if many else CHART)
         self._is_chart = self._is_drawn and key == CHART
         self.view.select(key)
-        for part in (self.view, self._legend):
-            part.setVisible(self._is_drawn)
+        self.view.setVisible(self._is_drawn)
+        self._legend.setVisible(self._is_drawn)
+        is_heat = self._is_chart and self._cross is not None
+        self.bar.setVisible(self.rows.total >= SEARCH_FROM and not is_heat and not self._is_line)
+        self.bar.offer_most(self._is_chart)
         self._draw()
-        # The one that goes is hidden first: both at once would make the page higher for a moment.
+        # What goes is hidden first: two at once would make the page higher for a moment.
         is_table = not self._is_chart and self.rows.total > 0
-        views = (self.plot, self._is_chart), (self.table, is_table)
-        for view, on in sorted(views, key=lambda found: found[1]):
-            view.setVisible(on)
+        parts = (self.plot, self._is_chart and not is_heat), (self.table, is_table)
+        for part, on in sorted((*parts, (self.heat, is_heat)), key=lambda pair: pair[1]):
+            part.setVisible(on)
+        self._heat_legend.setVisible(is_heat)
         self.save_picture.setVisible(self._is_chart)
         lay_out_now()
 
+    @property
+    def _is_line(self) -> bool:
+        return self._is_chart and self._are_periods
+
     def _draw(self) -> None:
-        """Bars of the rows on show, in their order, where bars are looked at."""
-        shown, order = self._shown, self.rows.order
-        if shown is None or not self._is_chart:
-            return
+        """The chart of the rows on show, in their order, where a chart is looked at."""
+        shown = self._shown
+        left_out = 0
+        if shown is not None and self._is_chart and self._cross is None:
+            order = self.rows.order if not self._is_line else list(range(self.rows.total))
+            # In a line all have room.
+            first = order[: self.bar.most] if not self._is_line else order
+            left_out = len(order) - min(len(first), MOST_BARS)
+            self._draw_bars(shown, first)
+        self._tell_rest(left_out)
+
+    def _draw_bars(self, shown: ShownTable, order: list[int]) -> None:
         self.plot.show_figures(
             [shown.labels[row] for row in order],
             [shown.values[row] for row in order],
@@ -146,9 +222,71 @@ class ResultTable(QWidget):
             shown.unit,
             [shown.intervals[row] for row in order] if shown.intervals else (),
             [shown.noisy[row] for row in order],
-            self.rows.total,
+            min(self.rows.total, self.bar.most),
+            self._is_line,
         )
+
+    def _tell_rest(self, left_out: int) -> None:
+        """How many rows have no bar, and the way to them."""
+        self._rest.setText(self.tr("%n more row(s).", "", left_out) if left_out else "")
+        self._rest.setVisible(left_out > 0)
+        self.show_all.setVisible(left_out > 0 and self.rows.total <= MOST_BARS)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow card the tools are icons with tooltips."""
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < NARROW
+        named = (self.copy_button, self.tr("Copy table")), (self.save_picture, self._save_text())
+        for button, text in named:
+            button.setText("" if is_narrow else text)
+            button.setToolTip(text if is_narrow else "")
+            button.updateGeometry()
+
+    def _save_text(self) -> str:
+        return self.tr("Save picture…")
+
+    def minimumSizeHint(self) -> QSize:
+        """The tools give up their words first."""
+        return QSize(Space.PANEL, super().minimumSizeHint().height())
 
     def copy(self) -> None:
         """Put the table on the clipboard, all of it and as declared."""
         self.table.copy_all()
+
+    def copy_as(self, form: str) -> None:
+        """Put the whole table on the clipboard as ``markdown`` or ``latex``."""
+        if self._shown is None:
+            return
+        write = as_markdown if form == "markdown" else as_latex
+        text = write(self._shown.heads, self._shown.rows, self._shown.right)
+        QGuiApplication.clipboard().setText(text)
+
+    def copy_picture(self) -> None:
+        """Put the chart on the clipboard."""
+        view = self.plot.canvas if self._cross is None else self.heat
+        QGuiApplication.clipboard().setImage(picture_of(view))
+
+    def _save(self) -> None:
+        view = self.plot.canvas if self._cross is None else self.heat
+        ask_save_picture(self, view)
+
+    def _open_menu(self) -> None:
+        menu = QMenu(self)
+        ways = [
+            (self.tr("Copy as &Markdown"), lambda: self.copy_as("markdown")),
+            (self.tr("Copy as &LaTeX"), lambda: self.copy_as("latex")),
+        ]
+        if self._is_chart:
+            ways.append((self.tr("Copy as &picture"), self.copy_picture))
+        for text, work in ways:
+            action = QAction(text, menu)
+            action.triggered.connect(lambda _on=False, work=work: work())
+            menu.addAction(action)
+        menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+
+def _cell(shown: ShownTable, place: int, heat: float | None) -> HeatCell:
+    value, width = shown.values[place], shown.half_widths[place]
+    figure = "–" if value is None else words.figure(value)
+    margin = f"± {words.figure(width)}" if width and value is not None else ""
+    return HeatCell(figure, margin, heat, shown.noisy[place])

@@ -3,25 +3,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
+from dpdesk.desk.pages.results.exported_view import ExportedView
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.result_words import noisy_rows
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.widgets.buttons import link, secondary
-from dpdesk.desk.widgets.inputs.field import ChoiceField
-from dpdesk.desk.widgets.inputs.segmented import Segmented
+from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
 from dpdesk.privacy.published_tables import Table
@@ -34,29 +36,15 @@ from dpdesk.release.signing.keys import SigningKey
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.magnitudes import offered
-from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.problem import Refused
 
-MOST_TABS = 6
-"""More queries than that do not stand side by side; they are picked from a list."""
-
-LONGEST_TAB = 28
-"""So many characters of a title a tab holds; longer ones are read in a list."""
-
-
-class _Picker(ChoiceField):
-    """The queries of a large release, in one list."""
-
-    def __init__(self, names: list[tuple[str, str, str]], label: str) -> None:
-        super().__init__(label)
-        self._names = [(key, text) for key, text, _ in names]
-        self.set_choices(self._names, self._names[0][0])
-
-    def select(self, key: str) -> None:
-        """Show which query is on show."""
-        if self.key != key:
-            self.set_choices(self._names, key)
+LINES: frozenset[Statistic] = frozenset({"count", "count-people", "sum", "mean", "share"})
+"""Statistics with one figure a period."""
+AT_ONCE = 2
+"""So many cards are filled before the page is shown; the others follow one by one."""
 
 
 class ResultsView(QWidget):
@@ -64,15 +52,18 @@ class ResultsView(QWidget):
 
     Attributes:
         title, line: what the page's head says.
-        picker: chooses the query on show; ``None`` before the first release.
+        cards: one a query, in the plan's order; those behind the last one are hidden.
+        exported: what to do with a bundle that was written; on show instead of the cards.
 
     Signals:
         failed: the bundle could not be written; carries the problems.
-        exported: the bundle was written; carries its path.
+        written: the bundle was written; carries its path.
+        verify_wanted: a bundle is to be checked; carries its path.
     """
 
     failed = Signal(object)
-    exported = Signal(object)
+    written = Signal(object)
+    verify_wanted = Signal(object)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -81,24 +72,47 @@ class ResultsView(QWidget):
         self._bundle: Path | None = None
         self._study: Study | None = None
         self._number = 0
+        self._has_banner = True
         self.title = ""
         self.line = ""
         self.banner = Banner(Tone.DONE)
-        self._bounds: NumberColumn | None = None
-        self.use_bounds = secondary(self.tr("Use as the column's bounds"))
-        self.use_bounds.hide()
-        self.use_bounds.clicked.connect(self.declare_bounds)
-        self.picker: Segmented | _Picker | None = None
-        self.dossier_button = link(self.tr("Dossier for the data-protection officer…"))
-        self.dossier_button.clicked.connect(self.ask_dossier)
-        self._tab_place = QVBoxLayout()
-        self.table = ResultTable()
+        self.cards: list[ResultTable] = []
+        self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        self._coming = IdleSteps(self)
+        self.exported = ExportedView()
+        self.exported.hide()
+        self.exported.closed.connect(self._show_cards)
+        self.exported.verify_wanted.connect(self.verify_wanted)
         column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         column.addWidget(self.banner)
+        column.addLayout(self._places)
+        column.addWidget(self.exported)
+        self.dossier_button = link(self.tr("Dossier for the data-protection officer…"))
+        self.dossier_button.clicked.connect(self.ask_dossier)
         column.addWidget(self.dossier_button, 0, Qt.AlignmentFlag.AlignRight)
-        column.addLayout(self._tab_place)
-        column.addWidget(self.table)
-        column.addWidget(self.use_bounds, 0, Qt.AlignmentFlag.AlignLeft)
+        self.prepare(1)
+
+    def prepare(self, count: int) -> None:
+        """Make cards for so many queries, one by one, before there is anything to show."""
+        self._coming.begin(self._make_cards(count))
+        self._coming.finish() if count <= AT_ONCE else None
+
+    def _make_cards(self, count: int) -> Iterator[None]:
+        while len(self.cards) < count:
+            self._add_card()
+            yield
+
+    def _add_card(self) -> None:
+        card = ResultTable()
+        card.hide()
+        card.use_bounds.clicked.connect(lambda: self._declare_bounds(card))
+        self.cards.append(card)
+        self._places.addWidget(card)
+
+    @property
+    def table(self) -> ResultTable:
+        """The first query's card."""
+        return self.cards[0]
 
     def show_release(self, done: ReleaseDone) -> None:
         """Show a release."""
@@ -112,8 +126,47 @@ class ResultsView(QWidget):
         figures = sum(len(found.rows) for found in tables)
         noisy = sum(noisy_rows(found) for found in tables)
         self._say_released(figures, noisy, words.charged(record))
-        self._build_tabs(record.queries)
-        self._show_table(record.queries[0].id)
+        self._show_cards()
+
+    def _show_cards(self) -> None:
+        """Show each query's figures, the first ones at once."""
+        if self._done is None:
+            return
+        self.exported.hide()
+        for card in self.cards:
+            card.hide()
+        coming = self._fill_cards(self._done)
+        for _ in islice(coming, AT_ONCE):
+            pass
+        self._coming.begin(coming)
+        self.banner.setVisible(self._has_banner)
+        lay_out_now()
+
+    def _fill_cards(self, done: ReleaseDone) -> Iterator[None]:
+        pairs = zip(done.stored.record.queries, done.stored.tables, strict=True)
+        for place, (query, found) in enumerate(pairs):
+            if place == len(self.cards):
+                self._add_card()
+            card = self.cards[place]
+            card.show_table(found, self._heading(query), query.statistic, self._are_periods(query))
+            card.bounds = self._found_bounds(query, found)
+            card.use_bounds.setVisible(card.bounds is not None)
+            card.show()
+            # Before anything is painted: cards above would move and come back.
+            lay_out_now()
+            yield
+
+    def finish(self) -> None:
+        """Show all cards now."""
+        self._coming.finish()
+
+    def _are_periods(self, query: ReleasedQuery) -> bool:
+        """Whether a query's lines follow one another in time."""
+        planned = self._study.query(query.id) if self._study is not None else None
+        if planned is None or len(planned.by) != 1 or query.statistic not in LINES:
+            return False
+        by = planned.by[0]
+        return isinstance(by, Periods) and by.period != "weekday"
 
     def _count(self, account: str, sequence: int) -> int:
         """Which release of its account an entry is."""
@@ -123,6 +176,11 @@ class ResultsView(QWidget):
             return sequence
         kinds = (e.entry.kind for e in history if e.entry.sequence <= sequence)
         return sum(kind == "release" for kind in kinds)
+
+    def hide_banner(self) -> None:
+        """Say nothing above the figures: they were released long ago."""
+        self._has_banner = False
+        self.banner.hide()
 
     def _say_released(self, figures: int, noisy: int, spent: Share) -> None:
         """What was spent, and how many figures the noise left usable: private are all of them."""
@@ -137,39 +195,12 @@ class ResultsView(QWidget):
             )
         self.banner.say(self.tr("Released."), f"{cost} {shown}", Tone.DONE)
 
-    def _build_tabs(self, queries: tuple[ReleasedQuery, ...]) -> None:
-        if self.picker is not None:
-            self._tab_place.removeWidget(self.picker)
-            self.picker.hide()
-            self.picker.deleteLater()
-        names = [(query.id, self._heading(query), "") for query in queries]
-        if len(names) > MOST_TABS or max(len(text) for _, text, _ in names) > LONGEST_TAB:
-            self.picker = _Picker(names, self.tr("&Query"))
-        else:
-            self.picker = Segmented(names, self.tr("Queries"))
-        self.picker.picked.connect(self._show_table)
-        # Shown before it is in its place, it would be a window of its own.
-        self._tab_place.addWidget(self.picker)
-        self.picker.setVisible(len(names) > 1)
-
     def _heading(self, query: ReleasedQuery) -> str:
         """A query's name as it was released: the open study may ask another thing by now."""
         planned = self._study.query(query.id) if self._study is not None else None
         if self._study is None or planned is None:
             return query.title or query.id
         return words.query_title(self._study, planned)
-
-    def _show_table(self, query_id: str) -> None:
-        if self._done is None or self.picker is None:
-            return
-        self.picker.select(query_id)
-        stored = self._done.stored
-        pairs = zip(stored.record.queries, stored.tables, strict=True)
-        query, found = next(pair for pair in pairs if pair[0].id == query_id)
-        self.table.show_table(found, self._heading(query), query.statistic)
-        self._bounds = self._found_bounds(query, found)
-        self.use_bounds.setVisible(self._bounds is not None)
-        lay_out_now()
 
     def _found_bounds(self, query: ReleasedQuery, table: Table) -> NumberColumn | None:
         """The open study's column with the bounds that were found; ``None`` without any."""
@@ -183,23 +214,19 @@ class ResultsView(QWidget):
         basis = self.tr("estimated privately, release {0}").format(self._number)
         return offered(column, Decimal(lower), Decimal(upper), basis)
 
-    def declare_bounds(self) -> None:
-        """Put the bounds on show into the study; an edit like any other."""
-        if self._bounds is None:
+    def _declare_bounds(self, card: ResultTable) -> None:
+        """Put a card's bounds into the study; an edit like any other."""
+        if card.bounds is None:
             return
-        study = study_edits.replace_column(self._session.state.study, self._bounds)
+        study = study_edits.replace_column(self._session.state.study, card.bounds)
         self._session.edit(study, self.tr("Use estimated bounds"))
-        self.use_bounds.hide()
-        name = column_title(self._bounds)
+        card.use_bounds.hide()
+        name = column_title(card.bounds)
         self.banner.say(
             self.tr("Declared."),
             self.tr("The bounds of {0} are now in Columns; review them there.").format(name),
             Tone.DONE,
         )
-
-    def copy_table(self) -> None:
-        """Put the table on show on the clipboard."""
-        self.table.copy()
 
     def ask_export(self) -> None:
         """Ask where the bundle goes, then for the passphrase."""
@@ -235,10 +262,15 @@ class ResultsView(QWidget):
         except Refused as refused:
             self.failed.emit(refused.problems)
             return
-        where = self.tr("The signed bundle is {0}.").format(path.name)
-        self.banner.say(self.tr("Exported."), where, Tone.DONE)
+        self._coming.finish()
+        for card in self.cards:
+            card.hide()
+        self.banner.hide()
+        self.exported.show_bundle(path, self._done, self._study, key.info)
+        self.exported.show()
         self._bundle = path
-        self.exported.emit(path)
+        self.written.emit(path)
+        lay_out_now()
 
     def ask_dossier(self) -> None:
         """Ask for the bundle that was exported of the release on show, then for its dossier."""

@@ -16,6 +16,10 @@ SEARCH_WIDTH = 200
 SEARCH_FROM = 9
 """Fewer rows are seen at a glance."""
 SORT_LETTERS = 22
+ALL = 1_000_000
+"""More rows than there are."""
+SOME = (8, 20)
+"""So many bars may be picked, where there are more rows."""
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
@@ -24,9 +28,12 @@ class ArrangeBar(QWidget):
 
     Args:
         table: what is arranged; its model is the rows.
+        most_drawn: of more rows not all can be drawn.
 
     Attributes:
         search, sort, count: field, choice, and how many rows there are to see.
+        shown: choice of how many bars are drawn.
+        most: so many of the rows on show, the first ones, are drawn.
 
     Signals:
         arranged: other rows are on show, or in another order.
@@ -34,8 +41,9 @@ class ArrangeBar(QWidget):
 
     arranged = Signal()
 
-    def __init__(self, table: DataTable, rows: ArrangedRows) -> None:
+    def __init__(self, table: DataTable, rows: ArrangedRows, most_drawn: int = ALL) -> None:
         super().__init__()
+        self._most_drawn = most_drawn
         self._head, self._rows = table.horizontalHeader(), rows
         self.search = QLineEdit(frame=False, clearButtonEnabled=True)
         self.search.setPlaceholderText(self.tr("Find a row"))
@@ -44,11 +52,15 @@ class ArrangeBar(QWidget):
         self.sort = Combo()
         self.sort.setAccessibleName(self.tr("Sort"))
         self.sort.setMinimumContentsLength(SORT_LETTERS)
+        self.shown = Combo()
+        self.shown.setAccessibleName(self.tr("Show"))
+        self.most = ALL
         self.count = quiet("", wrap=False)
         self._build()
         self.search.textChanged.connect(self._search)
         self.sort.activated.connect(self._sort)
         self._head.sortIndicatorChanged.connect(self._follow)
+        self.shown.activated.connect(lambda index: self.show_most(self.shown.itemData(index)))
         rows.modelReset.connect(self._tell)
 
     def _build(self) -> None:
@@ -56,6 +68,11 @@ class ArrangeBar(QWidget):
         self._frame = FieldFrame(self.search)
         self._frame.setFixedWidth(SEARCH_WIDTH)
         row.addWidget(self._frame)
+        self._shown_label = Label(self.tr("S&how"))
+        self._shown_label.setBuddy(self.shown)
+        self._shown_frame = FieldFrame(self.shown)
+        row.addWidget(self._shown_label)
+        row.addWidget(self._shown_frame)
         label = Label(self.tr("&Sort"))
         label.setBuddy(self.sort)
         row.addWidget(label)
@@ -76,7 +93,34 @@ class ArrangeBar(QWidget):
         for column in range(self._rows.columnCount()):
             for order in (DOWN, UP) if self._rows.is_number(column) else (UP, DOWN):
                 self.sort.addItem(self._named(column, order), (column, order))
+        self._start_shown()
         self._tell()
+
+    def _start_shown(self) -> None:
+        """All bars, or of very many the first ones."""
+        total = self._rows.total
+        self.shown.clear()
+        for some in SOME:
+            if some < total:
+                self.shown.addItem(self.tr("{0} of {1}").format(some, f"{total:,}"), some)
+        if total <= self._most_drawn:
+            self.shown.addItem(self.tr("all"), ALL)
+        self.most = ALL if total <= self._most_drawn else SOME[-1]
+        self._select_shown()
+
+    def _select_shown(self) -> None:
+        self.shown.setCurrentIndex(max(0, self.shown.findData(self.most)))
+
+    def offer_most(self, are_drawn: bool) -> None:
+        """Let somebody choose how many bars are drawn, where bars are looked at."""
+        for part in (self._shown_label, self._shown_frame):
+            part.setVisible(are_drawn and self.shown.count() > 1)
+
+    def show_most(self, most: int) -> None:
+        """Draw so many bars."""
+        self.most = most
+        self._select_shown()
+        self.arranged.emit()
 
     def _named(self, column: int, order: Qt.SortOrder) -> str:
         """What an order is called."""

@@ -11,11 +11,13 @@ from typing import Any
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS
+from dpdesk.desk.plots.pictures import save_picture
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.widgets.tables.data_table import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
@@ -78,8 +80,9 @@ def test_every_table_is_shown(
     assert all(head and "_" not in head for head in shown.heads), shown.heads
     assert all(cell for line in shown.rows for cell in line)
     assert not any("noisy" in head.lower() for head in shown.heads)
-    assert note(tables[statistic]).endswith(".")
-    assert widget.plot.isVisible() == any(v is not None for v in shown.values)
+    assert note(tables[statistic])[-1:] in ("", ".")
+    is_chart = widget.plot.isVisible() or widget.heat.isVisible()
+    assert is_chart == any(v is not None for v in shown.values)
 
 
 def heads(tables: dict[Statistic, Table], statistic: Statistic) -> tuple[str, ...]:
@@ -207,7 +210,8 @@ def test_there_is_one_table_and_its_toggle_stays(
     assert results.view.key == ("table" if is_table else "chart")
     button = results.view.segment("table")
     place = button.mapTo(results, QPoint(0, 0))
-    assert len(results.findChildren(QTableView)) == 1
+    assert results.findChildren(QTableView) == [results.heat, results.table]
+    assert not results.heat.isVisible(), "one grouping makes no cross-table"
     for key in ("table", "chart", "table"):
         qtbot.mouseClick(results.view.segment(key), Qt.MouseButton.LeftButton)
         settle()
@@ -350,8 +354,8 @@ def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
     assert column(results, 0) == []
 
 
-@pytest.mark.parametrize(("count", "sorts", "searches"), [(1, 0, 0), (8, 1, 0), (9, 1, 1)])
-def test_few_rows_are_not_searched(
+@pytest.mark.parametrize(("count", "sorts", "searches"), [(1, 0, 0), (8, 0, 0), (9, 1, 1)])
+def test_few_rows_are_neither_sorted_nor_searched(
     results: ResultTable, count: int, sorts: int, searches: int
 ) -> None:
     results.show_table(many(count), "A heading", "count")
@@ -376,3 +380,74 @@ def test_names_are_not_cut_off_by_wide_ranges(results: ResultTable) -> None:
     assert table.isVisible()
     for place in range(5):
         assert table.columnWidth(place) >= table.sizeHintForColumn(place)
+
+
+def test_of_many_bars_some_are_shown_and_the_rest_is_counted(results: ResultTable) -> None:
+    results.show_table(many(38), "A heading", "count")
+    settle()
+    assert len(results.plot._labels) == 38 and not results.show_all.isVisible()
+    results.bar.show_most(8)
+    results.bar.sort.setCurrentIndex(results.bar.sort.findText("Count, highest first"))
+    results.bar.sort.activated.emit(results.bar.sort.currentIndex())
+    settle()
+    assert len(results.plot._labels) == 8
+    values = [bar.value for bar in results.plot._bars]
+    assert values == sorted(values, reverse=True)
+    assert not any(bar.noisy for bar in results.plot._bars), "noise comes last"
+    assert results._rest.text() == "30 more rows."
+    results.show_all.click()
+    settle()
+    assert len(results.plot._labels) == 38 and not results._rest.isVisible()
+
+
+def test_of_very_many_the_first_are_drawn(results: ResultTable) -> None:
+    results.show_table(many(700), "A heading", "count")
+    results._pick("chart")
+    settle()
+    assert len(results.plot._labels) == 20
+    assert results._rest.text() == "680 more rows." and not results.show_all.isVisible()
+    offered = [results.bar.shown.itemText(i) for i in range(results.bar.shown.count())]
+    assert offered == ["8 of 700", "20 of 700"]
+
+
+def test_periods_are_joined_in_their_order(results: ResultTable) -> None:
+    results.show_table(many(36), "A heading", "count", are_periods=True)
+    settle()
+    assert not results.plot.lies and len(results.plot._labels) == 36
+    assert not results.bar.isVisible()
+    results.rows.sort(1, Qt.SortOrder.DescendingOrder)
+    results.bar.arranged.emit()
+    assert results.plot._labels == [f"Ward {n}" for n in range(36)]
+
+
+def test_a_table_is_copied_for_other_programs(results: ResultTable) -> None:
+    results.show_table(many(3), "A heading", "count")
+    clipboard = QGuiApplication.clipboard()
+    results.copy_as("markdown")
+    assert clipboard.text().splitlines()[1].startswith("| :--- | ---:")
+    results.copy_as("latex")
+    assert clipboard.text().startswith(r"\begin{tabular}{lrr")
+    results.copy_picture()
+    assert not clipboard.image().isNull()
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_pictures_are_saved_in_each_form(results: ResultTable, ending: str, tmp_path: Path) -> None:
+    results.show_table(many(3), "A heading", "count")
+    settle()
+    path = tmp_path / f"picture.{ending}"
+    assert save_picture(results.plot.canvas, path)
+    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending]
+    assert path.read_bytes().startswith(start)
+    assert not save_picture(results.plot.canvas, tmp_path / "nowhere" / f"p.{ending}")
+
+
+def test_a_narrow_card_has_icons_with_tooltips(results: ResultTable) -> None:
+    results.show_table(many(3), "A heading", "count")
+    results.resize(500, 600)
+    settle()
+    assert results.copy_button.text() == "" and results.copy_button.toolTip() == "Copy table"
+    assert results.copy_button.accessibleName() == "Copy table: A heading"
+    results.resize(900, 600)
+    settle()
+    assert results.copy_button.text() == "Copy table"

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""After the export: where the bundle is, and what its recipients need besides."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from PySide6.QtCore import QLocale, QProcess, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from dpdesk.desk.pages.keys.signing_key_dialog import groups_of
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import Button, link, secondary
+from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.release.run import ReleaseDone
+from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
+from dpdesk.study.model.document import Study
+
+MAIL_LINES = 5
+
+
+class ExportedView(QWidget):
+    """What now: send the bundle, hand over the public line, read the fingerprint out.
+
+    Attributes:
+        banner: what was written, and the way to its folder.
+        mail, line, groups: the text to send, the public line and the fingerprint's groups.
+
+    Signals:
+        closed: the figures are wanted again.
+        verify_wanted: the bundle is to be checked as its recipients will; carries its path.
+    """
+
+    closed = Signal()
+    verify_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._path = Path()
+        self.banner = Banner(Tone.DONE, stands_out=True)
+        self.banner.set_action(self.tr("Show in folder"))
+        self.mail = QPlainTextEdit(frameShape=QPlainTextEdit.Shape.NoFrame, tabChangesFocus=True)
+        self.mail.setFont(font(Type.TEXT))
+        self.mail.setAccessibleName(self.tr("Text for the mail"))
+        self.line = QLineEdit(frame=False, readOnly=True)
+        self.line.setFont(font(Type.TEXT, mono=True))
+        self.line.setAccessibleName(self.tr("Public line"))
+        self.groups = Label("", Type.CARD, mono=True, wrap=True)
+        self.copy_mail = secondary(self.tr("Copy text"), before="copy", small=True)
+        self.copy_line = secondary(self.tr("Copy line"), before="copy", small=True)
+        self.copy_groups = secondary(self.tr("Copy"), before="copy", small=True)
+        self.copy_groups.setAccessibleName(self.tr("Copy fingerprint"))
+        self.back = link(self.tr("Back to the figures"))
+        self.verify = secondary(self.tr("Verify it as they will"), before="shield")
+        self._build()
+        self._connect()
+
+    def _connect(self) -> None:
+        self.banner.action_pressed.connect(self.show_in_folder)
+        self.copy_mail.clicked.connect(lambda: _copy(self.mail.toPlainText()))
+        self.copy_line.clicked.connect(lambda: _copy(self.line.text()))
+        self.copy_groups.clicked.connect(lambda: _copy(" ".join(self.groups.text().split())))
+        self.back.clicked.connect(self.closed)
+        self.verify.clicked.connect(lambda: self.verify_wanted.emit(self._path))
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
+        column.addWidget(self.banner)
+        column.addWidget(heading(self.tr("What now")))
+        card = Card()
+        height = MAIL_LINES * self.mail.fontMetrics().lineSpacing() + Space.CARD
+        steps = (
+            (
+                "parcel",
+                self.tr("Send the bundle"),
+                self.tr("It may go to anyone: it holds nothing that is not meant to leave."),
+                self.copy_mail,
+                FieldFrame(self.mail, height),
+            ),
+            (
+                "link",
+                self.tr("Hand over the public line"),
+                self.tr("Once for each recipient, separately from the bundle, as by letter."),
+                self.copy_line,
+                FieldFrame(self.line),
+            ),
+            (
+                "key",
+                self.tr("Read the fingerprint out"),
+                self.tr(
+                    "When they call: both sides see the same groups, or the line is not yours."
+                ),
+                self.copy_groups,
+                self.groups,
+            ),
+        )
+        for place, (icon, title, text, button, content) in enumerate(steps):
+            if place:
+                card.body.addWidget(Hairline())
+            card.body.addLayout(_step(icon, title, text, button, content))
+        column.addWidget(card)
+        column.addWidget(
+            quiet(self.tr("You find the release in History; exporting it again is free."))
+        )
+        ways = QHBoxLayout(spacing=Space.CARDS)
+        ways.addWidget(self.back)
+        ways.addStretch(1)
+        ways.addWidget(self.verify)
+        column.addLayout(ways)
+
+    def show_bundle(
+        self, path: Path, done: ReleaseDone, study: Study | None, signer: KeyInfo
+    ) -> None:
+        """Say what was written, and fill the steps.
+
+        Args:
+            path: the bundle.
+            done: its release.
+            study: the study that was released.
+            signer: the public side of the key that signed it.
+        """
+        self._path = path
+        self.banner.say(self.tr("Exported and signed."), f"{path.name}{self._size(path)}")
+        figures = sum(len(table.rows) for table in done.stored.tables)
+        subject = study.title.strip() if study is not None else ""
+        template = self.tr(
+            "The attached bundle holds %n figure(s), signed by {0}. Each carries noise for "
+            "privacy; its margin stands beside it. Start with report.pdf; README.txt says how to "
+            "check the signature. Call us to compare our key’s fingerprint.",
+            "",
+            figures,
+        )
+        text = template.format(signer.identity)
+        self.mail.setPlainText(f"{subject}\n{text}" if subject else text)
+        self.line.setText(allowed_signers_line(signer).strip())
+        self.line.setCursorPosition(0)
+        groups = groups_of(signer.fingerprint)
+        half = len(groups) // 2
+        self.groups.setText(f"{' '.join(groups[:half])}\n{' '.join(groups[half:])}")
+        self.groups.setAccessibleName(", ".join(" ".join(group) for group in groups))
+
+    def _size(self, path: Path) -> str:
+        """How many files a bundle holds, and how large it is; nothing where it is gone again."""
+        try:
+            with ZipFile(path) as bundle:
+                files = len(bundle.namelist())
+            size = QLocale().formattedDataSize(path.stat().st_size, 0)
+        except (OSError, BadZipFile):
+            return ""
+        return ", " + self.tr("%n file(s), {0}", "", files).format(size)
+
+    def show_in_folder(self) -> None:
+        """Open the bundle's folder; where the system can, with the bundle selected."""
+        if sys.platform == "win32":
+            explorer = str(Path(os.environ.get("SYSTEMROOT", r"C:\Windows")) / "explorer.exe")
+            QProcess.startDetached(explorer, ["/select,", str(self._path)])
+        elif sys.platform == "darwin":
+            QProcess.startDetached("/usr/bin/open", ["-R", str(self._path)])
+        else:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path.parent)))
+
+
+def _step(icon: str, title: str, text: str, button: Button, content: QWidget) -> QHBoxLayout:
+    """An icon; beside it what to do, the button that helps, and what is to be handed on."""
+    row = QHBoxLayout(spacing=Space.CARDS)
+    mark = IconLabel(icon, Role.ACCENT)
+    column = QVBoxLayout(spacing=Space.TIGHT)
+    head = QHBoxLayout(spacing=Space.SMALL)
+    words = QVBoxLayout(spacing=Space.HAIR)
+    words.addWidget(Label(title, semibold=True))
+    words.addWidget(quiet(text))
+    head.addLayout(words, 1)
+    head.addWidget(button)
+    column.addLayout(head)
+    column.addWidget(content)
+    row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+    row.addLayout(column, 1)
+    return row
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A table as text for other programs: Markdown and LaTeX; spreadsheets take tabs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "±": r"$\pm$",
+    "\N{MINUS SIGN}": "$-$",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+_SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|])")
+
+
+def as_markdown(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int]) -> str:
+    """A table of GitHub's Markdown; what could be markup is escaped.
+
+    Args:
+        heads: one a column.
+        rows: cells, texts.
+        right: columns that stand at the right.
+    """
+    marks = ["---:" if place in right else ":---" for place in range(len(heads))]
+    lines = [_plain_cells(heads), marks, *map(_plain_cells, rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _plain_cells(cells: Sequence[str]) -> list[str]:
+    return [_MARKUP.sub(r"\\\1", " ".join(cell.split())) for cell in cells]
+
+
+def as_latex(heads: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int]) -> str:
+    """A ``tabular``; what LaTeX would run or misread is escaped.
+
+    Args:
+        heads: one a column.
+        rows: cells, texts.
+        right: columns that stand at the right.
+    """
+    columns = "".join("r" if place in right else "l" for place in range(len(heads)))
+    lines = [r"\begin{tabular}{" + columns + "}", r"\hline", _latex_line(heads), r"\hline"]
+    lines += [_latex_line(row) for row in rows]
+    return "\n".join([*lines, r"\hline", r"\end{tabular}", ""])
+
+
+def _latex_line(cells: Sequence[str]) -> str:
+    texts = (" ".join(cell.split()) for cell in cells)
+    escaped = (_SPECIAL.sub(lambda found: _LATEX[found[0]], text) for text in texts)
+    return " & ".join(escaped) + r" \\"

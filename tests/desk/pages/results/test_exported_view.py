@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""After the export the window says what to do with the bundle, and hands over what it takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.keys.signing_key_dialog import groups_of
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.signing.keys import SigningKey, allowed_signers_line, new_key, unlock
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, wait_until
+
+PASSPHRASE = "correct horse battery staple"
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
+    return open_window(study_file)
+
+
+@pytest.fixture
+def key(window: MainWindow) -> SigningKey:
+    folder = window.session.home.keys
+    new_key(folder, "office@hospital.example", PASSPHRASE)
+    return unlock(folder, PASSPHRASE)
+
+
+@pytest.fixture
+def page(window: MainWindow, key: SigningKey, tmp_path: Path) -> ReleasePage:
+    """The page after a release and its export."""
+    window.go_to("release")
+    shown = window.pages["release"]
+    assert isinstance(shown, ReleasePage)
+    shown.start_release()
+    wait_until(lambda: shown.released_share is not None)
+    shown.results._write(tmp_path / "bundle.zip", key)
+    settle()
+    return shown
+
+
+def test_what_to_do_stands_where_the_figures_were(page: ReleasePage, tmp_path: Path) -> None:
+    view = page.results.exported
+    assert view.isVisible() and not any(card.isVisible() for card in page.results.cards)
+    assert (tmp_path / "bundle.zip").exists()
+    name = view.banner.accessibleName()
+    assert name.startswith("Exported and signed. bundle.zip, ") and "files" in name
+    view.back.click()
+    settle()
+    assert not view.isVisible() and page.results.table.isVisible()
+
+
+def test_what_is_copied_is_what_recipients_need(page: ReleasePage, key: SigningKey) -> None:
+    view, clipboard = page.results.exported, QGuiApplication.clipboard()
+    view.copy_line.click()
+    assert clipboard.text() == allowed_signers_line(key.info).strip()
+    view.copy_groups.click()
+    assert tuple(clipboard.text().split()) == groups_of(key.info.fingerprint)
+    view.mail.setPlainText("in my own words")
+    view.copy_mail.click()
+    assert clipboard.text() == "in my own words"
+
+
+def test_the_mail_names_figures_and_signer_and_no_file(page: ReleasePage) -> None:
+    text = page.results.exported.mail.toPlainText()
+    assert "office@hospital.example" in text and "figures" in text
+    for private in ("stays.csv", "bundle.zip", "/"):
+        assert private not in text
+
+
+def test_the_folder_is_opened(
+    page: ReleasePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    monkeypatch.setattr("sys.platform", "linux")
+    page.results.exported.banner.action.click()
+    assert [url.toLocalFile() for url in opened] == [str(tmp_path)]
+
+
+def test_it_is_verified_as_its_recipients_will(
+    page: ReleasePage, window: MainWindow, qtbot: QtBot
+) -> None:
+    page.results.exported.verify.click()
+    verify = window.pages["verify"]
+    assert isinstance(verify, VerifyPage)
+    wait_until(lambda: verify.found is not None)
+    assert window.page == "verify"
