@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
