@@ -7,12 +7,12 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
+from dpdesk.desk.pages.results.cross_table import CrossTable, cross_table
 from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable, heats
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.text import words
-from dpdesk.desk.text.copied_table import as_latex, as_markdown
-from dpdesk.desk.text.cross_words import CrossTable, cross_table
 from dpdesk.desk.text.result_words import ShownTable, note, shown_table
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role

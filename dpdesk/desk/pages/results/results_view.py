@@ -38,11 +38,9 @@ from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.magnitudes import offered
-from dpdesk.study.model.statistics import DECLARATIONS, Statistic
+from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.problem import Refused
 
-LINES: frozenset[Statistic] = frozenset({"count", "count-people", "sum", "mean", "share"})
-"""Statistics with one figure a period."""
 AT_ONCE = 2
 """So many cards are filled before the page is shown; the others follow one by one."""
 
@@ -148,7 +146,9 @@ class ResultsView(QWidget):
             if place == len(self.cards):
                 self._add_card()
             card = self.cards[place]
-            card.show_table(found, self._heading(query), query.statistic, self._are_periods(query))
+            card.show_table(
+                found, self._heading(query), query.statistic, self._are_periods(query, found)
+            )
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)
             card.show()
@@ -160,13 +160,14 @@ class ResultsView(QWidget):
         """Show all cards now."""
         self._coming.finish()
 
-    def _are_periods(self, query: ReleasedQuery) -> bool:
-        """Whether a query's lines follow one another in time."""
+    def _are_periods(self, query: ReleasedQuery, table: Table) -> bool:
+        """Whether a table has one figure a line, and its lines follow one another in time."""
         planned = self._study.query(query.id) if self._study is not None else None
-        if planned is None or len(planned.by) != 1 or query.statistic not in LINES:
+        roles = [column.role for column in table.columns]
+        if planned is None or len(planned.by) != 1 or roles.count("group") != 1:
             return False
         by = planned.by[0]
-        return isinstance(by, Periods) and by.period != "weekday"
+        return "value" in roles and isinstance(by, Periods) and by.period != "weekday"
 
     def _count(self, account: str, sequence: int) -> int:
         """Which release of its account an entry is."""

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QKeySequence
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.results.cross_table import MOST_ACROSS, cross_table
 from dpdesk.desk.pages.results.heat_table import HEAD, ROW, heat_color, heats
 from dpdesk.desk.pages.results.result_table import ResultTable
-from dpdesk.desk.text.cross_words import MOST_ACROSS, cross_table
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.published_tables import Table, TableColumn

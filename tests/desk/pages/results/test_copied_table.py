@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dpdesk.desk.text.copied_table import as_latex, as_markdown
+from dpdesk.desk.pages.results.copied_table import as_latex, as_markdown
 
 HEADS = ["Ward", "Mean, %"]
 ROWS = [["A*b_c|<i>", "\N{MINUS SIGN}1 ± 3"], ["two\nlines", r"\input{x} & $y$ #1 ~^"]]
