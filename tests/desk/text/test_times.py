@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.history.page import _row
+from dpdesk.desk.pages.history.row_words import row_words
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.text.times import when
 from dpdesk.study.model.amount import Epsilon
@@ -50,7 +50,7 @@ def test_what_is_no_time_is_shown_as_it_is(stamp: str) -> None:
 def test_history_shows_it(session: Session) -> None:
     session.accounts.ledger().new_account("registry", Epsilon.of("1"), "")
     (found,) = session.accounts.ledger().history()
-    row = _row(replace(found, entry=replace(found.entry, time=STAMP)))
+    row = row_words(replace(found, entry=replace(found.entry, time=STAMP)))
     assert row[1] == "22 Nov 2026, 07:32"
 
 
