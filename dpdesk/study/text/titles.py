@@ -65,14 +65,14 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
             first = f"{first} {number_list(quantiles, language)}"
         case MostCommonParameters(top=top) if top and top > 1:
             first = language.say(words.MOST_COMMON).format(count=top)
-    told = _told(first, joint(study, query, language))
-    return " ".join((told, subject(study, query, language), *_members(study, query, language)))
+    said = _said(first, joint(study, query, language))
+    return " ".join((said, subject(study, query, language), *_members(study, query, language)))
 
 
-def _told(first: str, between: str) -> str:
+def _said(first: str, between: str) -> str:
     """The statistic and what joins it to its subject; a colon, which inflects nothing, is close.
 
-    >>> _told("Mean", "of"), _told("Mittelwert", ":")
+    >>> _said("Mean", "of"), _told("Mittelwert", ":")
     ('Mean of', 'Mittelwert:')
     """
     return f"{first}{between}" if between == ":" else f"{first} {between}"
