@@ -72,7 +72,7 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
 def _said(first: str, between: str) -> str:
     """The statistic and what joins it to its subject; a colon, which inflects nothing, is close.
 
-    >>> _said("Mean", "of"), _told("Mittelwert", ":")
+    >>> _said("Mean", "of"), _said("Mittelwert", ":")
     ('Mean of', 'Mittelwert:')
     """
     return f"{first}{between}" if between == ":" else f"{first} {between}"
