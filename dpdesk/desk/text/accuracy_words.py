@@ -118,7 +118,7 @@ def mark(study: Study, plan: QueryPlan) -> str:
 def margin_label(query: Query) -> str:
     """What the field of the margin is called."""
     if query.declaration.finds == "bounds":
-        return QCoreApplication.translate("Accuracy", "95 times in 100 &found from")
+        return QCoreApplication.translate("Accuracy", "95 times in 100 fou&nd from")
     if is_bounded(query):
         return QCoreApplication.translate("Accuracy", "95 times in 100 at &most")
     return QCoreApplication.translate("Accuracy", "95 times in 100 &within")

@@ -69,13 +69,13 @@ class ColumnForm(QWidget):
         self.unit = LineField(self.tr("&Unit"))
         self.numbers = {
             "lower": LineField(self.tr("&Lowest value")),
-            "upper": LineField(self.tr("&Highest value")),
+            "upper": LineField(self.tr("Hi&ghest value")),
             "step": LineField(self.tr("&Step")),
         }
         self.decimal = ChoiceField(self.tr("&Decimal mark"))
         hint = self.tr("One value per line, as in the file, or 1 = Male. Every value is published.")
         self.estimate = link(self.tr("No source for the bounds? Estimate them privately…"))
-        self.values = TextField(self.tr("&Values"), hint, lines=6)
+        self.values = TextField(self.tr("Va&lues"), hint, lines=6)
         self.suggestion = SuggestionLine()
         self.ranges = RangeCard()
         self.identity = IdentityRemark()

@@ -53,10 +53,10 @@ class DateFields(QWidget):
             "first": LineField(self.tr("F&irst day"), placeholder=ISO),
             "last": LineField(self.tr("&Last day"), placeholder=ISO),
         }
-        self.format = ChoiceField(self.tr("&Format in the file"))
-        self.timed = Toggle(self.tr("A &time may follow the day"))
+        self.format = ChoiceField(self.tr("Form&at in the file"))
+        self.timed = Toggle(self.tr("A time may follow the &day"))
         self.pivot = LineField(
-            self.tr("&Hundred years from"),
+            self.tr("H&undred years from"),
             self.tr("From 1925 on, 25 is 1925 and 24 is 2024."),
             placeholder=self.tr("A year"),
         )

@@ -43,11 +43,11 @@ class DataPage(StepPage):
         self.preview = FilePreview(session)
         self.show_rows, self.table = self.preview.show_rows, self.preview.table
         self.title_field = LineField(
-            self.tr("&Title of the study"),
+            self.tr("T&itle of the study"),
             placeholder=self.tr("Such as Length of stay 2025; it heads the report"),
         )
         self.organisation_field = LineField(self.tr("&Organisation that releases"))
-        self.extract_field = LineField(self.tr("Name of this &extract"))
+        self.extract_field = LineField(self.tr("Name of this e&xtract"))
         self._extract_hint = quiet(
             self.tr(
                 "Your name for this state of the data; it stays on this computer. Queries "

@@ -64,7 +64,7 @@ class QueryAccuracy(QWidget):
         self.margin = StepField(self.tr("95 times in 100 &within"), sign=words.PLUS_MINUS)
         self.share = StepField(self.tr("for this much &budget"))
         self.expected = LineField(
-            self.tr("if a group has a&bout"),
+            self.tr("if a &group has about"),
         )
         self.noise_kind = Segmented(
             [

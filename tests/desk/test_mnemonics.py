@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Alt and a letter reach one thing alone, in every language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
+
+from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, languages, speak
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+from tests.desk.test_layouts import DIALOGS
+
+
+@pytest.fixture(params=languages())
+def window(
+    request: pytest.FixtureRequest,
+    open_window: OpenWindow,
+    study_file: Path,
+    home: Home,
+    qapp: QApplication,
+) -> Iterator[MainWindow]:
+    Settings(home).language = request.param
+    yield open_window(study_file)
+    speak(qapp, SYSTEM)
+
+
+def twice(texts: Iterable[str]) -> list[str]:
+    """The letters that several texts mark."""
+    found = (re.search(r"&(\w)", text.replace("&&", "")) for text in texts)
+    counted = Counter(match[1].lower() for match in found if match)
+    return [letter for letter, times in counted.items() if times > 1]
+
+
+def marked(widget: QWidget) -> list[str]:
+    """The texts of what is on show and takes a letter: fields by their labels, and buttons."""
+    labels = [w.text() for w in widget.findChildren(QLabel) if w.isVisible() and w.buddy()]
+    return labels + [w.text() for w in widget.findChildren(QAbstractButton) if w.isVisible()]
+
+
+def selections(page: StepPage) -> Iterator[str]:
+    """Each query or column in turn, which the page then shows."""
+    named: tuple[str, ...] = ("",)
+    if isinstance(page, QueriesPage):
+        named = tuple(query.id for query in page.state.study.queries)
+    elif isinstance(page, ColumnsPage):
+        named = tuple(column.name for column in page.state.study.columns)
+    for name in named:
+        if isinstance(page, QueriesPage | ColumnsPage):
+            page.select(name)
+        yield name
+
+
+def test_no_menu_has_a_letter_twice(window: MainWindow) -> None:
+    menus = {m.title(): [a.text() for a in m.actions()] for m in window.findChildren(QMenu)}
+    menus[""] = [action.text() for action in window.menuBar().actions()]
+    assert len(menus) > 6
+    assert {name: twice(texts) for name, texts in menus.items() if twice(texts)} == {}
+
+
+def test_no_page_has_a_letter_twice(window: MainWindow) -> None:
+    """The menus' letters count, too: a field that takes one of them would lock the menu out."""
+    bar = [action.text() for action in window.menuBar().actions()]
+    found = {}
+    for key, page in window.pages.items():
+        window.go_to(key)
+        for what in selections(page):
+            settle()
+            found[f"{key} {what}"] = twice([*marked(page), *bar])
+    assert {key: letters for key, letters in found.items() if letters} == {}
+
+
+def test_no_dialog_has_a_letter_twice(window: MainWindow) -> None:
+    found = {}
+    for name, make in DIALOGS.items():
+        dialog = make(window)
+        dialog.open()
+        settle()
+        found[name] = twice(marked(dialog))
+        dialog.reject()
+    assert {name: letters for name, letters in found.items() if letters} == {}
+
+
+def test_a_letter_that_is_marked_twice_is_found() -> None:
+    assert twice(["&Open", "P&olish", "&Save", "Q&&A"]) == ["o"]
