@@ -188,12 +188,12 @@ def _page(
     """The page to read: no scripts, and nothing that is fetched."""
     title = escape(words.say("The ledger of differentially private releases"))
     heads = (*_ENTRY_HEADS, *_MORE_HEADS)
-    told = (_account_cells(account, words) for account in accounts)
+    rows = (_account_cells(account, words) for account in accounts)
     return (
         f'<!DOCTYPE html>\n<html lang="{words.code}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-        f"{_table(map(words.say, _ACCOUNT_HEADS), told)}"
+        f"{_table(map(words.say, _ACCOUNT_HEADS), rows)}"
         f"{_table(heads, (_cells(h, words) for h in history))}</body>\n</html>\n"
     )
 
