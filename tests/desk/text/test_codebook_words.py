@@ -44,7 +44,7 @@ def test_a_domain_is_said_in_one_line(qapp: object, column: Column, said: str) -
 def test_title_missing_values_and_basis_stand_below(qapp: object) -> None:
     column = NumberColumn("n", title="Weight", missing_values=("-9", "-8"), basis="protocol")
     assert side(column).second == "“Weight”; missing: -9, -8"
-    assert side(column, with_basis=True).second == "“Weight”; missing: -9, -8; from protocol"
+    assert side(column, with_basis=True).second == "“Weight”; missing: -9, -8; source: protocol"
 
 
 def test_a_rule_that_would_change_is_named(qapp: object) -> None:
