@@ -13,7 +13,7 @@ from dpdesk.privacy.accounting.guess_probability import (
     group_epsilon,
     group_rho,
 )
-from dpdesk.release.bundle.assumptions import assumptions
+from dpdesk.release.bundle.assumptions import RECOVERY, assumptions
 from dpdesk.release.bundle.citation import unit
 from dpdesk.release.bundle.headings import ReleaseWords
 from dpdesk.release.bundle.report.content import Block, Paragraph, Section, Terms
@@ -50,6 +50,7 @@ _FLAGS: Final[dict[str, Template]] = {
     "been spent than is listed here.",
     "separate_people_declared": "It was declared, not measured, that other accounts hold other "
     "people.",
+    "recovery_opened": RECOVERY,
 }
 
 
@@ -125,10 +126,7 @@ def unprotected(subject: Subject) -> Iterator[str]:
         most=in_100(_family(claim.total, claim.delta), words),
     )
     yield from map(words.say, _GENERAL)
-    yield from assumptions(record, words)
-    for flag in _FLAGS:
-        if getattr(record.place, flag):
-            yield words.say(_FLAGS[flag])
+    yield from dict.fromkeys((*assumptions(record, words), *_warnings(subject)))
 
 
 def _family(total: Share, delta: Delta) -> int:
@@ -155,9 +153,18 @@ def history_section(subject: Subject) -> Section:
         "dossier. The ledger is tamper-evident: a second ledger for the same people would not "
         "show here."
     )
+    warnings = (Paragraph(one, "warn") for one in _warnings(subject))
     return Section(
-        say("Account history"), (Paragraph(when), Terms(pairs), *_charges(account, words))
+        say("Account history"),
+        (Paragraph(when), *warnings, Terms(pairs), *_charges(account, words)),
     )
+
+
+def _warnings(subject: Subject) -> Iterator[str]:
+    """What the release states about its account that leaves the history open."""
+    for flag in _FLAGS:
+        if getattr(subject.record.place, flag):
+            yield subject.words.say(_FLAGS[flag])
 
 
 def _charges(account: ReleasedAccount, words: ReleaseWords) -> tuple[Block, ...]:

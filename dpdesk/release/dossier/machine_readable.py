@@ -82,6 +82,7 @@ def _account(subject: Subject) -> dict[str, Any]:
         "charges": charges,
         "rollback_suspected": place.rollback_suspected,
         "separate_people_declared": place.separate_people_declared,
+        "recovery_opened": place.recovery_opened,
     }
 
 

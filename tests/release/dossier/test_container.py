@@ -34,6 +34,7 @@ from dpdesk.release.signing.keys import SigningKey, allowed_signers_line
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
+from dpdesk.study.problem import Problem
 from tests.release.bundles import KEY, KNOWN, bundle, signing_key
 from tests.release.bundles import resigned as resigned_bundle
 from tests.release.dossier.dossiers import STATED, dossier, resigned, sealed, subject, verified
@@ -97,9 +98,9 @@ def test_every_changed_byte_is_noticed() -> None:
 def test_a_file_that_is_not_as_listed_is_named(name: str) -> None:
     """Packed anew, so that the zip itself is in order."""
     files = unpack(dossier())
-    files[name] = files[name].replace(b"60", b"61", 1)
-    (problem,) = check(pack(files), given=False).whole
-    assert (problem.code, problem.params) == ("bundle-file-changed", {"name": name})
+    files[name] += b" "
+    changed = Problem("$.files", "bundle-file-changed", {"name": name})
+    assert changed in check(pack(files), given=False).whole
 
 
 def test_a_language_is_a_code_and_no_path() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from html import unescape
@@ -34,8 +34,10 @@ from dpdesk.release.dossier.container import build_dossier
 from dpdesk.release.dossier.content import dossier_report
 from dpdesk.release.dossier.identifiability import attacks, risks
 from dpdesk.release.dossier.label import unprotected
+from dpdesk.release.dossier.machine_readable import dossier_members
 from dpdesk.release.dossier.proofs import proof, sensitivity
 from dpdesk.release.dossier.subject import Subject, subject_of
+from dpdesk.release.record.values import ChainPlace
 from dpdesk.release.verify.active_content import is_plain_report
 from dpdesk.release.verify.plain_documents import is_plain_pdf
 from dpdesk.release.verify.verification import Verification, verify
@@ -139,13 +141,19 @@ def test_every_declared_constant_is_listed_with_its_source() -> None:
     assert shares == [f"{q.share} epsilon" for q in done().stored.record.queries]
 
 
-def test_a_suspected_rollback_stands_in_the_dossier() -> None:
+FLAGS = [field.name for field in fields(ChainPlace) if field.type == "bool"]
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_what_casts_doubt_on_the_history_stands_in_the_dossier(flag: str) -> None:
     about = subject()
-    place = replace(about.record.place, rollback_suspected=True)
+    place = replace(about.record.place, **{flag: True})  # type: ignore[arg-type]
     release = replace(about.release, record=replace(about.record, place=place))
-    suspected = replace(about, release=release)
-    assert any("older copy" in sentence for sentence in unprotected(suspected))
-    assert not any("older copy" in sentence for sentence in unprotected(about))
+    doubted = replace(about, release=release)
+    (said,) = set(unprotected(doubted)) - set(unprotected(about))
+    # Once among what is not protected, once with the account's history.
+    assert text_of(doubted).count(said) == 2 and said not in text_of(about)
+    assert dossier_members(doubted)["account"][flag] is True
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
