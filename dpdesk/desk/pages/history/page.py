@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout
 
 from dpdesk.data.progress import CancelToken, Progress
@@ -68,20 +68,22 @@ class HistoryPage(StepPage):
         self.check_button = secondary(self.tr("Check the ledger"), before="shield")
         self.import_button = secondary(self.tr("Import bundles…"), before="parcel")
         self._latest = LatestJob(session.jobs, self)
-        self.revoke_button = secondary(self.tr("Withdraw or correct…"), before="warning")
+        self.revoke_button = secondary(self.tr("Withdraw or correct…"), small=True)
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
         self._build()
 
     def _build(self) -> None:
         column = QVBoxLayout(spacing=Space.CARDS)
-        for widget in (self.banner, self.empty, self._frame, self.results):
+        for widget in (self.banner, self.empty, self._frame):
             column.addWidget(widget)
+        # Without an alignment it would be as wide as the page.
+        column.addWidget(self.revoke_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.results)
         self.body.addLayout(column)
         self.results.hide()
         self.banner.hide()
         self.footer.add_button(self.check_button)
         self.footer.add_button(self.import_button)
-        self.footer.add_button(self.revoke_button)
         self.footer.set_primary(self.export_button)
         self.check_button.clicked.connect(self.check_ledger)
         self.import_button.clicked.connect(self.ask_import)

@@ -28,7 +28,7 @@ class BackupDialog(LedgerDialog):
             "opens them with a reason. Keep it as secret as the data.",
         )
         super().__init__(window, session, title, text)
-        self.with_key = Toggle(self.tr("With the &signing key, under its passphrase"))
+        self.with_key = Toggle(self.tr("With the signing key, under its passphrase"))
         self.body.addWidget(self.with_key)
         self.body.addWidget(self.told)
         self.go = self.add_primary(self.tr("Choose a file…"))

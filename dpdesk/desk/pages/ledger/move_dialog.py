@@ -32,7 +32,7 @@ class MoveDialog(LedgerDialog):
         super().__init__(window, session, title, text, Role.DANGER)
         hint = self.tr("There: Tools, Ledger, Restore a ledger, Show the code.")
         self.code = LineField(self.tr("&Code that the new computer shows"), hint)
-        self.with_key = Toggle(self.tr("With the &signing key, under its passphrase"))
+        self.with_key = Toggle(self.tr("With the signing key, under its passphrase"))
         for widget in (self.code, self.with_key, self.told):
             self.body.addWidget(widget)
         self.go = self.add_danger(self.tr("Close and choose a file…"))

@@ -75,11 +75,12 @@ class NoticeDialog(LedgerDialog):
         ]
         self.by.set_choices(named, None)
         self.withdrawn.setChecked(True)
-        self.corrected.toggled.connect(lambda on: self.by.setVisible(on and bool(named)))
         self.by.hide()
         if not self._is_again:
             for widget in (self.withdrawn, self.corrected, self.by, self.reason):
                 self.body.addWidget(widget)
+            # Only where it lies in the dialog: else it would be a window of its own.
+            self.corrected.toggled.connect(lambda on: self.by.setVisible(on and bool(named)))
         self.body.addWidget(self.passphrase)
         self.body.addWidget(self.told)
         text = self.tr("Sign and choose a file…")
