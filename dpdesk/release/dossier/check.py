@@ -31,7 +31,7 @@ from dpdesk.release.dossier.container import (
 from dpdesk.release.dossier.governance import COUNTERSIGN_NAMESPACE, MANIFEST
 from dpdesk.release.dossier.stated import stated_of
 from dpdesk.release.dossier.subject import subject_of
-from dpdesk.release.signing.keys import fingerprint_of
+from dpdesk.release.signing.keys import check_identity, fingerprint_of
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.signing.sshsig import verify as verify_signature
 from dpdesk.release.verify.active_content import active_content
@@ -46,6 +46,7 @@ _MOST_SIGNATURE_BYTES = 1_000
 _LIMITS = {"README.txt": 100_000, MANIFEST: 100_000, SIGNATURE: _MOST_SIGNATURE_BYTES}
 _MOST_PAGES = 24_000_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_RELEASE = re.compile(r"[0-9a-f]{32}")
 _MADE_BY: Final = f"dpdesk {dpdesk.__version__}"
 
 
@@ -186,9 +187,19 @@ def _parsed(raw: bytes) -> dict[str, Any]:
         raise refuse("dossier-manifest-odd")
     if not _is_texts(files, set(PAGES)) or not all(map(_DIGEST.fullmatch, files.values())):
         raise refuse("dossier-manifest-odd")
-    if not _DIGEST.fullmatch(members["bundle_manifest_sha256"]) or members["edition"] != 1:
+    is_digest = _DIGEST.fullmatch(members["bundle_manifest_sha256"]) is not None
+    if not is_digest or not _RELEASE.fullmatch(members["release"]) or members["edition"] != 1:
         raise refuse("dossier-manifest-odd")
+    _check_name(signer["identity"])
     return dict(members)
+
+
+def _check_name(identity: str) -> None:
+    """A name is shown in windows and terminals: nothing in it may steer them."""
+    try:
+        check_identity(identity)
+    except Refused:
+        raise refuse("dossier-manifest-odd") from None
 
 
 def _is_texts(members: Any, names: set[str]) -> bool:
@@ -259,7 +270,7 @@ def _signatures_beside(path: Path) -> dict[str, bytes]:
 
 
 def _is_beside(name: str, dossier: str) -> bool:
-    return name.startswith(f"{dossier}.") and name.endswith(".sig")
+    return name.startswith(f"{dossier}.") and name.endswith(".sig") and name.isprintable()
 
 
 def _countersigned(

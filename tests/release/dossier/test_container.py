@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -183,6 +184,9 @@ def test_another_versions_dossier_is_not_made_again() -> None:
         {"bundle_manifest_sha256": ["0" * 64]},
         {"signer": "office"},
         {"signer": {"identity": "x"}},
+        {"signer": {"identity": "\x1b[2J", "fingerprint": "SHA256:x"}},
+        {"signer": {"identity": "a\nSigner: known", "fingerprint": "SHA256:x"}},
+        {"release": "\x1b[2J"},
         {"files": {}},
         {"more": 1},
         {"release": 1},
@@ -227,6 +231,8 @@ def test_countersignatures_beside_it_are_read(tmp_path: Path) -> None:
     path.write_bytes(dossier())
     (tmp_path / "d.zip.officer.sig").write_bytes(countersigned())
     (tmp_path / "other.zip.officer.sig").write_bytes(b"of another file")
+    if os.name == "posix":
+        (tmp_path / "d.zip.\x1b[2J.sig").write_bytes(b"a name that would steer a terminal")
     (found,) = check_dossier(path, KNOWN).countersignatures
     assert (found.name, found.fingerprint) == ("d.zip.officer.sig", OFFICER.info.fingerprint)
     assert found.identity == "" and found.problem is None
