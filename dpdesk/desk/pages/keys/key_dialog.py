@@ -147,14 +147,14 @@ class UnlockDialog(LockDialog):
 
     unlocked = Signal(object)
 
-    def __init__(self, window: QWidget, session: Session, identity: str) -> None:
+    def __init__(self, window: QWidget, session: Session, identity: str, action: str = "") -> None:
         title = QCoreApplication.translate("UnlockDialog", "Sign as {0}")
         super().__init__(window, title.format(identity), session)
         self._session = session
         self.passphrase = _password(self.tr("&Passphrase of the signing key"))
         self.fields = (self.passphrase,)
         self.body.addWidget(self.passphrase)
-        self.ok = self.add_primary(self.tr("Sign and export"))
+        self.ok = self.add_primary(action or self.tr("Sign and export"))
         self.passphrase.edit.returnPressed.connect(self.accept)
         self.passphrase.edit.setFocus()
 

@@ -13,6 +13,7 @@ from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
+from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
 from dpdesk.desk.pages.release.release_review import ReleaseReview, confirm_dialog
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
@@ -24,8 +25,11 @@ from dpdesk.desk.theme.metrics import NO_MARGINS
 from dpdesk.desk.widgets.buttons import danger, primary
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.release.four_eyes.countersign import CountersignedPlan
+from dpdesk.release.four_eyes.requirement import requirement_in
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.ledger.uses import EarlierUse
+from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.run import ReleaseDone, release
 from dpdesk.release.same_file import find_earlier_use
 from dpdesk.release.signing import keys
@@ -42,6 +46,7 @@ class ReleasePage(StepPage):
         self._done: ReleaseDone | None = None
         self._released_study: Study | None = None
         self._job: Job | None = None
+        self._countersigned: CountersignedPlan | None = None
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
         self.review = ReleaseReview(session)
@@ -96,6 +101,7 @@ class ReleasePage(StepPage):
     def forget(self) -> None:
         """Another study is open: back to its plan; a release still running ends in History."""
         self._cancel()
+        self._countersigned = None
         self._job = None
         self.footer.stop_progress()
         self.review.forget()
@@ -187,6 +193,7 @@ class ReleasePage(StepPage):
         try:
             info = keys.show(self.session.home.keys)
             earlier = self._earlier_use()
+            person = self._missing_person()
         except Refused as refused:
             self._show_trouble(refused.problems)
             return
@@ -194,6 +201,8 @@ class ReleasePage(StepPage):
             dialog = NewKeyDialog(self, self.session)
             dialog.made.connect(self.ask_release)
             dialog.open()
+        elif person is not None:
+            self._ask_second_person(person)
         elif earlier is None:
             self._confirm(info.identity, same_extract=False)
         else:
@@ -202,6 +211,22 @@ class ReleasePage(StepPage):
     def _earlier_use(self) -> EarlierUse | None:
         session = self.session
         return find_earlier_use(self.state.study, session.accounts.ledger(), fresh=self.state.fresh)
+
+    def _missing_person(self) -> SecondPerson | None:
+        """Whose signature over the plan is required and is not here."""
+        if self._countersigned is not None or self.state.account is None:
+            return None
+        found = requirement_in(self.session.accounts.ledger(), self.state.account.name)
+        return found.person if found is not None and found.person.signs_plan else None
+
+    def _ask_second_person(self, person: SecondPerson) -> None:
+        self.second_person = SecondPersonDialog(self, self.session, person)
+        self.second_person.chosen.connect(self._take_countersigned)
+        self.second_person.open()
+
+    def _take_countersigned(self, signed: CountersignedPlan) -> None:
+        self._countersigned = signed
+        self.ask_release()
 
     def _ask_same_file(self, earlier: EarlierUse, signer: str) -> None:
         """Ask whether the extract still means the same file; if not, it is named anew in Data."""
@@ -227,6 +252,7 @@ class ReleasePage(StepPage):
         session, study = self.session, self.state.study
         folder, fresh = session.document.folder, session.state.fresh
         series = session.series
+        countersigned, self._countersigned = self._countersigned, None
         try:
             ledger = session.accounts.ledger()
         except Refused as refused:
@@ -245,6 +271,7 @@ class ReleasePage(StepPage):
                 separation=separation,
                 same_extract=same_extract,
                 series=series,
+                countersigned=countersigned,
             )
 
         self.footer.start_progress(self.tr("Reading the file and drawing noise"))

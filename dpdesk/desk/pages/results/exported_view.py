@@ -130,6 +130,10 @@ class ExportedView(QWidget):
         """
         self._path = path
         self.banner.say(self.tr("Exported and signed."), f"{path.name}{self._size(path)}")
+        stated = done.stored.record.four_eyes
+        if stated is not None and stated.person.signs_manifest:
+            more = self.tr("It is not finished: {0} opens it in Verify and signs it.")
+            self.banner.say(path.name, more.format(stated.person.identity))
         figures = sum(len(table.rows) for table in done.stored.tables)
         subject = study.title.strip() if study is not None else ""
         template = self.tr(

@@ -13,6 +13,8 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.dossier.dossier_answer import dossier_sentences, dossier_title
+from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog, HandedFile
+from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.pages.verify.claim_table import ClaimTable
 from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
@@ -29,9 +31,15 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.container import pack
+from dpdesk.release.bundle.second_signature import sign_bundle
 from dpdesk.release.dossier.check import DossierCheck, check_dossier, is_dossier
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.signers import Signers, known_signers
 from dpdesk.release.verify.verification import Verification, verify
+from dpdesk.release.verify.zip_reader import read_bundle
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, Refused
 
@@ -75,6 +83,7 @@ class VerifyPage(StepPage):
         self.history = VerifyAnswer(self.tr("Account history"))
         self.notice = NoticeAnswer(session, self.tr("Withdrawn or corrected"))
         self.add_signer = link(self.tr("I know this signer…"))
+        self.countersign_button = link(self.tr("Sign as the second person…"))
         self.table = ClaimTable()
         self._opened = QWidget()
         self._build()
@@ -97,6 +106,7 @@ class VerifyPage(StepPage):
             answers.body.addWidget(answer)
         # Without an alignment the row would be as narrow as the button.
         self.signer.body.addWidget(self.add_signer, 0, Qt.AlignmentFlag.AlignLeft)
+        self.second.body.addWidget(self.countersign_button, 0, Qt.AlignmentFlag.AlignLeft)
         frame = Card()
         frame.set_padding(1)
         frame.body.addWidget(self.table)
@@ -128,6 +138,7 @@ class VerifyPage(StepPage):
         self.another.clicked.connect(self._ask)
         self.after_dossier.clicked.connect(self._ask)
         self.add_signer.clicked.connect(self._ask_signer)
+        self.countersign_button.clicked.connect(self._ask_countersign)
         self.notice.opened.connect(self._render)
         self.figures_button.clicked.connect(self._ask_save)
         self.footer.cancelled.connect(self._stop)
@@ -136,13 +147,16 @@ class VerifyPage(StepPage):
         """Nothing is read again by itself."""
 
     def _ask(self) -> None:
-        kinds = self.tr("Bundles (*.zip)")
+        kinds = self.tr("Bundles and plans (*.zip *.json)")
         chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("Verify a bundle"), "", kinds)
         if chosen:
             self.open_bundle(Path(chosen))
 
     def open_bundle(self, path: Path) -> None:
-        """Check a bundle off the GUI thread."""
+        """Check a bundle off the GUI thread; a plan to be signed has a dialog of its own."""
+        if path.suffix.lower() == ".json":
+            self._open_handed(path)
+            return
         if self._path is not None:
             self.notice.forget()
         self._path, self.found, self.found_dossier = path, None, None
@@ -162,6 +176,55 @@ class VerifyPage(StepPage):
             text = self.tr("Open the bundle that the notice is about.")
             self._trouble.say("", text)
             self._trouble.show()
+
+    def _open_handed(self, path: Path) -> None:
+        """Show what was handed over to be signed by a second person."""
+        try:
+            handed = HandedFile(path)
+        except Refused as refused:
+            self._refused(refused.problems)
+            return
+        self._trouble.hide()
+        self.handed = CountersignDialog(self, self.session, handed)
+        self.handed.signed.connect(
+            lambda written: self.footer.say(self.tr("Signed: give {0} back.").format(written.name))
+        )
+        self.handed.open()
+
+    def _ask_countersign(self) -> None:
+        """Ask for the passphrase of the second person's own key."""
+        found = self.found.second if self.found is not None else None
+        if found is None:
+            return
+        action = self.tr("Sign the bundle")
+        self.unlock = UnlockDialog(self, self.session, found.person.identity, action)
+        self.unlock.unlocked.connect(self.countersign)
+        self.unlock.open()
+
+    def countersign(self, key: SigningKey) -> None:
+        """Put the second person's signature into the open bundle."""
+        found = self.found.second if self.found is not None else None
+        if found is None or self._path is None:
+            return
+        try:
+            raw = pack(read_bundle(self._path))
+            write_bundle(self._path, sign_bundle(raw, found.person, key))
+        except Refused as refused:
+            self._trouble.say("", " ".join(words.problem_sentence(p) for p in refused.problems))
+            self._trouble.show()
+            return
+        self.open_bundle(self._path)
+
+    def _is_to_be_signed(self, verification: Verification) -> bool:
+        """Whether this user is the second person whose signature is all that is missing."""
+        second = verification.second
+        if second is None or [p.code for p in verification.whole] != ["bundle-second-missing"]:
+            return False
+        try:
+            own = keys.show(self.session.home.keys)
+        except Refused:
+            return False
+        return own is not None and own.fingerprint == second.fingerprint
 
     def _stop(self) -> None:
         self._latest.drop()
@@ -314,6 +377,7 @@ class VerifyPage(StepPage):
         """The second person, where the account requires one."""
         second = verification.second
         self.second.setVisible(second is not None)
+        self.countersign_button.setVisible(self._is_to_be_signed(verification))
         self._second_line.setVisible(second is not None)
         if second is None:
             return

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The second person reads a plan, or a change of who signs, and signs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.keys.key_dialog import LockDialog
+from dpdesk.desk.text import words
+from dpdesk.desk.widgets.inputs.field import LineField, TextField
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.release.four_eyes.countersign import sign_plan
+from dpdesk.release.four_eyes.handed_over import read_handed, write_handed
+from dpdesk.release.four_eyes.plan_file import PlanFile, read_plan
+from dpdesk.release.four_eyes.requirement import RequirementChange, read_change, sign_change
+from dpdesk.release.signing.revocation import unlock_to_sign
+from dpdesk.study.problem import Problem
+
+LINES = 14
+
+
+class HandedFile:
+    """What was handed over to be signed.
+
+    Attributes:
+        path: its file; the signature goes beside it.
+        raw: its bytes, which are signed.
+        content: what they say, made anew from them.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Read a file.
+
+        Raises:
+            Refused: it is neither a plan nor a change as dpdesk writes them.
+        """
+        self.path, self.raw = path, read_handed(path)
+        is_change = b'\n "dpdesk_change": ' in self.raw
+        self.content: PlanFile | RequirementChange = (
+            read_change(self.raw) if is_change else read_plan(self.raw)
+        )
+
+    @property
+    def signature_path(self) -> Path:
+        """Where the signature goes."""
+        return self.path.with_name(f"{self.path.name}.sig")
+
+    def sign(self, session: Session, passphrase: str) -> Path:
+        """Sign it with this user's own key.
+
+        Raises:
+            Refused: the key's, ``countersigner-other``, ``handed-exists``, ``handed-unwritable``.
+        """
+        key = unlock_to_sign(session.home, passphrase)
+        sign = sign_plan if isinstance(self.content, PlanFile) else sign_change
+        write_handed(self.signature_path, sign(self.raw, key))
+        return self.signature_path
+
+
+class CountersignDialog(LockDialog):
+    """Shows what is to be signed, and asks for the passphrase.
+
+    Signals:
+        signed: carries the signature's path.
+    """
+
+    signed = Signal(object)
+
+    def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
+        title = QCoreApplication.translate("CountersignDialog", "Sign as the second person")
+        super().__init__(window, title, session)
+        self._session, self._handed = session, handed
+        self.shown = TextField(self.tr("&What you sign"), lines=LINES)
+        self.shown.edit.setReadOnly(True)
+        self.shown.set_text("\n".join(self._lines()))
+        self.passphrase = LineField(self.tr("&Passphrase of your signing key"))
+        self.passphrase.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.body.addWidget(self.shown)
+        text = self.tr("Your signature is written beside the file; give both back.")
+        self.body.addWidget(quiet(text))
+        self.body.addWidget(self.passphrase)
+        self.fields = (self.passphrase,)
+        self.ok = self.add_primary(self.tr("Sign"))
+        self.passphrase.edit.returnPressed.connect(self.accept)
+        self.passphrase.edit.setFocus()
+
+    def _lines(self) -> list[str]:
+        content = self._handed.content
+        if isinstance(content, RequirementChange):
+            return self._change_lines(content)
+        terms, claim = content.terms, content.claim
+        lines = [
+            content.study.title or self.tr("Untitled study"),
+            self.tr("Account: {0}").format(terms.account),
+            self.tr("Cost of everything, at most: {0}").format(words.budget(claim.total)),
+            self.tr("Made without the data; it names none."),
+            "",
+        ]
+        if terms.fresh:
+            lines.append(self.tr("Everything is drawn and paid again."))
+        for query in content.queries:
+            noises = ", ".join(dict.fromkeys(draw.noise.mechanism for draw in query.draws))
+            lines.append(f"{query.title}: {words.budget(query.share)} ({noises})")
+        return lines
+
+    def _change_lines(self, change: RequirementChange) -> list[str]:
+        person = change.decision.person
+        nobody = self.tr("Nobody has to sign besides any more.")
+        other = self.tr("From now on {0} signs.").format(person.identity if person else "")
+        return [
+            self.tr("Account: {0}").format(change.account),
+            other if person else nobody,
+            self.tr("Reason: {0}").format(change.decision.reason),
+        ]
+
+    def accept(self) -> None:
+        """Sign, or say why not."""
+        if self._latest.is_pending:
+            return
+        passphrase = self.passphrase.text
+        said = self.tr("Unlocking the key…")
+        self._run(
+            lambda: self._handed.sign(self._session, passphrase), said, self._end, self._refuse
+        )
+
+    def _refuse(self, problem: Problem) -> None:
+        self.passphrase.set_error(words.problem_sentence(problem))
+        self.passphrase.edit.selectAll()
+        self.passphrase.edit.setFocus()
+
+    def _end(self, path: Path) -> None:
+        self.passphrase.edit.clear()
+        super().accept()
+        self.signed.emit(path)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Four eyes in the window: the plan goes out, comes back signed, and is what is released."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dpdesk.desk.pages.keys.countersign_dialog import CountersignDialog
+from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
+from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.pages.verify.page import VerifyPage
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.four_eyes.countersign import read_countersigned, sign_plan
+from dpdesk.release.four_eyes.requirement import require, second_person
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.signers import add_signer
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle, texts, wait_until
+from tests.release.second_person import SECOND, WORDS, Person, make_person
+
+OFFICE, PASSPHRASE = "data-office@hospital.example", "correct horse battery"
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Person:
+    return make_person(tmp_path / "second")
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, study_file: Path, home: Home) -> MainWindow:
+    keys.new_key(home.keys, OFFICE, PASSPHRASE)
+    return open_window(study_file)
+
+
+def page_of(window: MainWindow) -> ReleasePage:
+    window.go_to("release")
+    settle()
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    return page
+
+
+def account_of(window: MainWindow) -> str:
+    account = window.session.state.account
+    assert account is not None
+    return account.name
+
+
+def demand(window: MainWindow, home: Home, second: Person, before: str) -> Ledger:
+    ledger = Ledger.open(home)
+    person = second_person(before, second.line.read_text())
+    require(ledger, account_of(window), person, "the board wants two")
+    add_signer(home.signers, second.line.read_text())
+    window.session.reread_accounts()
+    settle()
+    return ledger
+
+
+def test_a_release_asks_for_the_signed_plan(
+    window: MainWindow, home: Home, second: Person, tmp_path: Path
+) -> None:
+    page = page_of(window)
+    ledger = demand(window, home, second, "release")
+    page.review.check.stop()
+    page.ask_release()
+    dialog = page.second_person
+    assert isinstance(dialog, SecondPersonDialog) and dialog.isVisible()
+    plan = tmp_path / "plan.json"
+    dialog.write_to(plan)
+    assert plan.exists()
+    dialog.take(plan)
+    assert dialog.isVisible(), "no signature lies beside it"
+    (tmp_path / "plan.json.sig").write_bytes(sign_plan(plan.read_bytes(), second.key))
+    dialog.take(plan)
+    settle()
+    assert page.confirm.isVisible()
+    page.confirm.accept()
+    wait_until(lambda: window.session.jobs.current is None)
+    assert page.shown_release is not None
+    stated = page.shown_release.stored.record.four_eyes
+    assert stated is not None and stated.plan is not None
+    assert stated.person.identity == SECOND
+    assert ledger.account(account_of(window)).spent.units > 0
+
+
+def test_a_plan_signed_for_another_study_releases_nothing(
+    window: MainWindow, home: Home, second: Person, tmp_path: Path
+) -> None:
+    page = page_of(window)
+    ledger = demand(window, home, second, "release")
+    page.ask_release()
+    plan = tmp_path / "plan.json"
+    page.second_person.write_to(plan)
+    (tmp_path / "plan.json.sig").write_bytes(sign_plan(plan.read_bytes(), second.key))
+    signed = read_countersigned(plan)
+    page.second_person.reject()
+    from dataclasses import replace
+
+    study = replace(window.session.state.study, title="Another title")
+    window.session.edit(study, "retitle")
+    settle()
+    page._countersigned = signed
+    page.start_release()
+    wait_until(lambda: window.session.jobs.current is None)
+    assert page.shown_release is None
+    assert any("whose plan was signed" in text for text in texts(page))
+    assert ledger.account(account_of(window)).spent.units == 0
+
+
+def test_the_second_person_reads_and_signs_a_plan(
+    window: MainWindow, home: Home, second: Person, tmp_path: Path, open_window: OpenWindow
+) -> None:
+    page = page_of(window)
+    demand(window, home, second, "both")
+    page.ask_release()
+    plan = tmp_path / "plan.json"
+    page.second_person.write_to(plan)
+    page.second_person.reject()
+    # At the second person's computer.
+    window.session.home = second.home  # type: ignore[misc]
+    verify = window.pages["verify"]
+    assert isinstance(verify, VerifyPage)
+    window.go_to("verify")
+    verify.open_bundle(plan)
+    dialog = verify.handed
+    assert isinstance(dialog, CountersignDialog) and dialog.isVisible()
+    assert account_of(window) in dialog.shown.text
+    dialog.passphrase.edit.setText("wrong")
+    dialog.accept()
+    wait_until(lambda: bool(dialog.passphrase.error))
+    dialog.passphrase.edit.setText(WORDS)
+    dialog.accept()
+    wait_until(lambda: plan.with_name("plan.json.sig").exists())
+    settle()
+
+
+def test_the_second_person_signs_a_bundle(
+    window: MainWindow, home: Home, second: Person, tmp_path: Path
+) -> None:
+    page = page_of(window)
+    demand(window, home, second, "export")
+    page.start_release()
+    wait_until(lambda: window.session.jobs.current is None)
+    done = page.shown_release
+    assert done is not None
+    bundle = tmp_path / "bundle.zip"
+    key = keys.unlock(home.keys, PASSPHRASE)
+    bundle.write_bytes(build(done.stored, done.head, key))
+    verify = window.pages["verify"]
+    assert isinstance(verify, VerifyPage)
+    window.go_to("verify")
+    verify.open_bundle(bundle)
+    wait_until(lambda: verify.found is not None)
+    assert verify.second.isVisible() and not verify.countersign_button.isVisible()
+    add_signer(second.home.signers, keys.allowed_signers_line(key.info))
+    verify.session.home = second.home  # type: ignore[misc]
+    verify.open_bundle(bundle)
+    wait_until(lambda: verify.found is not None)
+    assert verify.countersign_button.isVisible()
+    verify.countersign(second.key)
+    wait_until(lambda: verify.found is not None and verify.found.is_good)
+    settle()
+    assert not verify.countersign_button.isVisible()
+
+
+def test_what_is_no_plan_is_refused_in_a_sentence(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_text('{"dpdesk": 1}', encoding="utf-8")
+    verify = window.pages["verify"]
+    assert isinstance(verify, VerifyPage)
+    window.go_to("verify")
+    verify.open_bundle(path)
+    settle()
+    assert any("not a plan" in text for text in texts(verify))
