@@ -461,6 +461,34 @@ def _add_key(commands: Commands) -> None:
     text = say("where the notice for recipients is written, its signature beside it")
     rotated.add_argument("--out", type=Path, default=Path("key-rotation.txt"), help=text)
     _add_revocation(keys)
+    _add_paper(keys)
+
+
+def _add_paper(keys: Commands) -> None:
+    text = say("Write a page with the public key and its fingerprint in groups.")
+    printed = _add(keys, "print", text, _paper)
+    text = say("the page, PDF or HTML by its name")
+    printed.add_argument("--out", type=Path, required=True, metavar="FILE", help=text)
+    text = say("Show the private key as words for paper. Whoever has them has the key.")
+    shown = _add(keys, "words", text, _paper)
+    text = say("write them as a page, PDF or HTML, for you alone")
+    shown.add_argument("--out", type=Path, metavar="FILE", help=text)
+    text = say("Restore the signing key from its words on paper, typed line by line.")
+    restored = _add(keys, "restore-words", text, _paper)
+    text = say("who signs, such as data-office@hospital.example")
+    restored.add_argument(
+        "--name", default=os.environ.get("DPDESK_SIGNER", "data-custodian"), help=text
+    )
+
+
+def _paper(options: argparse.Namespace) -> int:
+    from dpdesk.shell.signing import paper
+
+    if options.action == "print":
+        return paper.print_public(Home.locate(), options.out)
+    if options.action == "words":
+        return paper.words(Home.locate(), options.out)
+    return paper.restore(Home.locate(), options.name, options.json)
 
 
 def _add_revocation(keys: Commands) -> None:

@@ -509,6 +509,16 @@ SENTENCES: Final[dict[str, Template]] = {
     "revocation-unknown": "The revocation is not signed by a known key of {identity}, or by one "
     "that came after it; ask them.",
     "revocation-day": "The day is written as 2026-11-22.",
+    "paper-lines": "A key on paper has {wanted} lines of words, and {given} were typed; type all "
+    "of them.",
+    "paper-line-length": "Line {line} has {given} words instead of 5; type it again.",
+    "paper-word-unknown": "Word {place} of line {line} is no word of the list; compare it with "
+    "the page.",
+    "paper-line-wrong": "Line {line} is not as it was printed: one of its words is another, or "
+    "two changed places; compare it with the page.",
+    "paper-words-wrong": "Each line is right, but they do not belong together; compare them all "
+    "with the page.",
+    "page-form": "{name} ends neither with .pdf nor with .html; name the page so.",
     # A second person
     "second-person-required": "The account “{account}” requires {name} already; write the change "
     "to a file with --to, for them to sign.",

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSaveFile
@@ -16,18 +15,11 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.signing.keys import KeyInfo, allowed_signers_line
 
 WIDTH = 620
-GROUP = 4
 ALLOWED_SIGNERS = "allowed_signers"
-
-
-def groups_of(fingerprint: str) -> tuple[str, ...]:
-    """The digest behind ``SHA256:`` as sixteen groups of four hexadecimal digits."""
-    text = fingerprint.removeprefix("SHA256:")
-    digits = base64.b64decode(text + "=" * (-len(text) % 4)).hex()
-    return tuple(digits[start : start + GROUP] for start in range(0, len(digits), GROUP))
 
 
 class SigningKeyDialog(Dialog):

@@ -14,8 +14,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
-from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog, groups_of
+from dpdesk.desk.pages.keys.signing_key_dialog import SigningKeyDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
+from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.home import Home
 from dpdesk.release.signing import keys
 from tests.desk.conftest import OpenWindow
