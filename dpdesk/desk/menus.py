@@ -310,7 +310,7 @@ class Menus(QObject):
             self.failed.emit(refused.problems)
             return
         if info is not None:
-            SigningKeyDialog(window, info).open()
+            SigningKeyDialog(window, info, self._targets.session).open()
             return
         dialog = NewKeyDialog(window, self._targets.session)
         dialog.made.connect(self._show_key)

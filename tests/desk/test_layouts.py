@@ -18,6 +18,13 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
+from dpdesk.desk.pages.keys.change_dialogs import (
+    PaperDialog,
+    PassphraseDialog,
+    RestoreDialog,
+    RevokeDialog,
+    RotateDialog,
+)
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog, UnlockDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
@@ -83,6 +90,11 @@ DIALOGS: dict[str, Make] = {
     "condition": condition,
     "fit": lambda w: FitDialog(w, w.session.state),
     "new key": lambda w: NewKeyDialog(w, w.session),
+    "passphrase": lambda w: PassphraseDialog(w, "", w.session),
+    "rotate": lambda w: RotateDialog(w, "", w.session),
+    "revoke": lambda w: RevokeDialog(w, "", w.session),
+    "paper": lambda w: PaperDialog(w, "", w.session),
+    "restore": lambda w: RestoreDialog(w, "", w.session),
     "unlock": lambda w: UnlockDialog(w, w.session, "data-office@hospital.example"),
     "reconcile": lambda w: ReconcileDialog(w, w.session),
     "separate": lambda w: SeparatePeopleDialog(w, "diabetes-registry"),

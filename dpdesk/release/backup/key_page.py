@@ -50,7 +50,7 @@ def public_page(info: KeyInfo, words: ReleaseWords) -> Report:
     say = words.say
     compared = Blanks(
         (say("The sixteen groups were compared."),),
-        (say("Name"), say("Compared with"), say("Day and signature")),
+        (say("Name of the person"), say("Compared with"), say("Day and signature")),
     )
     return Report(
         title=say(PUBLIC_TITLE, identity=info.identity),
@@ -58,7 +58,7 @@ def public_page(info: KeyInfo, words: ReleaseWords) -> Report:
         words=words,
         opening=(Paragraph(say(_USE)),),
         sections=(
-            Section(say("Fingerprint"), _fingerprint(info, words)),
+            Section(say("Fingerprint"), _groups_block(info, words)),
             Section(say("Line for allowed_signers"), (_line(info),)),
             Section(say("Compared by"), (compared, compared)),
         ),
@@ -81,7 +81,7 @@ def paper_page(info: KeyInfo, lines: tuple[tuple[str, ...], ...], words: Release
         opening=(Paragraph(say(_SECRET), "warn"), Paragraph(say(_RESTORE))),
         sections=(
             Section(say("Words"), (Terms(numbered),)),
-            Section(say("Fingerprint"), _fingerprint(info, words)),
+            Section(say("Fingerprint"), _groups_block(info, words)),
             Section(say("Safekeeping"), (kept,)),
         ),
         subject=say(_SUBJECT),
@@ -119,7 +119,7 @@ def write_page(path: Path, page: Report, *, is_secret: bool) -> None:
         raise refuse("handed-unwritable", name=path.name) from None
 
 
-def _fingerprint(info: KeyInfo, words: ReleaseWords) -> tuple[Block, ...]:
+def _groups_block(info: KeyInfo, words: ReleaseWords) -> tuple[Block, ...]:
     groups = groups_of(info.fingerprint)
     half = len(groups) // 2
     shown = (" ".join(groups[:half]), " ".join(groups[half:]))

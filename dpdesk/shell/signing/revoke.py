@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from dpdesk.catalogue import Template
+from dpdesk.release.four_eyes.revoked import enter_revocation
 from dpdesk.release.home import Home
-from dpdesk.release.ledger.accounts import enter_revoked_key
-from dpdesk.release.ledger.decisions.signing import RevokedSigner
 from dpdesk.release.signing import keys, revocation
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.release.signing.signers import RevokedKey, load_signers
 from dpdesk.shell import passphrase
-from dpdesk.shell.account import open_ledger
+from dpdesk.shell.account import say_notices
 from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import refuse
 
@@ -68,7 +67,7 @@ def revoke(home: Home, options: RevokeOptions, as_json: bool) -> int:
         text = revocation.notice_of(info, options.since, options.reason)
         revocation.write_notice(notice, text, key)
     revoked = revocation.revoke_own(home, notice)
-    enter(home, revoked)
+    say_notices(enter_revocation(home, revoked))
     complain(
         say(
             "Give recipients {name} and {name}.sig: dpdesk signers revoke {name} ends the key "
@@ -82,18 +81,8 @@ def revoke(home: Home, options: RevokeOptions, as_json: bool) -> int:
 def accept(home: Home, notice: Path, as_json: bool) -> int:
     """Enter a known signer's revocation."""
     revoked = revocation.accept_revocation(home.signers, notice)
-    enter(home, revoked)
+    say_notices(enter_revocation(home, revoked))
     return _shown(revoked, as_json)
-
-
-def enter(home: Home, revoked: RevokedKey) -> None:
-    """Add the revocation to the ledger, where there is one."""
-    if not home.ledger.exists():
-        return
-    info = revoked.info
-    entry = RevokedSigner(info.identity, info.fingerprint, revoked.since, revoked.reason)
-    with open_ledger(home).transaction() as transaction:
-        enter_revoked_key(transaction, entry)
 
 
 def _own_key(home: Home, own: KeyInfo, fingerprint: str | None) -> KeyInfo:

@@ -112,6 +112,8 @@ class NewKeyDialog(LockDialog):
         self.fields = (self.name, self.first, self.second)
         for field in self.fields:
             self.body.addWidget(field)
+        self.restore = self.add_other(self.tr("Restore from paper…"))
+        self.restore.clicked.connect(self._ask_words)
         self.ok = self.add_primary(self.tr("Make key"))
         self.name.edit.setFocus()
 
@@ -128,7 +130,16 @@ class NewKeyDialog(LockDialog):
         work = partial(keys.new_key, folder, name, passphrase)
         self._run(work, self.tr("Making the key…"), self._end, self._refuse)
 
-    def _end(self, _info: object) -> None:
+    def _ask_words(self) -> None:
+        """Instead of making a key, take one back from paper."""
+        # Imported where it is asked for: it stands on this module.
+        from dpdesk.desk.pages.keys.change_dialogs import RestoreDialog
+
+        dialog = RestoreDialog(self, self.name.text.strip(), self._session)
+        dialog.made.connect(self._end)
+        dialog.open()
+
+    def _end(self, _info: object = None) -> None:
         super().accept()
         self.made.emit()
 
