@@ -10,10 +10,10 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.keys.signing_key_dialog import groups_of
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.verify.page import VerifyPage
 from dpdesk.desk.window import MainWindow
+from dpdesk.release.backup.key_page import groups_of
 from dpdesk.release.signing.keys import SigningKey, allowed_signers_line, new_key, unlock
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
