@@ -21,7 +21,7 @@ from dpdesk.desk.pages.history.reconcile_dialog import ReconcileDialog
 from dpdesk.desk.pages.keys.change_dialogs import (
     PaperDialog,
     PassphraseDialog,
-    RestoreDialog,
+    RestoreWordsDialog,
     RevokeDialog,
     RotateDialog,
 )
@@ -94,7 +94,7 @@ DIALOGS: dict[str, Make] = {
     "rotate": lambda w: RotateDialog(w, "", w.session),
     "revoke": lambda w: RevokeDialog(w, "", w.session),
     "paper": lambda w: PaperDialog(w, "", w.session),
-    "restore": lambda w: RestoreDialog(w, "", w.session),
+    "restore": lambda w: RestoreWordsDialog(w, "", w.session),
     "unlock": lambda w: UnlockDialog(w, w.session, "data-office@hospital.example"),
     "reconcile": lambda w: ReconcileDialog(w, w.session),
     "separate": lambda w: SeparatePeopleDialog(w, "diabetes-registry"),

@@ -267,7 +267,7 @@ class PaperDialog(ChangeDialog):
         super().done(result)
 
 
-class RestoreDialog(ChangeDialog):
+class RestoreWordsDialog(ChangeDialog):
     """The signing key again, from its words on paper.
 
     Signals:
@@ -277,9 +277,9 @@ class RestoreDialog(ChangeDialog):
     made = Signal()
 
     def __init__(self, window: QWidget, name: str, session: Session) -> None:
-        title = QCoreApplication.translate("RestoreDialog", "Restore the key from paper")
+        title = QCoreApplication.translate("RestoreWordsDialog", "Restore the key from paper")
         sentence = QCoreApplication.translate(
-            "RestoreDialog",
+            "RestoreWordsDialog",
             "Type the six lines as they are printed; a slip is found, and its line is named.",
         )
         super().__init__(window, title, session, sentence)

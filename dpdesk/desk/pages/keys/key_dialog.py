@@ -133,9 +133,9 @@ class NewKeyDialog(LockDialog):
     def _ask_words(self) -> None:
         """Instead of making a key, take one back from paper."""
         # Imported where it is asked for: it stands on this module.
-        from dpdesk.desk.pages.keys.change_dialogs import RestoreDialog
+        from dpdesk.desk.pages.keys.change_dialogs import RestoreWordsDialog
 
-        dialog = RestoreDialog(self, self.name.text.strip(), self._session)
+        dialog = RestoreWordsDialog(self, self.name.text.strip(), self._session)
         dialog.made.connect(self._end)
         dialog.open()
 

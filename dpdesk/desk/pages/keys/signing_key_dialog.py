@@ -70,7 +70,7 @@ class SigningKeyDialog(Dialog):
         self._build_content()
         self.copy.clicked.connect(self._copy)
         self.save.clicked.connect(self._ask_save)
-        self.page.clicked.connect(self._ask_print)
+        self.page.clicked.connect(self._ask_page)
         for button, kind in (
             (self.passphrase, PassphraseDialog),
             (self.paper, PaperDialog),
@@ -130,7 +130,7 @@ class SigningKeyDialog(Dialog):
         if window is not None:
             kind(window, "", self._session).open()
 
-    def _ask_print(self) -> None:
+    def _ask_page(self) -> None:
         title, kinds = self.tr("Write the key's page"), self.tr("Pages (*.pdf *.html)")
         chosen, _kind = QFileDialog.getSaveFileName(self, title, "signing-key.pdf", kinds)
         if chosen:

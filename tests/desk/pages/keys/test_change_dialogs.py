@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.desk.pages.keys.change_dialogs import (
     PaperDialog,
     PassphraseDialog,
-    RestoreDialog,
+    RestoreWordsDialog,
     RevokeDialog,
     RotateDialog,
 )
@@ -165,7 +165,7 @@ def test_a_key_comes_back_from_paper(window: MainWindow, home: Home) -> None:
     new.name.edit.setText(SIGNER)
     new.restore.click()
     dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, RestoreDialog) and dialog.name.text == SIGNER
+    assert isinstance(dialog, RestoreWordsDialog) and dialog.name.text == SIGNER
     for field in (dialog.first, dialog.second):
         field.edit.setText(NEW)
     dialog.typed.edit.setPlainText("\n".join([*lines[:3], "zoo " + lines[3], *lines[4:]]))
