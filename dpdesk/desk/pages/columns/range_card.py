@@ -24,7 +24,7 @@ from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.suggest.range_match import Suggestion, suggest_ranges
 
 MOST = 6
-KIND_WIDTH = 76
+KIND_WIDTH = 72
 
 
 class RangeRow(QWidget):
