@@ -162,10 +162,10 @@ def raced(tries: int) -> Outcome:
 
 def instalments_drawn(kills: int) -> Outcome:
     """Draw a series and other releases, killed and at once, until nothing is left of either."""
-    count = max(2, kills // 2)
+    count = max(2, kills)
     with hospital(Epsilon(2 * count * dying.SHARE.units)) as (home, folder):
         instalments.reserve(home, count)
-        dying.die_anywhere(home, folder, kills // 2, RACERS, instalments.one_of_both)
+        dying.die_anywhere(home, folder, kills, RACERS, instalments.one_of_both)
         wrong = instalments.wrong_with(home, count, is_over=False)
         ends = instalments.race(home, folder)
         found = outcome(home, folder)

@@ -179,7 +179,9 @@ def _about(history: HistoryEntry, words: ReleaseWords) -> str:
         return words.say("The ledger was restored from a backup")
     if history.second_record:
         return words.say("The second record was of no use")
-    return history.title or history.reason
+    # Decisions by their own words, as the kinds of entries are.
+    decided = (history.decision, *history.detail, history.reason)
+    return history.title or " ".join(filter(None, decided))
 
 
 def _page(

@@ -163,9 +163,11 @@ def raise_account(transaction: Transaction, name: str, total: Share, reason: str
 
     Raises:
         Refused: ``account-unknown``, ``account-measure-differs``, ``raise-not-upwards`` (params
-            name, total), ``reason-missing``, and those of the texts and amounts.
+            name, total), ``reason-missing``, ``account-moved`` (param name) in a ledger that goes
+            on elsewhere, and those of the texts and amounts.
     """
     _check_total(total)
+    refuse_moved(transaction)
     reason = checked_text("reason", reason, required=True)
     before = transaction.sums(name).granted
     refuse_other_measure(name, before.measure, total.measure)

@@ -70,6 +70,8 @@ def test_a_moved_ledger_goes_on_without_a_lock_and_the_old_one_is_closed(
     assert Ledger(new).account("registry").spent == Epsilon.of("0.8")
     assert refusal(lambda: spend(old, tmp_path)).code == "account-moved"
     assert refusal(lambda: Ledger(old).new_account("second", ONE)).code == "account-moved"
+    more = refusal(lambda: Ledger(old).raise_budget("registry", Epsilon.of(2), "more"))
+    assert more.code == "account-moved", "it would part the two chains"
     assert Ledger(old).account("registry").locks == ("moved",)
     assert [h.decision for h in Ledger(new).history()] == ["", "", "moved-away", "arrived", ""]
 
