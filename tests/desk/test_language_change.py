@@ -20,11 +20,14 @@ from dpdesk.desk.app import make_window
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.incoming_files import IncomingFiles
 from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.window import MainWindow
 from dpdesk.program.handover import Inbox
 from dpdesk.release.home import Home
 from dpdesk.study.json.study_files import load_study
+from dpdesk.study.problem import Problem
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
@@ -98,6 +101,37 @@ def test_what_is_being_typed_becomes_an_edit(
     assert new.session.document.study.title == "Half a ti"
     shown = new.pages["data"]
     assert isinstance(shown, DataPage) and shown.title_field.edit.text() == "Half a ti"
+
+
+def test_a_title_that_is_being_written_is_kept(
+    open_window: OpenWindow, study_file: Path, qtbot: QtBot
+) -> None:
+    """It becomes an edit only when the field is left."""
+    window = open_window(study_file)
+    window.go_to("queries")
+    query = window.session.document.study.queries[0]
+    page = window.pages["queries"]
+    assert isinstance(page, QueriesPage)
+    page.select(query.id)
+    settle()
+    title = next(t for t in page.findChildren(TitleLine) if t.isVisible())
+    title.start()
+    qtbot.keyClicks(title.edit, "Half a name")
+    new = after_changing(window, "de")
+    assert new.session.document.study.queries[0].title == "Half a name"
+
+
+def test_the_window_before_hears_nothing_any_more(
+    open_window: OpenWindow, study_file: Path
+) -> None:
+    """It would tell in a window that is gone."""
+    window = open_window(study_file)
+    new = after_changing(window, "de")
+    heard: list[object] = []
+    new.refused.connect(heard.append)
+    new.session.misread.emit((Problem("$", "internal-fault", {"kind": "ValueError"}),))
+    new.session.document.saved_changed.emit(True)
+    assert len(heard) == 1 and new.trouble.isVisible()
 
 
 def test_the_words_change_and_come_back_and_the_choice_is_kept(
