@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Job
@@ -50,7 +50,6 @@ class ReleasePage(StepPage):
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
         self.review = ReleaseReview(session)
-        self._stack = QStackedWidget()
         self._holders = (QWidget(), QWidget())
         self.release_button = danger("", before="stamp")
         self.export_button = primary(self.tr("Export signed bundle…"), before="parcel")
@@ -60,9 +59,9 @@ class ReleasePage(StepPage):
     def _build(self) -> None:
         self.body.addWidget(self._trouble)
         for holder in self._holders:
-            self._stack.addWidget(holder)
+            self.body.addWidget(holder)
         _put_in(self._holders[0], self.review)
-        self.body.addWidget(self._stack)
+        self._holders[1].hide()
         self.footer.back.show()
         self.footer.add_button(self.export_button)
         self.footer.set_primary(self.release_button)
@@ -130,10 +129,10 @@ class ReleasePage(StepPage):
     def render_state(self) -> None:
         """Show the review or the results."""
         after = self._done is not None
-        self._stack.setCurrentIndex(1 if after else 0)
-        # A stack is as high as its highest page: the hidden one must not count.
-        for index in range(self._stack.count()):
-            self._holders[index].setVisible(index == self._stack.currentIndex())
+        # No stack of Qt's: that is as high as its highest page, hidden or not. What goes is hidden
+        # first.
+        for holder, shown in sorted(zip(self._holders, (not after, after), strict=True), key=_on):
+            holder.setVisible(shown)
         for button, on in (
             (self.release_button, not after),
             (self.export_button, after),
@@ -328,6 +327,10 @@ class ReleasePage(StepPage):
         if self._done is not None:
             self._put(None)
         self.go_to.emit("queries")
+
+
+def _on(pair: tuple[QWidget, bool]) -> bool:
+    return pair[1]
 
 
 def _put_in(holder: QWidget, view: QWidget) -> None:

@@ -114,7 +114,12 @@ class ResultTable(QWidget):
         column.addWidget(card)
 
     def show_table(
-        self, table: Table, title: str, statistic: Statistic, are_periods: bool = False
+        self,
+        table: Table,
+        title: str,
+        statistic: Statistic,
+        are_periods: bool = False,
+        says_groups: bool = False,
     ) -> None:
         """Show a published table; a chart of it where its figures are numbers.
 
@@ -123,11 +128,13 @@ class ResultTable(QWidget):
             title: what its query is called.
             statistic: what was asked.
             are_periods: its rows are periods, one after the other.
+            says_groups: the title names the groups, as one does that nobody chose.
         """
         shown = self._shown = shown_table(table, statistic)
         self._are_periods = are_periods
         self._cross = cross_table(table) if shown.values else None
-        groups = [column.title for column in table.columns if column.role == "group"]
+        columns = () if says_groups else table.columns
+        groups = [column.title for column in columns if column.role == "group"]
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
         self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))

@@ -146,8 +146,13 @@ class ResultsView(QWidget):
             if place == len(self.cards):
                 self._add_card()
             card = self.cards[place]
+            planned = self._study.query(query.id) if self._study is not None else None
             card.show_table(
-                found, self._heading(query), query.statistic, self._are_periods(query, found)
+                found,
+                self._heading(query),
+                query.statistic,
+                self._are_periods(query, found),
+                says_groups=planned is not None and not planned.title,
             )
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)

@@ -62,3 +62,20 @@ def test_a_chart_appears_once_and_whole(
     assert len(set(paints.looks)) == 1, paints.looks
     shown = [card for card in page.results.cards if not card.isHidden()]
     assert len(shown) == len(window.session.state.study.queries)
+
+
+def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file: Path) -> None:
+    window = open_window(study_file)
+    window.resize(1366, 680)
+    window.session.edit(replace(BY_SEX), "")
+    window.go_to("release")
+    page = window.pages["release"]
+    assert isinstance(page, ReleasePage)
+    settle()
+    page.start_release()
+    wait_until(lambda: page.released_share is not None)
+    settle()
+    assert page.review.minimumSizeHint().height() > page.results.minimumSizeHint().height()
+    assert page.scroll_area.verticalScrollBar().maximum() == 0
+    card = page.results.table
+    assert card._second.text() == "", "a title that nobody chose names the groups"
