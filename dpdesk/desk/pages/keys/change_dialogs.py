@@ -211,7 +211,7 @@ class PaperDialog(ChangeDialog):
         super().__init__(window, title, session, sentence)
         self._found: tuple[KeyInfo, Lines] | None = None
         self.passphrase = _password(self.tr("&Passphrase of the signing key"))
-        self.shown = TextField(self.tr("&Words, line by line"), lines=LINES)
+        self.shown = TextField(self.tr("&Words, line by line"), lines=LINES + 1)
         self.shown.edit.setReadOnly(True)
         self.shown.edit.setFont(font(Type.TEXT, mono=True))
         self.shown.hide()
@@ -240,6 +240,7 @@ class PaperDialog(ChangeDialog):
         self.shown.show()
         self.page.show()
         self.ok.hide()
+        self.cancel.setText(self.tr("Close"))
 
     def _ask_page(self) -> None:
         title, kinds = self.tr("Write the words"), self.tr("Pages (*.pdf *.html)")
@@ -283,7 +284,7 @@ class RestoreWordsDialog(ChangeDialog):
             "Type the six lines as they are printed; a slip is found, and its line is named.",
         )
         super().__init__(window, title, session, sentence)
-        self.typed = TextField(self.tr("&Words, line by line"), lines=LINES)
+        self.typed = TextField(self.tr("&Words, line by line"), lines=LINES + 1)
         self.typed.edit.setFont(font(Type.TEXT, mono=True))
         self.body.addWidget(self.typed)
         self.name = LineField(self.tr("Wh&o signs"))
