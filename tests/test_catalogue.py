@@ -8,6 +8,7 @@ import re
 import string
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,55 @@ def test_a_translation_has_the_placeholders_of_its_sentence(path: Path) -> None:
             assert placeholders(form) <= wanted if entry.plural else placeholders(form) == wanted
             assert form.format(**dict.fromkeys(wanted, "x"))
             assert sorted(PERCENT.findall(form)) == sorted(PERCENT.findall(entry.source))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_sentence_is_translated_in_every_form_and_none_is_out_of_date(path: Path) -> None:
+    head, *every = read_entries(path.read_text(encoding="utf-8"))
+    entries = [entry for entry in every if not texts.is_windows(entry.context)]
+    plurals = int(re.findall(r"nplurals=([0-9])", head.forms[0])[0])
+    assert [entry.source for entry in entries if entry.is_fuzzy or not all(entry.forms)] == []
+    forms = {entry.source: len(entry.forms) for entry in entries}
+    wanted = {entry.source: plurals if entry.plural else 1 for entry in entries}
+    assert forms == wanted
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_translation_begins_and_ends_as_its_sentence_does(path: Path) -> None:
+    """What joins sentences, and the line feeds of a text's parts, stand in the entries."""
+
+    def ends(text: str) -> tuple[str, ...]:
+        return text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+
+    entries = read_entries(path.read_text(encoding="utf-8"))[1:]
+    forms = [(e.source, form) for e in entries for form in e.forms if form]
+    other = [source for source, form in forms if ends(form) != ends(source)]
+    assert other == []
+
+
+def badly_set(text: str) -> list[str]:
+    """Lines of a plain text that are wider than a page, or do not underline what is above them."""
+    lines = text.split("\n")
+    wide = [line for line in lines if len(line) > 80 and "{" not in line]
+    pairs = pairwise(lines)
+    return [
+        *wide,
+        *(rule for above, rule in pairs if rule.strip("=-") != rule != len(above) * rule[:1]),
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_plain_texts_keep_their_width_and_underline_their_headings(path: Path) -> None:
+    entries = read_entries(path.read_text(encoding="utf-8"))[1:]
+    of_files = [e for e in entries if "\n" in e.source and not texts.is_windows(e.context)]
+    assert len(of_files) > 4
+    forms = [form for entry in of_files for form in (entry.source, *entry.forms)]
+    assert [line for text in forms for line in badly_set(text)] == []
+
+
+def test_a_badly_set_text_is_found() -> None:
+    assert badly_set("Title\n====\n") == ["===="] and badly_set("Title\n-----\n") == []
+    assert badly_set("x" * 81) == ["x" * 81]
 
 
 def test_every_placeholder_is_named() -> None:

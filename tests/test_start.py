@@ -34,7 +34,7 @@ PRELOADED = f"""
 from dpdesk.desk.core.jobs.garbage_collector import GarbageCollector
 from dpdesk.desk.preload import Preload
 collector = GarbageCollector(app)
-preload = Preload(window, window.session)
+preload = Preload(window, window.session, window.pages)
 preload.done.connect(window.close)
 window.update()
 app.exec()

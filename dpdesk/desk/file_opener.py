@@ -4,30 +4,30 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from dpdesk.data.files.packed import is_packed_text, unpacked_name
+from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.jobs.idle_steps import IdleSteps
+from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.resources import resource_path
 from dpdesk.study.checks.extracts import proposed_extract
+from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
 
 STUDY_SUFFIX = ".dpdesk"
-FEW = 20
-"""So many queries are compiled without a pause that anybody notices."""
 NOTICE_SUFFIX = ".notice"
 SAMPLE_FILES = ("admissions.csv", "codebook.csv", "sample.dpdesk")
 
@@ -48,7 +48,7 @@ class FileOpener(QObject):
         self._window = window
         self._session = session
         self._settings = settings
-        self._coming = IdleSteps(self)
+        self._loading = LatestJob(session.looks, self)
         session.document.opened.connect(self.stop)
 
     def do(self, what: str) -> None:
@@ -108,27 +108,10 @@ class FileOpener(QObject):
             self._session.failed.emit(refused.problems)
 
     def open_study(self, path: Path) -> None:
-        """Open a study file; one of many queries once they are compiled, one after the other."""
-        try:
-            loaded = load_study(path)
-        except Refused as refused:
-            self._session.misread.emit(refused.problems)
-            return
-        self._coming.begin(self._open_steps(loaded))
-        if len(loaded.study.queries) <= FEW:
-            self._coming.finish()
+        """Open a study file, read off the window's thread: it may lie on a slow share."""
+        self._loading.run(partial(_load, path), self._open_loaded, self._session.misread.emit)
 
-    def _open_steps(self, loaded: StudyFile) -> Iterator[None]:
-        """Compiled queries are kept by the compiler; opening then finds them there."""
-        # Loaded here: the window shows before there is anything to compile.
-        from dpdesk.privacy.compiler import compile_query
-
-        for query in loaded.study.queries:
-            with suppress(Refused):
-                compile_query(loaded.study, query)
-            yield
-        _ = loaded.written_size  # kept, too
-        yield
+    def _open_loaded(self, loaded: StudyFile) -> None:
         try:
             self._session.document.open_loaded(loaded)
         except Refused as refused:
@@ -136,7 +119,7 @@ class FileOpener(QObject):
 
     def stop(self) -> None:
         """Open nothing that is not open yet."""
-        self._coming.stop()
+        self._loading.drop()
 
     def open_sample(self) -> None:
         """Copy the sample hospital to the user's studies and open it there."""
@@ -177,3 +160,22 @@ class FileOpener(QObject):
     def _ask(self, title: str, kinds: str) -> Path | None:
         chosen, _kind = QFileDialog.getOpenFileName(self._window, title, "", kinds)
         return Path(chosen) if chosen else None
+
+
+def _load(path: Path, _progress: Progress, cancel: CancelToken) -> StudyFile:
+    """A study file, and what opening it asks for: each keeps what it was asked once.
+
+    Raises:
+        Refused: see ``dpdesk.study.json.study_files.load_study``.
+    """
+    # Loaded here: the window shows before there is anything to compile.
+    from dpdesk.privacy.compiler import compile_query
+
+    loaded = load_study(path)
+    for query in loaded.study.queries:
+        cancel.check()
+        with suppress(Refused):
+            compile_query(loaded.study, query)
+    check(loaded.study)
+    _ = loaded.written_size
+    return loaded

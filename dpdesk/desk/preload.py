@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the first clicks need, imported once the window is on the screen.
+"""What the first clicks need, made ready once the window is on the screen.
 
 The window shows without tables, noise, ledger and plots. What makes no Qt objects is imported by a
-job, beside which the window's thread goes on; the pages follow in that thread, one at a time.
+job, beside which the window's thread goes on; the pages are imported and made in that thread, one
+step at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -26,18 +27,20 @@ class Preload(QObject):
     Args:
         window: the window that is waited for.
         session: its work.
+        pages: its pages, each made when it is first asked for.
 
     Signals:
         shown: the window is on the screen.
-        done: everything is imported.
+        done: everything is imported and made.
     """
 
     shown = Signal()
     done = Signal()
 
-    def __init__(self, window: QWidget, session: Session) -> None:
+    def __init__(self, window: QWidget, session: Session, pages: Mapping[str, QWidget]) -> None:
         super().__init__(window)
         self._session = session
+        self._ready = pages
         self._steps = IdleSteps(self)
         window.installEventFilter(self)
 
@@ -58,6 +61,8 @@ class Preload(QObject):
     def _pages(self) -> Iterator[None]:
         for key in PAGES:
             import_page(key)
+            yield
+            _ = self._ready[key]
             yield
         self.done.emit()
 

@@ -56,9 +56,14 @@ class Still:
 
 
 class Heart:
-    """Ticks in the window's event loop, and remembers the longest time between two ticks."""
+    """Ticks in the window's event loop, and remembers the longest time between two ticks.
 
-    def __init__(self) -> None:
+    Args:
+        is_busy: whether a job runs, whose end the window waits for.
+    """
+
+    def __init__(self, is_busy: Callable[[], bool]) -> None:
+        self._is_busy = is_busy
         self._timer = QTimer(interval=BEAT_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
@@ -88,7 +93,8 @@ class Heart:
         self._last, self._last_thread = now, thread
         if self._quiet >= 0:
             # A window that shows its pages bit by bit is at rest when nothing is left to do.
-            self._quiet = self._quiet + 1 if spent < 0.002 else 0
+            is_quiet = spent < 0.002 and not self._is_busy()
+            self._quiet = self._quiet + 1 if is_quiet else 0
         if self._quiet >= QUIET_BEATS:
             self._loop.quit()
 
@@ -210,13 +216,13 @@ def main(arguments: list[str]) -> int:
         window = make_window(app, home)
         print(f"{'the window':34}{1000 * (time.thread_time() - begun):10.0f} ms")
         collector = GarbageCollector(app)
-        preload = Preload(window, window.session)
+        preload = Preload(window, window.session, window.pages)
         preload.done.connect(collector.freeze)
         waiting = QEventLoop()
         preload.done.connect(waiting.quit)
         window.show()
         waiting.exec()
-        heart = Heart()
+        heart = Heart(lambda: window.session.looks.current is not None)
         print(f"{'':34}{'standstill':>13}{'of processor':>15}{'at rest after':>16}")
         for act, do in acts(window, folder):
             still = heart.watch(do)

@@ -33,7 +33,7 @@ from dpdesk.release.home import Home
 app = application()
 window = make_window(app, Home.locate())
 GarbageCollector(app)
-Preload(window, window.session).done.connect(window.close)
+Preload(window, window.session, window.pages).done.connect(window.close)
 window.show()
 app.exec()
 """

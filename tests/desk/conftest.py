@@ -52,7 +52,7 @@ def themed(qapp: QApplication) -> Iterator[Theme]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look at a small file is over before a test goes on, however busy the machine is."""
-    monkeypatch.setattr("dpdesk.desk.core.jobs.latest_job.PATIENCE_MS", 20_000)
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 20_000)
 
 
 @pytest.fixture

@@ -121,24 +121,32 @@ def window(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
     return opened
 
 
+@pytest.fixture
+def impatient(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Studies take longer to read than the window waits for them."""
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 0)
+
+
+@pytest.mark.usefixtures("impatient")
 def test_of_studies_that_are_being_opened_the_last_is(
     window: MainWindow, study_file: Path, tmp_path: Path
 ) -> None:
     window.opening.open_study(tmp_path / "long.dpdesk")
     window.opening.open_study(study_file)
-    assert window.session.document.path == study_file
+    wait_until(lambda: window.session.document.path == study_file)
     settle(20)
     assert window.session.document.path == study_file
     window.opening.open_study(tmp_path / "long.dpdesk")
-    assert window.session.document.path == study_file
     wait_until(lambda: window.session.document.path == tmp_path / "long.dpdesk")
     assert len(window.session.state.plans) == 50
 
 
+@pytest.mark.usefixtures("impatient")
 def test_nothing_is_opened_in_a_window_that_was_closed(
     window: MainWindow, study_file: Path, tmp_path: Path
 ) -> None:
     window.opening.open_study(study_file)
+    wait_until(lambda: window.session.document.path == study_file)
     window.opening.open_study(tmp_path / "long.dpdesk")
     window.close()
     settle(60)

@@ -8,6 +8,7 @@ in the code are noted, because its text could hold data.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -20,6 +21,8 @@ __all__ = ["Job", "JobRunner", "Work"]
 WAIT_S = 5.0
 FETCH_MS = 15
 """Looking after what runs so often is neither noticed nor felt."""
+PATIENCE_MS = 20
+"""A wait that nobody notices, in one turn of the event loop."""
 
 
 class Job(QObject):
@@ -102,6 +105,7 @@ class JobRunner(QObject):
         self._on_fault = on_fault
         self._workers = Workers(at_once)
         self._jobs: list[Job] = []
+        self._waited_ms = 0.0
         self._timer = QTimer(self, interval=FETCH_MS)
         self._timer.timeout.connect(self._deliver)
 
@@ -119,6 +123,21 @@ class JobRunner(QObject):
         self._timer.start()
         self.started.emit(job)
         return job
+
+    def wait_a_moment(self, job: Job) -> None:
+        """Wait for a job as long as this turn of the event loop may still wait for any.
+
+        Opening one file starts four looks at it; a wait for each held the window up for longer
+        than the work itself.
+        """
+        if self._waited_ms == 0.0:
+            QTimer.singleShot(0, self, self._rest)
+        begun = time.monotonic()
+        job.wait(max(0, round(PATIENCE_MS - self._waited_ms)))
+        self._waited_ms += 1000 * (time.monotonic() - begun)
+
+    def _rest(self) -> None:
+        self._waited_ms = 0.0
 
     def stop(self) -> bool:
         """Cancel what runs and what waits, and wait for it; for closing the window.

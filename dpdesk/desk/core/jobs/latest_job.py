@@ -2,7 +2,8 @@
 """One job at a time off the GUI thread, of which only the latest one's result is wanted.
 
 The head of a text file is there in milliseconds, and a page that showed it a turn later would
-flicker. A workbook or a slow share may take seconds, and the window must live on.
+flicker. A workbook or a slow share may take seconds, and the window must live on: all waits of one
+turn of the event loop together last no longer than nobody notices.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ from dpdesk.desk.core.jobs.jobs import Job, JobRunner, Work
 from dpdesk.study.problem import Problem
 
 Problems = tuple[Problem, ...]
-PATIENCE_MS = 50
-"""A wait that nobody notices."""
 
 
 class LatestJob(QObject):
@@ -57,7 +56,7 @@ class LatestJob(QObject):
         job.finished.connect(lambda result: self._end(job, then, result))
         job.refused.connect(lambda problems: self._end(job, refused, problems))
         if progressed is None:
-            job.wait(PATIENCE_MS)
+            self._jobs.wait_a_moment(job)
         else:
             job.progressed.connect(
                 lambda done, total: progressed(done, total) if job is self._job else None

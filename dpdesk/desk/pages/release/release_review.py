@@ -33,7 +33,7 @@ from dpdesk.study.model.queries import Query
 
 WEAK_AT_ONCE = 1
 """So many weaknesses are there at once; the others follow step by step, and the window lives on."""
-WEAK_A_STEP = 10
+WEAK_A_STEP = 5
 
 
 class ReleaseReview(QWidget):

@@ -51,6 +51,8 @@ ARROW = 12
 MANY_COLUMNS = 200
 WIDTH_OF_MANY = 160
 """Columns of very wide tables are equally wide, and dragged wider by who wants to."""
+MOST_SIZES = 2_000
+"""So many heads' sizes are remembered."""
 MEASURED = 200
 """So many texts of a column are measured, the longest; each takes some microseconds."""
 HATCHED = Qt.ItemDataRole.UserRole + 1
@@ -183,10 +185,16 @@ class TableHeader(QHeaderView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self._sizes: dict[tuple[str, str, bool], QSize] = {}
         self.setHighlightSections(False)
         self.setFont(font(Type.QUIET))
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.setMinimumSectionSize(Space.BUTTON_SMALL)
+
+    def sizeHint(self) -> QSize:
+        """As high as the highest head; of very many, which are of one kind, as the first."""
+        is_wide = self.count() > MANY_COLUMNS
+        return self.sectionSizeFromContents(0) if is_wide else super().sizeHint()
 
     def sectionSizeFromContents(self, section: int) -> QSize:
         """Text and padding; none where the rows went before the table, as when the program ends."""
@@ -194,15 +202,21 @@ class TableHeader(QHeaderView):
         if model is None:
             return QSize()
         text = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
+        key = (text, self.font().key(), self.isSortIndicatorShown())
+        if key not in self._sizes:
+            if len(self._sizes) >= MOST_SIZES:
+                self._sizes.clear()
+            self._sizes[key] = self._size(text)
+        return self._sizes[key]
+
+    def _size(self, text: str) -> QSize:
         first, _, second = text.partition("\n")
-        top = font(Type.QUIET, mono=True) if second else self.font()
-        width = QFontMetrics(top).horizontalAdvance(first)
-        width = max(width, self.fontMetrics().horizontalAdvance(second)) + 2
+        metrics = self.fontMetrics()
+        top = QFontMetrics(font(Type.QUIET, mono=True)) if second else metrics
+        width = max(top.horizontalAdvance(first), metrics.horizontalAdvance(second)) + 2
         width += ARROW + Space.TIGHT if self.isSortIndicatorShown() else 0
         lines = text.count("\n") + 1
-        height = lines * self.fontMetrics().lineSpacing() + (
-            Space.CARDS if lines == 1 else Space.CARD
-        )
+        height = lines * metrics.lineSpacing() + (Space.CARDS if lines == 1 else Space.CARD)
         return QSize(width + 2 * PAD, height)
 
     def paintEvent(self, event: QPaintEvent) -> None:

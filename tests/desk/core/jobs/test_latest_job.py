@@ -11,7 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.desk.core.jobs.jobs import JobRunner
+from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.study.problem import refuse
 
@@ -25,7 +25,7 @@ def runner(qtbot: QtBot) -> Iterator[JobRunner]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpdesk.desk.core.jobs.latest_job.PATIENCE_MS", 30)
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 30)
 
 
 class Told:
@@ -64,6 +64,24 @@ def test_a_slow_answer_comes_later_and_nobody_waits(runner: JobRunner, qtbot: Qt
     free.set()
     qtbot.waitUntil(lambda: told.said == [True])
     assert not told.latest.is_pending
+
+
+@pytest.mark.usefixtures("impatient")
+def test_all_waits_of_one_turn_together_are_one_wait(
+    runner: JobRunner, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[int] = []
+    wait = Job.wait
+    monkeypatch.setattr(Job, "wait", lambda job, ms: (waits.append(ms), wait(job, ms)))
+    free = threading.Event()
+    looks = [Told(LatestJob(runner)) for _ in range(3)]
+    for told in looks:
+        told.ask(lambda _progress, _cancel: free.wait(20))
+    assert waits == [30, 0, 0]
+    free.set()
+    qtbot.waitUntil(lambda: all(told.said for told in looks))
+    looks[0].ask(quick)
+    assert waits[3:] == [30]
 
 
 @pytest.mark.usefixtures("impatient")

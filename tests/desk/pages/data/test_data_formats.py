@@ -207,7 +207,7 @@ def test_a_slow_file_holds_nothing_up(
         free.wait(20)
         return SheetLook(header=("id", "days"))
 
-    monkeypatch.setattr("dpdesk.desk.core.jobs.latest_job.PATIENCE_MS", 5)
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 5)
     monkeypatch.setattr("dpdesk.data.reader_process.book.look_at", slow)
     choose(qtbot, page, "header_row", "Row 3")
     assert page.footer.sentence == "Reading the names of the columns…"
@@ -231,7 +231,7 @@ def test_the_last_correction_wins_over_a_slower_one(
             free.wait(20)
         return SheetLook(header=(f"of row {found.header_row}",))
 
-    monkeypatch.setattr("dpdesk.desk.core.jobs.latest_job.PATIENCE_MS", 5)
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 5)
     monkeypatch.setattr("dpdesk.data.reader_process.book.look_at", slow_at_first)
     choose(qtbot, page, "header_row", "Row 1")
     choose(qtbot, page, "header_row", "Row 3")

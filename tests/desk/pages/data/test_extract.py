@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.files import file_digest
-from dpdesk.desk.core.jobs import latest_job
+from dpdesk.desk.core.jobs import jobs
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.widgets.buttons import Button
@@ -194,7 +194,7 @@ def test_comparing_waits_for_nobody_and_stops_with_the_dialog(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     do_release(window, qtbot)
-    monkeypatch.setattr(latest_job, "PATIENCE_MS", 0)
+    monkeypatch.setattr(jobs, "PATIENCE_MS", 0)
     began, stopped = Event(), Event()
 
     def endless(path: Path, key: bytes, _progress: Any, cancel: Any) -> bytes:

@@ -22,7 +22,7 @@ SIGNER, PASSPHRASE = "data-office@hospital.example", "correct horse battery"
 
 @pytest.fixture
 def window(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    monkeypatch.setattr("dpdesk.desk.core.jobs.latest_job.PATIENCE_MS", 20)
+    monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 20)
     return open_window()
 
 
