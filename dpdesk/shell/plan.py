@@ -17,8 +17,6 @@ from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.headings import UNTITLED, ReleaseWords
-from dpdesk.release.four_eyes.countersign import plan_to_sign
-from dpdesk.release.four_eyes.handed_over import write_handed
 from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
@@ -132,6 +130,10 @@ def _hand_over(plan: Plan, home: Home, path: Path, fresh: bool) -> int:
     Raises:
         Refused: see ``countersign.plan_to_sign`` and ``write_handed``.
     """
+    # Loaded here: what signs comes with them, and most plans are signed by nobody.
+    from dpdesk.release.four_eyes.countersign import plan_to_sign
+    from dpdesk.release.four_eyes.handed_over import write_handed
+
     write_handed(path, plan_to_sign(Ledger.open(home), plan, fresh).to_bytes())
     text = "Hand {name} to the second person: dpdesk countersign {name}"
     print(say(text, name=path.name))
