@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -39,11 +40,13 @@ from dpdesk.study.model.columns import (
     column_title,
 )
 from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.suggest.range_match import suggest_ranges
 
 NUMBER_FIELDS = ("lower", "upper", "step")
 SAID_AFTER = (*NUMBER_FIELDS, "values", "yes", "no")
 ERROR_LINES = 2
 MARKS = ",;"
+EXAMPLES = (Decimal(0), Decimal(100), Decimal(1))
 
 
 class ColumnForm(QWidget):
@@ -60,7 +63,8 @@ class ColumnForm(QWidget):
         self._session = session
         self._name = ""
         self._typed_wrong: set[str] = set()
-        self._left: set[tuple[str, str]] = set()
+        self._edited: set[str] = set()
+        self._left: set[str] = set()
         self._title = Label(size=Type.HEADING, semibold=True)
         self._file_name = Label(size=Type.QUIET, role=Role.TEXT_QUIET, mono=True)
         self.used = Toggle(self.tr("Used"))
@@ -115,7 +119,6 @@ class ColumnForm(QWidget):
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
         numbers = QVBoxLayout(self._number_part, contentsMargins=NO_MARGINS)
         numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()]))
-        numbers.addWidget(self.decimal)
         self.values.keep_lines(ERROR_LINES)
         details.addWidget(self._number_part)
         details.addWidget(self.dates)
@@ -124,6 +127,7 @@ class ColumnForm(QWidget):
         details.addWidget(self.suggestion)
         details.addWidget(self.ranges)
         details.addWidget(self.estimate, 0, Qt.AlignmentFlag.AlignLeft)
+        details.addWidget(self.decimal)
         pair = QVBoxLayout(self._yes_no_part, contentsMargins=NO_MARGINS)
         pair.addLayout(_row((self.yes, 1), (self.no, 1)))
         details.addWidget(self._yes_no_part)
@@ -141,6 +145,10 @@ class ColumnForm(QWidget):
         self.release_name.edited.connect(lambda text: self._set("title", text))
         self.unit.edited.connect(lambda text: self._set("label", text))
         self.basis.edited.connect(lambda text: self._set("basis", text))
+        lines = {**self.numbers, "yes": self.yes, "no": self.no}
+        for key, line in lines.items():
+            line.edited.connect(lambda _text, key=key: self._edited.add(key))
+        self.values.edited.connect(lambda _text: self._edited.add("values"))
         for key, field in self.numbers.items():
             field.edited.connect(lambda text, key=key: self._type_number(key, text))
             field.group_digits()
@@ -168,6 +176,7 @@ class ColumnForm(QWidget):
         """Show another column."""
         self._name = name
         self._typed_wrong.clear()
+        self._edited.clear()
         self._left.clear()
         for field in self._fields().values():
             field.set_error("")
@@ -213,9 +222,11 @@ class ColumnForm(QWidget):
         self.release_name.set_text(column.title)
         self.release_name.edit.setPlaceholderText(column.name)
         self.unit.set_text(column.label)
+        self._show_examples(column)
         self.basis.set_text(column.basis)
         self.unit.setVisible(isinstance(column, NumberColumn))
         self._number_part.setVisible(isinstance(column, NumberColumn))
+        self.decimal.setVisible(isinstance(column, NumberColumn))
         self.estimate.setVisible(isinstance(column, NumberColumn) and is_unbounded(column))
         self.values.setVisible(isinstance(column, CategoryColumn))
         self._yes_no_part.setVisible(isinstance(column, YesNoColumn))
@@ -242,6 +253,16 @@ class ColumnForm(QWidget):
         self.rules.show_column(column, data.missing if data else ())
         self._sensitivity.show_column(column, self._session.state.study.unit)
 
+    def _show_examples(self, column: Column) -> None:
+        """What an empty field could hold: of a public range of this name, or of none."""
+        if not isinstance(column, NumberColumn):
+            return
+        known = suggest_ranges(column.name, column.title, column.label)
+        shown = (known[0].lower, known[0].upper, known[0].step) if known else EXAMPLES
+        template = self.tr("such as {0}")
+        for field, value in zip(self.numbers.values(), shown, strict=True):
+            field.edit.setPlaceholderText(template.format(words.localised(words.plain(value))))
+
     def _show_problems(self) -> None:
         """Put each problem of the column at its field."""
         column = self._column()
@@ -266,16 +287,16 @@ class ColumnForm(QWidget):
         self.rules.show_problems(self._session.state, path)
 
     def _may_say(self, key: str, field: Field) -> bool:
-        """An empty field is wrong once it was left, another once the keyboard is elsewhere."""
+        """An empty field is wrong once it was emptied and left; another, once it is left."""
         if key not in SAID_AFTER:
             return True
         has_keyboard = field.editor.hasFocus() and key in NUMBER_FIELDS
-        return not has_keyboard and ((self._name, key) in self._left or bool(_text_of(field)))
+        return not has_keyboard and (key in self._left or bool(_text_of(field)))
 
     def _leave(self, key: str) -> None:
         # Of the column on show: a form that is hidden passes the keyboard through its fields.
-        if self._fields()[key].isVisible():
-            self._left.add((self._name, key))
+        if key in self._edited and self._fields()[key].isVisible():
+            self._left.add(key)
             self._show_problems()
 
     def _fields(self) -> dict[str, Field]:

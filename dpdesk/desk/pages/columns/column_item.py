@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, is_open, mark_of
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
@@ -52,9 +52,10 @@ class ColumnItem(PressedByReturn, QAbstractButton):
         elif column is None:
             self._put_unused()
         else:
-            count = len(state.column_problems(self._name))
-            how = "attention" if count else "done"
-            self._put(column_title(column), KIND_ICONS[column.kind], how, count)
+            problems = state.column_problems(self._name)
+            wrong = sum(not is_open(problem) for problem in problems)
+            how = "attention" if wrong else "open" if problems else "done"
+            self._put(column_title(column), KIND_ICONS[column.kind], how, wrong or len(problems))
 
     def _put_unused(self) -> None:
         """What the header alone says; a column in use has its own marks."""
@@ -78,6 +79,7 @@ class ColumnItem(PressedByReturn, QAbstractButton):
             "direct": self.tr("not used; identifies a person: do not use"),
             "quasi": self.tr("not used; may help to identify a person"),
             "attention": self.tr("%n to fix", "", count),
+            "open": self.tr("%n still to declare", "", count),
             "done": self.tr("described"),
         }
         self.setAccessibleName(f"{title}, {self._name}")
@@ -129,6 +131,8 @@ class ColumnItem(PressedByReturn, QAbstractButton):
             icons.paint(painter, "check", Role.ACCENT, spot.adjusted(1, 1, -1, -1))
         elif self._state == "person":
             icons.paint(painter, "lock", Role.TEXT_QUIET, spot.adjusted(1, 1, -1, -1))
+        elif self._state == "open":
+            box(painter, spot.adjusted(2, 2, -2, -2), spot.height() / 2, None, Role.CONTROL)
         elif self._state == "attention":
             box(painter, spot, 9, Role.WARN_TINT, Role.WARN)
             painter.setPen(color(Role.WARN))

@@ -67,17 +67,27 @@ class ColumnList(QScrollArea):
             self._render(name, item)
         self._match()
         if moved and selected in self._places:
-            self.ensureWidgetVisible(self.item(selected), 0, 0)
+            self.reveal(selected)
+
+    def reveal(self, name: str) -> None:
+        """Scroll to a column's line; to the first one for a column that is not listed."""
+        if name in self._places:
+            self.ensureWidgetVisible(self.item(name), 0, 0)
+        else:
+            self.verticalScrollBar().setValue(0)
 
     def item(self, name: str) -> ColumnItem:
         """The list's line of a column."""
         return self._items.get(name) or self._make(name)
 
     def _start(self, names: tuple[str, ...]) -> None:
-        for name in tuple(self._items):
-            self._drop(name)
+        """Show other columns; a line that stays is only moved, as each letter of a search asks."""
         self._names = names
         self._places = {name: place for place, name in enumerate(names)}
+        for name in self._items.keys() - self._places.keys():
+            self._drop(name)
+        for name, item in self._items.items():
+            self._put(name, item)
         self._inner.setMinimumHeight(2 * Space.SMALL + len(names) * HEIGHT)
 
     def _wanted(self) -> set[str]:

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which columns seem to name a person, by header and title alone; no cell is looked at."""
+"""What a column is marked with: by header and title, and by what its declaration still lacks.
+
+No cell is looked at.
+"""
 
 from __future__ import annotations
 
 from enum import Enum
 
+from dpdesk.study.problem import Problem
 from dpdesk.study.suggest.identifiers import identifier_kind
 
 
@@ -24,3 +28,8 @@ def mark_of(name: str, title: str = "") -> IdentityMark:
     if kind.is_direct:
         return IdentityMark.DIRECT
     return IdentityMark.QUASI if kind.is_quasi else IdentityMark.NONE
+
+
+def is_open(problem: Problem) -> bool:
+    """Whether something is only not declared yet, rather than wrong."""
+    return problem.code.endswith("-not-declared")

@@ -11,7 +11,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.text.column_sentences import field_sentence
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.widgets.inputs.field import RING, ChoiceField, LineField
+from dpdesk.desk.widgets.inputs.field import RING, ChoiceField, Field, LineField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.label import quiet
@@ -49,6 +49,7 @@ class DateFields(QWidget):
         super().__init__()
         self._column = DateColumn("")
         self._typed_wrong: set[str] = set()
+        self._edited: set[Field] = set()
         self.days = {
             "first": LineField(self.tr("F&irst day"), placeholder=ISO),
             "last": LineField(self.tr("&Last day"), placeholder=ISO),
@@ -73,6 +74,8 @@ class DateFields(QWidget):
         column.addWidget(self.help)
         column.addWidget(self.timed, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(FieldRow([(field, 1) for field in (*self.days.values(), self.pivot)]))
+        for field in (*self.days.values(), self.pivot):
+            field.edited.connect(lambda _text, field=field: self._edited.add(field))
         for key, field in self.days.items():
             field.edited.connect(lambda text, key=key: self._type_day(key, text))
             field.left.connect(self.left)
@@ -84,6 +87,7 @@ class DateFields(QWidget):
     def forget(self) -> None:
         """Another column is on show: nothing that was typed belongs to it."""
         self._typed_wrong.clear()
+        self._edited.clear()
         for field in (*self.days.values(), self.pivot):
             field.set_text("")
 
@@ -128,13 +132,19 @@ class DateFields(QWidget):
                     field.set_error(words.day_wanted(self._column.format))
                 continue
             problems = state.problems_at(f"{path}.{key}")
-            if problems and not waiting:
+            if problems and not waiting and self._may_say(field):
                 field.set_error(field_sentence(problems[0]))
             elif not problems:
                 field.set_error("")
         problems = state.problems_at(f"{path}.pivot")
-        if not self.pivot.editor.hasFocus() or not problems:
-            self.pivot.set_error(field_sentence(problems[0]) if problems else "")
+        if not problems:
+            self.pivot.set_error("")
+        elif not self.pivot.editor.hasFocus() and self._may_say(self.pivot):
+            self.pivot.set_error(field_sentence(problems[0]))
+
+    def _may_say(self, field: LineField) -> bool:
+        """An empty field is wrong once somebody emptied it, never on arrival."""
+        return field in self._edited or bool(field.text.strip())
 
     def _pick_form(self, form: str) -> None:
         """Declare a format; a time stays where one was, if the new form says nothing of it."""

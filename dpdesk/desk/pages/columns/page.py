@@ -4,7 +4,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.desk.core.edits import budget_edits, query_edits, study_edits
 from dpdesk.desk.core.session import Session
@@ -13,7 +21,8 @@ from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
 from dpdesk.desk.pages.columns.column_form import ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import ColumnList
-from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, is_open, mark_of
+from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import primary
@@ -21,6 +30,7 @@ from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
+from dpdesk.study.problem import Problem
 
 LEAST_HEIGHT = 200
 """Below that the page scrolls."""
@@ -34,6 +44,9 @@ class ColumnsPage(StepPage):
         line = self.tr("Declare which values can occur. dpdesk never looks this up in the data.")
         self.set_title(self.tr("Columns"), line)
         self._selected = ""
+        self._is_by_hand = False
+        self._index = ColumnIndex()
+        self.search = ColumnSearch()
         self.list = ColumnList()
         self.form = ColumnForm(session)
         self._form_area = _form_area(self.form)
@@ -50,7 +63,10 @@ class ColumnsPage(StepPage):
         card = Card()
         card.set_padding(1)
         row = QHBoxLayout(spacing=0)
-        row.addWidget(self.list)
+        side = QVBoxLayout(spacing=0)
+        side.addWidget(self.search)
+        side.addWidget(self.list, 1)
+        row.addLayout(side)
         row.addWidget(Hairline(upright=True))
         row.addWidget(self._form_area, 1)
         card.body.addLayout(row)
@@ -65,6 +81,12 @@ class ColumnsPage(StepPage):
         self.footer.back.clicked.connect(lambda: self.go_to.emit("people"))
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("queries"))
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self._start_search)
+        self.search.searched.connect(self._search)
+        self.search.entered.connect(self._enter_list)
+        self.search.picked.connect(self._pick_found)
         self.list.picked.connect(self.select)
         self.list.stepped.connect(self.move_selection)
         self.form.estimate_wanted.connect(self.estimate_bounds)
@@ -83,6 +105,12 @@ class ColumnsPage(StepPage):
         """The column whose declaration is on show."""
         return self._selected
 
+    def enter(self) -> None:
+        """Begin with what still needs something, until somebody chose a column."""
+        if not self._is_by_hand:
+            self._selected = ""
+        super().enter()
+
     def first_to_do(self) -> QWidget | None:
         """The chosen column, until the columns are described."""
         done = step_state(self.state, "columns") is StepState.DONE
@@ -91,11 +119,13 @@ class ColumnsPage(StepPage):
     def forget(self) -> None:
         """Another study is open."""
         self._selected = ""
+        self._is_by_hand = False
         self._done_with = None
+        self.search.edit.clear()
 
     def select(self, name: str) -> None:
         """Show a column's declaration."""
-        self._selected = name
+        self._selected, self._is_by_hand = name, True
         self.form.show_column(name)
         self._form_area.verticalScrollBar().setValue(0)
         self.render_state()
@@ -116,23 +146,48 @@ class ColumnsPage(StepPage):
         if self._selected not in names:
             self._selected = self._first(names)
             self.form.show_column(self._selected)
-        self.list.show_columns(names, self._selected, self.state)
+        self._show_list(names)
         self.form.render_state()
         self.codebooks.render_state()
         self._render_done()
         self._render_footer()
 
     def _first(self, names: tuple[str, ...]) -> str:
-        """The first column that needs attention, or the first that is used, or the first."""
-        for problem in self.state.step_problems("columns"):
-            index = problem.path.removeprefix("$.columns[").partition("]")[0]
-            if index.isdigit() and int(index) < len(self.state.study.columns):
-                return self.state.study.columns[int(index)].name
+        """The first in use that still needs something, or the first that is used, or the first."""
         unit = self.state.study.unit
         # Of the one that tells people apart nothing is to be said.
         rest = [n for n in names if unit is None or n != unit.person]
-        used = [c.name for c in self.state.study.columns if c.name in rest]
-        return next(iter([*used, *rest, *names]), "")
+        used = [n for n in rest if self.state.study.column(n) is not None]
+        needs = (n for n in used if self.state.column_problems(n))
+        return next(iter([*needs, *used, *rest, *names]), "")
+
+    def _show_list(self, names: tuple[str, ...]) -> None:
+        """The columns that the search finds; all of them while there is none."""
+        found = names
+        if self.search.text:
+            found = self._index.matching(names, self.state.study, self.search.text)
+        self.search.setVisible(bool(names))
+        self.search.show_count(len(found), len(names), 0)
+        self.list.show_columns(found, self._selected, self.state)
+
+    def _search(self, _text: str) -> None:
+        self._show_list(self.names())
+        self.list.reveal("" if self.search.text else self._selected)
+
+    def _start_search(self) -> None:
+        self.search.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.edit.selectAll()
+
+    def _pick_found(self) -> None:
+        """Show the first column that was found."""
+        if self.search.text and self.list.names and self._selected not in self.list.names:
+            self.select(self.list.names[0])
+
+    def _enter_list(self) -> None:
+        """Let the keyboard go from the search to the list's chosen line, or to its first."""
+        self._pick_found()
+        if self._selected in self.list.names:
+            self.item(self._selected).setFocus()
 
     def item(self, name: str) -> ColumnItem:
         """The list's line of a column."""
@@ -164,20 +219,34 @@ class ColumnsPage(StepPage):
 
     def _render_footer(self) -> None:
         problems = self.state.step_problems("columns")
+        wrong = [problem for problem in problems if not is_open(problem)]
         done = step_state(self.state, "columns") is StepState.DONE
         sentence = self.tr("Switch on the columns that your queries need.")
-        if problems:
-            index = problems[0].path.removeprefix("$.columns[").partition("]")[0]
-            columns = self.state.study.columns
-            name = column_title(columns[int(index)]) if index.isdigit() else ""
-            template = self.tr("%n thing(s) to fix: {0}", "", len(problems))
-            text = words.problem_sentence(problems[0])
-            sentence = template.format(f"{name}: {text}" if name else text)
+        if wrong:
+            sentence = self._sentence_of(wrong)
+        elif problems:
+            sentence = self._still_open()
         elif done:
             sentence = self.tr("%n described.", "", len(self.state.study.columns))
-        self.footer.say(sentence, attention=bool(problems))
+        self.footer.say(sentence, attention=bool(wrong))
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(done)
+
+    def _sentence_of(self, wrong: list[Problem]) -> str:
+        """How many things are wrong, and the first of them with its column."""
+        index = wrong[0].path.removeprefix("$.columns[").partition("]")[0]
+        columns = self.state.study.columns
+        name = column_title(columns[int(index)]) if index.isdigit() else ""
+        template = self.tr("%n thing(s) to fix: {0}", "", len(wrong))
+        text = words.problem_sentence(wrong[0])
+        return template.format(f"{name}: {text}" if name else text)
+
+    def _still_open(self) -> str:
+        """How many columns are complete, and the first that is not."""
+        columns = self.state.study.columns
+        lacking = [c for c in columns if self.state.column_problems(c.name)]
+        template = self.tr("%n of {0} described. Next: {1}", "", len(columns) - len(lacking))
+        return template.format(words.grouped(len(columns)), column_title(lacking[0]))
 
 
 def _form_area(form: ColumnForm) -> QScrollArea:

@@ -47,6 +47,12 @@ def test_nothing_is_red_on_arrival_and_nothing_jumps(page: ColumnsPage, qtbot: Q
     below = form.rules.mapTo(form, QPoint(0, 0)).y()
     lower.edit.setFocus()
     qtbot.keyClick(lower.edit, Qt.Key.Key_Tab)
+    assert not lower.error, "nobody typed anything there"
+    lower.edit.setFocus()
+    qtbot.keyClicks(lower.edit, "1")
+    qtbot.keyClick(lower.edit, Qt.Key.Key_Backspace)
+    assert not lower.error
+    qtbot.keyClick(lower.edit, Qt.Key.Key_Tab)
     assert lower.error
     assert not form.numbers["upper"].error
     qtbot.wait(50)
