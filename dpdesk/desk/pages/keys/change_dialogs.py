@@ -164,7 +164,7 @@ class RevokeDialog(ChangeDialog):
         )
         super().__init__(window, title, session, sentence)
         self.reason = LineField(self.tr("Rea&son, for recipients to read"))
-        self.day = LineField(self.tr("&Since"), self.tr("Such as 2026-11-22."))
+        self.day = LineField(self.tr("S&ince"), self.tr("Such as 2026-11-22."))
         self.day.set_text(QDate.currentDate().toString(Qt.DateFormat.ISODate))
         self.passphrase = _password(self.tr("&Passphrase of the signing key"))
         self.show_fields(self.reason, self.day, self.passphrase)
