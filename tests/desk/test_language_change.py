@@ -68,7 +68,10 @@ def after_changing(window: MainWindow, choice: str) -> MainWindow:
 
 
 def windows() -> list[MainWindow]:
-    return [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]
+    """This test's windows; an earlier test's may wait in the same process to be deleted."""
+    shown = (w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
+    home = Home.locate()
+    return [window for window in shown if window.session.home == home]
 
 
 def test_the_study_its_edits_and_its_page_stay(open_window: OpenWindow, study_file: Path) -> None:
