@@ -74,3 +74,7 @@ def _show_the_same(before: MainWindow, after: MainWindow) -> None:
     after.menus.show_saved(after.session.document.is_saved)
     if before.page:
         after.go_to(before.page)
+    read = before.handbook.page
+    before.handbook.close()
+    if read:
+        after.handbook.open_page(read)

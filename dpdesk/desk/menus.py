@@ -82,11 +82,13 @@ class Menus(QObject):
         language_picked: the window is to speak another language; carries its code or ``system``.
         page_picked: a page is to be shown; carries its key.
         failed: something could not be done; carries problems.
+        handbook_wanted: the handbook is to be opened.
     """
 
     page_picked = Signal(str)
     failed = Signal(object)
     language_picked = Signal(str)
+    handbook_wanted = Signal()
 
     def __init__(self, window: QMainWindow, targets: MenuTargets) -> None:
         super().__init__(window)
@@ -196,6 +198,8 @@ class Menus(QObject):
 
     def _build_help(self) -> None:
         menu = self._bar.addMenu(self.tr("&Help"))
+        self._add(menu, self.tr("&Handbook"), self.handbook_wanted.emit, Key.HelpContents)
+        menu.addSeparator()
         self._add(menu, self.tr("&Diagnostic file…"), self._show_support)
         about = self._add(menu, self.tr("&About dpdesk"), self._show_about)
         about.setMenuRole(QAction.MenuRole.AboutRole)

@@ -5,17 +5,27 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
+    QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.desk import budget_view, placing
 from dpdesk.desk.changed_outside_banner import ChangedOutsideBanner
@@ -45,6 +55,9 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.study.problem import Problem
+
+if TYPE_CHECKING:
+    from dpdesk.desk.pages.help.handbook_opener import HandbookOpener
 
 FIRST_SIZE = QSize(1280, 800)
 LEAST_SIZE = QSize(720, 440)
@@ -78,6 +91,7 @@ class MainWindow(QMainWindow):
         self.rail = StepRail()
         self.panel = BudgetPanel()
         self.strip = BudgetStrip()
+        self._handbook: HandbookOpener | None = None
         self.trouble = Banner(Tone.ERROR, action=self.tr("Close"))
         self.changed_outside = ChangedOutsideBanner(session)
         makers = {key: partial(make_page, key, session) for key in PAGES}
@@ -131,6 +145,7 @@ class MainWindow(QMainWindow):
         self.menus.failed.connect(self.tell)
         self.menus.page_picked.connect(self.go_to)
         self.menus.language_picked.connect(self.language_wanted)
+        self.menus.handbook_wanted.connect(self.open_handbook)
         self.session.misread.connect(lambda problems: self.tell(problems, located=True))
         self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
@@ -172,6 +187,26 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.pages[key])
         self.render_state()
         self.pages[key].focus_first()
+
+    @property
+    def handbook(self) -> HandbookOpener:
+        """The handbook, imported when it is first asked for."""
+        if self._handbook is None:
+            from dpdesk.desk.pages.help.handbook_opener import HandbookOpener
+
+            self._handbook = HandbookOpener(self)
+        return self._handbook
+
+    def open_handbook(self) -> None:
+        """Open the handbook at the page about what has the keyboard."""
+        self.handbook.open_about(QApplication.focusWidget(), self._page)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F1 comes here from dialogs, which keep the menus' shortcuts from working."""
+        if event.matches(QKeySequence.StandardKey.HelpContents):
+            self.open_handbook()
+            return
+        super().keyPressEvent(event)
 
     def show_column(self, name: str) -> None:
         """Show a column's declaration."""
@@ -338,6 +373,8 @@ class MainWindow(QMainWindow):
             self._ask_lose()
             return
         self.remember_place()
+        if self._handbook is not None:
+            self._handbook.close()
         super().closeEvent(event)
 
     def remember_place(self) -> None:

@@ -24,6 +24,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_holds_the_program_and_its_resources_alone(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "dpdesk/resources/sample/sample.dpdesk" in names
+    for page in (ROOT / "resources" / "help").rglob("*.md"):
+        assert f"dpdesk/{page.relative_to(ROOT).as_posix()}" in names
     assert "dpdesk/study/model/document.py" in names
     assert {name.split("/")[0] for name in names} == {"dpdesk", f"dpdesk-{__version__}.dist-info"}
 

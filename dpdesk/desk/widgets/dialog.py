@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -201,6 +202,11 @@ class Dialog(QDialog):
         """Enter never spends: it only presses the button that has the keyboard, if it is safe."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.accept()
+            return
+        window = self.parentWidget()
+        if event.matches(QKeySequence.StandardKey.HelpContents) and window is not None:
+            # The window behind has the handbook, and no shortcut of its own reaches it now.
+            QCoreApplication.sendEvent(window.window(), event)
             return
         super().keyPressEvent(event)
 

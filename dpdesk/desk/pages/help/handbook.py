@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The handbook's pages, as they lie in ``resources/help`` in each language.
+
+``contents.md`` names the chapters and, by links, their pages in the order in which they are read;
+each page is a Markdown file whose first line is its title. So the files read the same without the
+program. Nothing here knows Qt.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from dpdesk.resources import resource_path
+
+ENGLISH = "en"
+CONTENTS = "contents.md"
+_LINE = re.compile(r"^(?:## (?P<chapter>.+)|- \[(?P<title>.+)\]\((?P<key>[a-z0-9-]+)\.md\))$", re.M)
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+_PAGE = re.compile(r"([a-z0-9-]+)\.md")
+
+
+@dataclass(frozen=True)
+class HelpPage:
+    """One page of the handbook.
+
+    Attributes:
+        key: its file's name without the ending; the same in every language.
+        chapter: the chapter that it stands in.
+        title: what it is about.
+        text: its Markdown, with the title as first line.
+    """
+
+    key: str
+    chapter: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Handbook:
+    """All pages of one language, in the order in which they are read."""
+
+    pages: tuple[HelpPage, ...]
+
+    def page(self, key: str) -> HelpPage:
+        """The page of a key.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for page in self.pages:
+            if page.key == key:
+                return page
+        raise KeyError(key)
+
+    def beside(self, key: str) -> tuple[HelpPage | None, HelpPage | None]:
+        """The pages before and after one; ``None`` at either end."""
+        place = self.pages.index(self.page(key))
+        before = self.pages[place - 1] if place else None
+        after = self.pages[place + 1] if place + 1 < len(self.pages) else None
+        return before, after
+
+
+@lru_cache
+def read_handbook(language: str) -> Handbook:
+    """The handbook in a language; in English where there is none in it yet."""
+    try:
+        return handbook_of(resource_path(f"help/{language}"))
+    except FileNotFoundError:
+        return handbook_of(resource_path(f"help/{ENGLISH}"))
+
+
+def handbook_of(folder: Path) -> Handbook:
+    """The handbook of one folder."""
+    pages, chapter = [], ""
+    for line in _LINE.finditer((folder / CONTENTS).read_text(encoding="utf-8")):
+        if line["chapter"]:
+            chapter = line["chapter"]
+            continue
+        text = (folder / f"{line['key']}.md").read_text(encoding="utf-8")
+        pages.append(HelpPage(line["key"], chapter, line["title"], text))
+    return Handbook(tuple(pages))
+
+
+def page_linked(address: str) -> str:
+    """The key of the page that a link leads to; empty where it leads elsewhere.
+
+    >>> page_linked("bounds.md"), page_linked("https://example.org/bounds.md")
+    ('bounds', '')
+    """
+    found = _PAGE.fullmatch(address)
+    return found[1] if found else ""
+
+
+def without_other_links(text: str) -> str:
+    """A text in which only links to pages are links: others stay as their words and address.
+
+    >>> without_other_links("[a](a.md), [b](https://b.example)")
+    '[a](a.md), b (`https://b.example`)'
+    """
+
+    def shown(link: re.Match[str]) -> str:
+        return link[0] if page_linked(link[2]) else f"{link[1]} (`{link[2]}`)"
+
+    return _LINK.sub(shown, text)

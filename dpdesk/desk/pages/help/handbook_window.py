@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The handbook in a window of its own: pages at the left, the one that is read at the right."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut, QTextDocument
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from dpdesk.desk.pages.help.contents_list import ContentsList
+from dpdesk.desk.pages.help.find_bar import FindBar
+from dpdesk.desk.pages.help.handbook import Handbook, HelpPage, without_other_links
+from dpdesk.desk.pages.help.page_view import PageView
+from dpdesk.desk.pages.help.search import matches, terms
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.buttons import Button, ButtonLook, icon_button, link, secondary
+from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
+from dpdesk.desk.widgets.labels.label import quiet
+
+FIRST_SIZE = QSize(900, 700)
+LEAST_SIZE = QSize(640, 420)
+WITHIN = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+
+
+class Ground(QWidget):
+    """A part of the window with its own ground and, at one edge, a line."""
+
+    def __init__(self, fill: Role, edge: str = "") -> None:
+        super().__init__()
+        self._fill, self._edge = fill, edge
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint ground and line."""
+        painter, place = QPainter(self), QRectF(self.rect())
+        painter.fillRect(place, color(self._fill))
+        lines = {
+            "right": QRectF(place.right() - 1, 0, 1, place.height()),
+            "bottom": QRectF(0, place.bottom() - 1, place.width(), 1),
+            "top": QRectF(0, 0, place.width(), 1),
+        }
+        if self._edge:
+            painter.fillRect(lines[self._edge], color(Role.LINE))
+        painter.end()
+
+
+class HandbookWindow(QWidget):
+    """Shows pages, searches them all at once, and goes back and forward.
+
+    Args:
+        handbook: its pages.
+
+    Attributes:
+        page: the key of the page on show.
+        search: what is searched for in all pages.
+        contents, view, find_bar: list, page and the search within it.
+        back, forward, print_button: buttons above the page.
+        before, after: buttons to the pages beside it.
+    """
+
+    def __init__(self, handbook: Handbook) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self.page = ""
+        self._handbook = handbook
+        self._way: list[str] = []
+        self._place = -1
+        self.search = QLineEdit(frame=False, clearButtonEnabled=True)
+        self.contents = ContentsList(handbook)
+        self.view = PageView()
+        self.find_bar = FindBar(self.view)
+        self.back = icon_button("arrow-left", self.tr("Back (Alt+Left)"))
+        self.forward = icon_button("arrow-right", self.tr("Forward (Alt+Right)"))
+        self.print_button = secondary(self.tr("Print…"), before="print", small=True)
+        self.before = link("", before="arrow-left")
+        self.after = Button("", ButtonLook.LINK, after="arrow-right", small=True)
+        self._where = ElidedLabel(role=Role.TEXT_QUIET)
+        self._found = quiet("", wrap=False)
+        self.setWindowTitle(self.tr("Handbook"))
+        # The program ends with its main window, whatever else is open.
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.setMinimumSize(LEAST_SIZE)
+        self.resize(FIRST_SIZE)
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        row = QHBoxLayout(self, spacing=0, contentsMargins=NO_MARGINS)
+        row.addWidget(self._left())
+        column = QVBoxLayout(spacing=0)
+        column.addWidget(self._head())
+        column.addWidget(self.view, 1)
+        column.addWidget(self.find_bar)
+        column.addWidget(self._foot())
+        row.addLayout(column, 1)
+
+    def _left(self) -> QWidget:
+        made = Ground(Role.RAIL, "right")
+        made.setFixedWidth(self.contents.needed_width() + 2 * Space.SMALL)
+        column = QVBoxLayout(made, spacing=Space.SMALL)
+        column.setContentsMargins(Space.SMALL, Space.CARDS, Space.SMALL, Space.CARDS)
+        self.search.setFont(font(Type.TEXT))
+        self.search.setPlaceholderText(self.tr("Search the handbook"))
+        self.search.setAccessibleName(self.tr("Search the handbook"))
+        frame = FieldFrame(self.search)
+        frame.insert(IconLabel("search", Role.TEXT_QUIET, Space.ICON_CHIP))
+        frame.add(self._found)
+        column.addWidget(frame)
+        column.addWidget(self.contents, 1)
+        here = QHBoxLayout(spacing=Space.SMALL)
+        here.setContentsMargins(Space.SMALL, 0, 0, 0)
+        here.addWidget(IconLabel("lock", Role.TEXT_QUIET, Space.ICON_CHIP))
+        here.addWidget(quiet(self.tr("All of it is on this computer.")), 1)
+        column.addLayout(here)
+        return made
+
+    def _head(self) -> QWidget:
+        made = Ground(Role.SURFACE, "bottom")
+        row = QHBoxLayout(made, spacing=Space.SMALL)
+        row.setContentsMargins(Space.PAGE, Space.SMALL, Space.CARDS, Space.SMALL)
+        row.addWidget(self._where, 1)
+        for button in (self.back, self.forward, self.print_button):
+            row.addWidget(button)
+        return made
+
+    def _foot(self) -> QWidget:
+        made = Ground(Role.SURFACE, "top")
+        row = QHBoxLayout(made, spacing=Space.SMALL)
+        row.setContentsMargins(Space.CARD, Space.SMALL, Space.CARDS, Space.SMALL)
+        row.addWidget(self.before)
+        row.addStretch(1)
+        row.addWidget(self.after)
+        return made
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(self._search)
+        self.search.returnPressed.connect(self._show_first_hit)
+        self.contents.page_picked.connect(self.show_page)
+        self.view.page_picked.connect(self.show_page)
+        self.back.clicked.connect(partial(self._step, -1))
+        self.forward.clicked.connect(partial(self._step, 1))
+        self.print_button.clicked.connect(self._ask_paper)
+        self.before.clicked.connect(partial(self._turn, 0))
+        self.after.clicked.connect(partial(self._turn, 1))
+        key = QKeySequence.StandardKey
+        for keys, work in (
+            (key.Back, partial(self._step, -1)),
+            (key.Forward, partial(self._step, 1)),
+            (key.Find, self.find_bar.begin),
+            (key.Print, self._ask_paper),
+            (key.Close, self.close),
+        ):
+            QShortcut(keys, self, work)
+
+    def show_page(self, key: str) -> None:
+        """Show a page; the way back leads to the one on show now.
+
+        Raises:
+            KeyError: there is no such page.
+        """
+        self._handbook.page(key)
+        if key != self.page:
+            self._way = [*self._way[: self._place + 1], key]
+            self._place += 1
+        self._show(key)
+
+    def _step(self, by: int) -> None:
+        if 0 <= self._place + by < len(self._way):
+            self._place += by
+            self._show(self._way[self._place])
+
+    def _turn(self, side: int) -> None:
+        page = self._handbook.beside(self.page)[side]
+        if page is not None:
+            self.show_page(page.key)
+
+    def _show(self, key: str) -> None:
+        page, self.page = self._handbook.page(key), key
+        self._where.setText(f"{page.chapter} {WITHIN} {page.title}")
+        self.contents.select(key)
+        self.view.show_page(page)
+        self.back.setEnabled(self._place > 0)
+        self.forward.setEnabled(self._place + 1 < len(self._way))
+        beside = self._handbook.beside(key)
+        for button, other in zip((self.before, self.after), beside, strict=True):
+            _lead_to(button, other)
+
+    def _search(self, text: str) -> None:
+        wanted = terms(text)
+        self.view.mark(wanted)
+        if not wanted:
+            self._found.setText("")
+            self.contents.show_hits(None)
+            return
+        hits = {page.key: len(matches(page.text, wanted)) for page in self._handbook.pages}
+        self.contents.show_hits(hits)
+        count = sum(1 for number in hits.values() if number)
+        self._found.setText(self.tr("%n page(s)", "", count))
+
+    def _show_first_hit(self) -> None:
+        """Return opens the first page with a hit, unless the one on show has one."""
+        hits = [page.key for page in self._handbook.pages if self.contents.hits_of(page.key)]
+        if hits and self.page not in hits:
+            self.show_page(hits[0])
+
+    def _ask_paper(self) -> None:
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        dialog = QPrintDialog(printer, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(partial(self.put_on_paper, printer))
+        dialog.open()
+
+    def put_on_paper(self, printer: QPrinter) -> None:
+        """Put the page on show on paper, black on white whatever the theme."""
+        document = _document(self._handbook.page(self.page))
+        document.print_(printer)
+
+
+def _lead_to(button: Button, page: HelpPage | None) -> None:
+    button.setVisible(page is not None)
+    button.setText(page.title.replace("&", "&&") if page is not None else "")
+    button.updateGeometry()
+
+
+def _document(page: HelpPage) -> QTextDocument:
+    made = QTextDocument()
+    made.setMarkdown(without_other_links(page.text))
+    return made

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One page of the handbook, drawn from its Markdown in the theme's colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from PySide6.QtCore import QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextLength,
+    QTextTable,
+)
+from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
+
+from dpdesk.desk.pages.help.handbook import HelpPage, page_linked, without_other_links
+from dpdesk.desk.pages.help.search import matches
+from dpdesk.desk.theme.metrics import Radius, Space, Type, font
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.painting import box
+
+LINE_HEIGHT = 135
+HEADINGS = {1: Type.TITLE, 2: Type.CARD, 3: Type.TEXT}
+COLUMN = 560
+"""Lines longer than this are hard to follow."""
+QUOTE, CODE = "quote", "code"
+FILLS = {QUOTE: (Role.WARN_TINT, None), CODE: (Role.INSET, Role.LINE)}
+
+
+class PageView(QTextBrowser):
+    """Shows a page, marks what is searched for, and opens nothing but pages of the handbook.
+
+    Signals:
+        page_picked: a link to a page was followed; carries the page's key.
+    """
+
+    page_picked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__(frameShape=QFrame.Shape.NoFrame, openLinks=False)
+        self._page: HelpPage | None = None
+        self._wanted: tuple[str, ...] = ()
+        self.setAccessibleName(self.tr("Page of the handbook"))
+        self.setUndoRedoEnabled(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(0)
+        self.setAutoFillBackground(True)
+        self.anchorClicked.connect(self._follow)
+        self.follow_theme()
+        register(self)
+
+    def show_page(self, page: HelpPage) -> None:
+        """Show a page from its beginning."""
+        self._page = page
+        self.setAccessibleDescription(page.title)
+        self._render()
+        self.verticalScrollBar().setValue(0)
+
+    def mark(self, wanted: tuple[str, ...]) -> None:
+        """Mark the words that are searched for."""
+        self._wanted = wanted
+        self._mark()
+
+    def loadResource(self, _kind: int, _name: QUrl | str) -> object:
+        """Nothing is loaded from anywhere: a page is its text."""
+        return None
+
+    def _follow(self, address: QUrl) -> None:
+        key = page_linked(address.toString())
+        if key:
+            self.page_picked.emit(key)
+
+    def follow_theme(self) -> None:
+        """Draw the page again, in the roles' colours of now, where it was."""
+        palette = self.palette()
+        for place in (QPalette.ColorRole.Base, QPalette.ColorRole.Window):
+            palette.setColor(place, color(Role.SURFACE))
+        palette.setColor(QPalette.ColorRole.Text, color(Role.TEXT))
+        palette.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
+        self.setPalette(palette)
+        if self._page is not None:
+            scrolled = self.verticalScrollBar().value()
+            self._render()
+            self.verticalScrollBar().setValue(scrolled)
+
+    def _render(self) -> None:
+        if self._page is None:
+            return
+        self.document().setDefaultFont(font(Type.TEXT))
+        self.setMarkdown(without_other_links(self._page.text))
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for block in self._blocks():
+            _set_block(block)
+            _set_words(block)
+        for table in self.document().rootFrame().childFrames():
+            if isinstance(table, QTextTable):
+                _set_table(table)
+        cursor.endEditBlock()
+        self._mark()
+
+    def _blocks(self) -> Iterator[QTextBlock]:
+        block = self.document().begin()
+        while block.isValid():
+            yield block
+            block = block.next()
+
+    def _mark(self) -> None:
+        marks = []
+        for begin, end in matches(self.document().toPlainText(), self._wanted):
+            mark = QTextEdit.ExtraSelection()
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(begin)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            form = QTextCharFormat()
+            form.setBackground(color(Role.WARN_TINT))
+            form.setFontUnderline(True)
+            form.setUnderlineColor(color(Role.WARN))
+            mark.cursor, mark.format = cursor, form
+            marks.append(mark)
+        self.setExtraSelections(marks)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lines stay as long as one can follow."""
+        room = self.width() - Space.PAGE - COLUMN - self.verticalScrollBar().width()
+        self.setViewportMargins(Space.PAGE, Space.GAP, max(room, Space.PAGE), Space.SMALL)
+        super().resizeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Boxes below what is quoted or typed, then the text."""
+        painter = QPainter(self.viewport())
+        for kind, blocks in groupby(self._blocks(), key=_kind):
+            if kind:
+                fill, line = FILLS[kind]
+                box(painter, self._around(list(blocks)), Radius.ITEM, fill, line)
+        painter.end()
+        super().paintEvent(event)
+
+    def _around(self, blocks: list[QTextBlock]) -> QRectF:
+        """The box of some blocks, as wide as the column."""
+        layout = self.document().documentLayout()
+        first, last = layout.blockBoundingRect(blocks[0]), layout.blockBoundingRect(blocks[-1])
+        top, bottom = first.top() - Space.CARDS, last.bottom() + Space.CARDS
+        return QRectF(
+            0, top - self.verticalScrollBar().value(), self.viewport().width(), bottom - top
+        )
+
+
+def _kind(block: QTextBlock) -> str:
+    """Whether a block is quoted, typed or neither."""
+    form = block.blockFormat()
+    if form.hasProperty(QTextFormat.Property.BlockCodeFence):
+        return CODE
+    return QUOTE if form.intProperty(QTextFormat.Property.BlockQuoteLevel) else ""
+
+
+def _set_block(block: QTextBlock) -> None:
+    """Margins and line height by what the block is."""
+    form, kind = QTextBlockFormat(block.blockFormat()), _kind(block)
+    line = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
+    form.setLineHeight(LINE_HEIGHT if kind != CODE else 120, line)
+    if kind:
+        inside = Space.GAP if kind == QUOTE else Space.CARDS
+        is_first, is_last = _kind(block.previous()) != kind, _kind(block.next()) != kind
+        form.setLeftMargin(inside)
+        form.setRightMargin(inside)
+        form.setTopMargin(Space.GAP if is_first else 0)
+        form.setBottomMargin(Space.GAP if is_last else 0)
+        form.setNonBreakableLines(False)
+    elif form.headingLevel():
+        form.setTopMargin(0 if form.headingLevel() == 1 else Space.CARD)
+        form.setBottomMargin(Space.SMALL)
+    elif block.textList() is not None:
+        form.setTopMargin(0)
+        form.setBottomMargin(Space.LABEL)
+    else:
+        form.setTopMargin(0)
+        form.setBottomMargin(Space.SMALL if QTextCursor(block).currentTable() is None else 0)
+    QTextCursor(block).setBlockFormat(form)
+
+
+def _set_words(block: QTextBlock) -> None:
+    """Fonts and colours by what the words are."""
+    level, is_code = block.blockFormat().headingLevel(), _kind(block) == CODE
+    for begin, length, form in _fragments(block):
+        if level:
+            _take_font(form, font(HEADINGS.get(level, Type.TEXT), semibold=True))
+        elif is_code or form.fontFixedPitch():
+            _take_font(form, font(Type.QUIET, mono=True))
+            form.setForeground(color(Role.TEXT))
+        elif form.fontWeight() > QFont.Weight.Normal:
+            form.setFontWeight(QFont.Weight.DemiBold)
+        if form.isAnchor():
+            form.setForeground(color(Role.ACCENT))
+            form.setFontUnderline(True)
+        cursor = QTextCursor(block)
+        cursor.setPosition(begin)
+        cursor.setPosition(begin + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setCharFormat(form)
+
+
+def _fragments(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
+    """Runs of one format, read before any is changed."""
+    found = []
+    place = block.begin()
+    while not place.atEnd():
+        fragment = place.fragment()
+        found.append((fragment.position(), fragment.length(), fragment.charFormat()))
+        place += 1
+    return found
+
+
+def _take_font(form: QTextCharFormat, wanted: QFont) -> None:
+    # Markdown's own size is relative, and would win.
+    form.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+    form.setFont(wanted)
+
+
+def _set_table(table: QTextTable) -> None:
+    form = table.format()
+    form.setBorderCollapse(True)
+    form.setBorder(Space.HAIR)
+    form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+    form.setBorderBrush(QColor(color(Role.LINE)))
+    form.setCellPadding(Space.LABEL)
+    form.setTopMargin(Space.TIGHT)
+    form.setBottomMargin(Space.CARDS)
+    form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+    table.setFormat(form)

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Search in the handbook: case, accents and simple endings make no difference."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_WORD = re.compile(r"\w+")
+_ENDINGS = ("ungen", "ung", "ing", "ern", "ed", "em", "en", "er", "es", "e", "n", "s", "y")
+_LEAST_STEM = 4
+"""Shorter words keep their endings."""
+
+
+def folded(word: str) -> str:
+    """A word without case and accents.
+
+    >>> folded("Größe"), folded("Maß")
+    ('grosse', 'mass')
+    """
+    letters = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def stem(word: str) -> str:
+    """A folded word without its ending, where enough is left of it.
+
+    >>> stem("Bounds"), stem("noisy"), stem("Schätzungen"), stem("is")
+    ('bound', 'nois', 'schatz', 'is')
+    """
+    plain = folded(word)
+    for ending in _ENDINGS:
+        if plain.endswith(ending) and len(plain) - len(ending) >= _LEAST_STEM:
+            return plain[: -len(ending)]
+    return plain
+
+
+def terms(query: str) -> tuple[str, ...]:
+    """The stems of the words that are searched for."""
+    return tuple(dict.fromkeys(stem(word) for word in _WORD.findall(query)))
+
+
+def matches(text: str, wanted: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Where a text has words that are searched for.
+
+    A short stem is the beginning of a word; a longer one may stand anywhere in it, as in the
+    compounds of German.
+
+    Args:
+        text: what is searched.
+        wanted: stems, see ``terms``.
+
+    Returns:
+        Begin and end of each such word; empty unless every stem is found.
+    """
+    found, missing = [], set(wanted)
+    for word in _WORD.finditer(text):
+        plain = folded(word[0])
+        here = {one for one in wanted if _is_in(one, plain)}
+        if here:
+            found.append(word.span())
+            missing -= here
+    return [] if missing else found
+
+
+def _is_in(one: str, word: str) -> bool:
+    return one in word if len(one) >= _LEAST_STEM else word.startswith(one)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which page of the handbook is about what has the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtWidgets import QWidget
+
+START = "tutorial-plan"
+"""Where nothing says otherwise."""
+_DESK = "dpdesk.desk."
+TOPICS: Final = {
+    "pages.about": "what-leaves",
+    "pages.columns": "columns",
+    "pages.columns.codebook": "codebooks",
+    "pages.columns.range_card": "bounds",
+    "pages.columns.sensitivity_card": "bounds",
+    "pages.columns.suggestion_line": "bounds",
+    "pages.data": "data",
+    "pages.dossier": "auditor",
+    "pages.history": "auditor",
+    "pages.keys": "signing-key",
+    "pages.ledger": "ledger",
+    "pages.ledger.export_dialog": "auditor",
+    "pages.ledger.series_dialog": "budget",
+    "pages.people": "people",
+    "pages.people.account_card": "budget",
+    "pages.people.account_dialog": "budget",
+    "pages.queries": "queries",
+    "pages.queries.accuracy": "margins",
+    "pages.queries.fit": "shares",
+    "pages.release": "release",
+    "pages.results": "margins",
+    "pages.results.exported_view": "after-export",
+    "pages.ledger.notice_dialog": "after-export",
+    "pages.verify": "verify",
+    "pages.verify.signer_dialog": "signing-key",
+    "pages.welcome": START,
+    "plots": "margins",
+    "widgets.budget": "budget",
+}
+"""Modules and folders of the desk, and their pages; what is nearer counts."""
+PAGES: Final = {
+    "data": "data",
+    "people": "people",
+    "columns": "columns",
+    "queries": "queries",
+    "release": "release",
+    "history": "auditor",
+    "verify": "verify",
+}
+"""The window's pages, for where the keyboard is on none of them."""
+
+
+def topic_of_module(module: str) -> str:
+    """The page about what a module shows; empty where there is none."""
+    name = module.removeprefix(_DESK) if module.startswith(_DESK) else ""
+    while name:
+        if name in TOPICS:
+            return TOPICS[name]
+        name = name.rpartition(".")[0]
+    return ""
+
+
+def topic_of(widget: QWidget | None, page: str) -> str:
+    """The page about a widget: by itself, or by what it stands in.
+
+    Args:
+        widget: what has the keyboard.
+        page: the key of the window's page on show; empty before a study is open.
+    """
+    for one in _with_those_around(widget):
+        found = topic_of_module(type(one).__module__)
+        if found:
+            return found
+    return PAGES.get(page, START)
+
+
+def _with_those_around(widget: QWidget | None) -> Iterator[QWidget]:
+    while widget is not None:
+        yield widget
+        widget = widget.parentWidget()

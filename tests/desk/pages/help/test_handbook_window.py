@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""F1 opens the page for what has the keyboard; the window searches and loads nothing."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QFontMetricsF, QTextCursor
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+import dpdesk.desk.pages
+from dpdesk.desk.app import make_window
+from dpdesk.desk.pages.about.about_dialog import AboutDialog
+from dpdesk.desk.pages.help.handbook import HelpPage, read_handbook
+from dpdesk.desk.pages.help.handbook_window import HandbookWindow
+from dpdesk.desk.pages.help.topics import PAGES, START, TOPICS, topic_of_module
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, speak
+from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from tests.desk.conftest import OpenWindow
+from tests.desk.screens import settle
+
+
+@pytest.fixture
+def handbook(qtbot: QtBot) -> Iterator[HandbookWindow]:
+    made = HandbookWindow(read_handbook("en"))
+    qtbot.addWidget(made)
+    made.show_page("bounds")
+    with qtbot.waitExposed(made):
+        made.show()
+    yield made
+
+
+def shown() -> HandbookWindow:
+    """The handbook on show; those that earlier tests closed may not be deleted yet."""
+    windows = (w for w in QApplication.topLevelWidgets() if isinstance(w, HandbookWindow))
+    (found,) = (w for w in windows if w.isVisible())
+    return found
+
+
+def test_f1_opens_the_page_of_each_step(open_window: OpenWindow, study_file: Path) -> None:
+    window = open_window(study_file)
+    for key in window.pages:
+        window.go_to(key)
+        settle()
+        window.open_handbook()
+        assert window.handbook.page in set(TOPICS.values()), key
+        window.activateWindow()
+    assert {*PAGES} >= {*window.pages}
+    window.handbook.close()
+
+
+def test_f1_by_keyboard_and_again(open_window: OpenWindow, study_file: Path) -> None:
+    window = open_window(study_file)
+    window.go_to("queries")
+    settle()
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    settle()
+    assert window.handbook.page == "queries"
+    first = shown()
+    window.activateWindow()
+    window.go_to("verify")
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    settle()
+    assert shown() is first
+    assert first.page == "verify"
+    window.close()
+    assert not first.isVisible()
+
+
+def test_f1_in_a_dialog_opens_its_page_and_leaves_it_open(open_window: OpenWindow) -> None:
+    window = open_window()
+    dialog = AboutDialog(window, window.session)
+    dialog.open()
+    settle()
+    QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_F1)
+    settle()
+    assert window.handbook.page == TOPICS["pages.about"]
+    assert dialog.isVisible()
+    # The dialog blocks its window, not the handbook.
+    assert shown().windowHandle().transientParent() is None
+    dialog.reject()
+    window.handbook.close()
+
+
+def modules() -> Iterator[str]:
+    folder = dpdesk.desk.pages
+    for found in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
+        yield found.name
+
+
+def test_every_page_and_dialog_has_a_topic() -> None:
+    for name in modules():
+        module = importlib.import_module(name)
+        widgets = [
+            one
+            for _name, one in inspect.getmembers(module, inspect.isclass)
+            if issubclass(one, QWidget) and one.__module__ == name
+        ]
+        if widgets and ".help" not in name and not name.endswith(("step_page", "lazy_pages")):
+            assert topic_of_module(name), name
+
+
+def test_topics_are_pages_and_modules_that_exist() -> None:
+    keys = {page.key for page in read_handbook("en").pages}
+    assert {START, *TOPICS.values(), *PAGES.values()} <= keys
+    for name in TOPICS:
+        assert importlib.import_module(f"dpdesk.desk.{name}"), name
+
+
+def test_search_counts_marks_and_leaves_pages_in_place(handbook: HandbookWindow) -> None:
+    handbook.search.setText("BOUND")
+    assert handbook.contents.hits_of("bounds") > 3
+    assert handbook.contents.hits_of("tutorial-release") == 0
+    marks = handbook.view.extraSelections()
+    assert {mark.cursor.selectedText().lower() for mark in marks} == {"bound", "bounds"}
+    assert "page" in handbook._found.text()
+    handbook.search.setText("zzz")
+    assert not handbook.view.extraSelections()
+    handbook.search.setText("delta zCDP")
+    QTest.keyClick(handbook.search, Qt.Key.Key_Return)
+    assert handbook.contents.hits_of(handbook.page) > 0
+
+
+def test_back_and_forward(handbook: HandbookWindow) -> None:
+    assert not handbook.back.isEnabled()
+    handbook.after.click()
+    assert handbook.page == "categories"
+    handbook.show_page("words")
+    QTest.keyClick(handbook, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(handbook, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert handbook.page == "bounds"
+    QTest.keyClick(handbook, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(handbook, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert handbook.page == "categories"
+    handbook.before.click()
+    assert not handbook.forward.isEnabled()
+    with pytest.raises(KeyError):
+        handbook.show_page("nowhere")
+
+
+def test_find_in_the_page(handbook: HandbookWindow) -> None:
+    QTest.keyClick(handbook, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert handbook.find_bar.isVisible()
+    handbook.find_bar.field.setText("codebook")
+    QTest.keyClick(handbook.find_bar.field, Qt.Key.Key_Return)
+    assert handbook.view.textCursor().selectedText() == "codebook"
+    handbook.find_bar.field.setText("nothing of this kind")
+    QTest.keyClick(handbook.find_bar.field, Qt.Key.Key_Return)
+    assert handbook.find_bar.said.text()
+    QTest.keyClick(handbook.find_bar.field, Qt.Key.Key_Escape)
+    assert not handbook.find_bar.isVisible()
+
+
+def test_only_pages_are_opened(
+    handbook: HandbookWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    picture = tmp_path / "a.png"
+    picture.write_bytes(b"no picture")
+    text = f"# X\n\n[a](https://a.example/x) ![b]({picture.as_uri()}) [c](words.md)"
+    handbook.view.show_page(HelpPage("x", "", "X", text))
+    assert "https://a.example/x" in handbook.view.toPlainText()
+    assert handbook.view.loadResource(2, picture.as_uri()) is None
+    for address in ("https://a.example/x", picture.as_uri(), "nowhere.html"):
+        handbook.view.anchorClicked.emit(QUrl(address))
+    assert handbook.page == "bounds"
+    handbook.view.anchorClicked.emit(QUrl("words.md"))
+    assert handbook.page == "words"
+    assert opened == []
+
+
+def test_it_follows_the_theme(handbook: HandbookWindow, themed: Theme) -> None:
+    def ground() -> str:
+        settle()
+        picture = handbook.view.viewport().grab().toImage()
+        return picture.pixelColor(picture.width() - 1, 1).name()
+
+    assert ground() == color(Role.SURFACE).name()
+    light = ground()
+    themed.apply("dark")
+    assert ground() == color(Role.SURFACE).name() != light
+
+
+def test_it_speaks_the_windows_language(qapp: QApplication, home: Home) -> None:
+    window = make_window(qapp, home)
+    window.show()
+    window.handbook.open_page("bounds")
+    replaced: list[MainWindow] = []
+    window.replaced.connect(replaced.append)
+    window.language_wanted.emit("de")
+    (after,) = replaced
+    try:
+        assert after.handbook.page == "bounds"
+        read = after.handbook.open_page("bounds")
+        assert read.view.toPlainText().startswith("Grenzen wählen")
+        assert read.windowTitle() == "Handbuch"
+    finally:
+        after.close()
+        after.deleteLater()
+        speak(qapp, SYSTEM)
+    assert after.handbook.page == ""
+
+
+def test_it_prints_the_page(handbook: HandbookWindow, tmp_path: Path) -> None:
+    printer = QPrinter()
+    printer.setOutputFileName(str(tmp_path / "page.pdf"))
+    handbook.put_on_paper(printer)
+    assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_titles_have_room(language: str, qtbot: QtBot) -> None:
+    window = HandbookWindow(read_handbook(language))
+    qtbot.addWidget(window)
+    room = window.contents.needed_width() - 60
+    for page in read_handbook(language).pages:
+        assert QFontMetricsF(window.contents.font()).horizontalAdvance(page.title) < room, page.key
+
+
+def test_everything_has_a_name_and_takes_the_keyboard(handbook: HandbookWindow) -> None:
+    for widget in (
+        handbook.search,
+        handbook.contents,
+        handbook.view,
+        handbook.back,
+        handbook.print_button,
+    ):
+        assert widget.accessibleName() or widget.text()  # type: ignore[attr-defined]
+        assert widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert handbook.childAt(QPoint(1, 1)) is not None
+    assert isinstance(handbook.view.textCursor(), QTextCursor)
+    assert not issubclass(HandbookWindow, Dialog)
