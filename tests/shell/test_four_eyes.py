@@ -559,3 +559,30 @@ def test_an_unknown_second_person_is_not_verified(
     found = verified(hospital, "--signers", lines)
     assert not found["verified"] and found["second"]["standing"] == "unknown"
     assert found["who"]["ok"] and found["whole"]["ok"] and found["claim"]["ok"]
+
+
+def test_each_instalment_of_a_series_takes_a_plan_of_its_own(
+    hospital: Hospital, second: Person
+) -> None:
+    """An instalment is drawn anew: a plan that allows stored answers, or was used, is not its."""
+    hospital.run("account", "raise", "small", "2", "--reason", "a series")
+    series = ("--count", "2", "--every", "month")
+    assert hospital.run("ledger", "series", "new", hospital.study, "wards", *series).status == 0
+    require(hospital, second)
+    instalment = ("--series", "wards", "--same-extract")
+    assert hospital.release(*instalment).status == 1, "nobody signed"
+    usual = signed_plan(hospital, second)
+    said = released(hospital, usual, *instalment)
+    assert said.status == 1 and hospital.spent == "0", said.err
+    first = signed_plan(hospital, second, "--fresh")
+    assert released(hospital, first, *instalment).status == 0
+    assert hospital.spent == "0.5"
+    again = released(hospital, first, *instalment)
+    assert hospital.spent == "0.5", "a plan is drawn once"
+    assert again.status == 0 or "released before" in again.err
+    shown = json.loads(hospital.run("ledger", "series", "list", "--json").out)
+    assert [one["remaining"] for one in shown] == [1]
+    other = signed_plan(hospital, second, "--fresh")
+    assert released(hospital, other, *instalment).status == 0
+    assert hospital.spent == "1"
+    assert verified(hospital)["verified"]
