@@ -22,7 +22,7 @@ from dpdesk.study.model.amount import Rho
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.texts.problems import sentence
 
-REVOKED = 4
+WITHDRAWN = 4
 """The exit status where a bundle that is well in itself was withdrawn or corrected."""
 NOBODY = Signers()
 NOT_REMADE = 3
@@ -94,7 +94,7 @@ def run(
     if forked or not good:
         return REFUSED
     if found:
-        return REVOKED if all(any(one.right for one in held) for held in found) else REFUSED
+        return WITHDRAWN if all(any(one.right for one in held) for held in found) else REFUSED
     remade = all(f.is_remade for f in verifications) and not any(
         d.is_given and d.remade == "not-checked" for d in dossiers
     )
