@@ -18,7 +18,7 @@ from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.pages.columns.identity_remark import IdentityRemark
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
 from dpdesk.desk.pages.columns.range_card import RangeCard
-from dpdesk.desk.pages.columns.rule_fields import RuleFields
+from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.pages.columns.sensitivity_card import SensitivityCard
 from dpdesk.desk.pages.columns.suggestion_line import SuggestionLine
 from dpdesk.desk.text import read_words, typed_numbers, words
@@ -170,7 +170,7 @@ class ColumnForm(QWidget):
             field.unfocused.connect(lambda key=key: self._leave(key))
         self.dates.declared.connect(self._set)
         self.dates.left.connect(self._show_problems)
-        self.rules.picked.connect(lambda key, rule: self._set(key, rule))
+        self.rules.picked.connect(self._pick_rule)
 
     def show_column(self, name: str) -> None:
         """Show another column."""
@@ -331,6 +331,12 @@ class ColumnForm(QWidget):
         column = self._column()
         if column is not None and study_edits.has_field(column, key):
             self._change(lambda c: replace(c, **{key: value}), key)
+
+    def _pick_rule(self, key: str, choice: str) -> None:
+        column = self._column()
+        rule = rule_of(column, choice) if column is not None else None
+        if rule is not None:
+            self._set(key, rule)
 
     def _type_values(self, text: str) -> None:
         column = self._column()

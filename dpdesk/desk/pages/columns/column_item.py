@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from dpdesk.desk.core.state import DeskState
@@ -17,13 +17,23 @@ from dpdesk.desk.widgets.pressing import PressedByReturn
 from dpdesk.study.model.columns import column_title
 
 HEIGHT = 45
+TEXT_FROM = 9 + Space.ICON_CHIP + 9
 KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}
 
 UNUSED = ("unused", "direct", "quasi")
 
 
 class ColumnItem(PressedByReturn, QAbstractButton):
-    """A column of the file, used or not."""
+    """A column of the file, used or not.
+
+    Signals:
+        picked: it was pressed; carries whether it is to be chosen beside the others, and whether
+            all up to it are.
+        entered: the mouse came.
+    """
+
+    picked = Signal(bool, bool)
+    entered = Signal()
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -32,16 +42,63 @@ class ColumnItem(PressedByReturn, QAbstractButton):
         self._state = "unused"
         self._count = 0
         self._shown: object = None
+        self._has_box = False
+        self._is_chosen = False
+        self._pressed_how = (False, False)
         self.second_line = name
         """What stands below the title: a tag, or the name in the file where it is another."""
         self.setText(name)
         self.setCheckable(True)
+        self.clicked.connect(self._tell)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         """Two lines."""
         return QSize(Space.RAIL, HEIGHT)
+
+    def show_choice(self, has_box: bool, is_chosen: bool) -> None:
+        """Show a box in place of the icon, and whether the column is chosen."""
+        if (has_box, is_chosen) != (self._has_box, self._is_chosen):
+            self._has_box, self._is_chosen = has_box, is_chosen
+            self._describe()
+            self.update()
+
+    @property
+    def has_box(self) -> bool:
+        """Whether the column can be ticked."""
+        return self._has_box and self._state != "person"
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it is one of those chosen."""
+        return self._is_chosen
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press on the box, or with Ctrl, chooses beside the others; with Shift up to here."""
+        keys = event.modifiers()
+        on_box = self.has_box and event.position().x() < TEXT_FROM
+        beside = on_box or bool(keys & Qt.KeyboardModifier.ControlModifier)
+        self._pressed_how = (beside, bool(keys & Qt.KeyboardModifier.ShiftModifier))
+        super().mousePressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Tell that the mouse came."""
+        self.entered.emit()
+        super().enterEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space chooses beside the others while Ctrl is held; arrows are the list's."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            event.ignore()
+            return
+        beside = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        self._pressed_how = (beside, False)
+        super().keyPressEvent(event)
+
+    def _tell(self) -> None:
+        how, self._pressed_how = self._pressed_how, (False, False)
+        self.picked.emit(*how)
 
     def render_state(self, state: DeskState) -> None:
         """Show what the state says of the column."""
@@ -73,6 +130,19 @@ class ColumnItem(PressedByReturn, QAbstractButton):
         self._shown = (title, icon, state, count)
         self.setText(title)
         self._icon, self._state, self._count = icon, state, count
+        self._describe()
+        self.setAccessibleName(f"{title}, {self._name}")
+        tags = {
+            "direct": self.tr("Identifies a person: do not use"),
+            "quasi": self.tr("May help to identify a person"),
+            "unused": self.tr("Not used"),
+        }
+        self.second_line = tags.get(state, self._name if title != self._name else "")
+        self.setToolTip(self._name)
+        self.update()
+
+    def _describe(self) -> None:
+        count = self._count
         words = {
             "person": self.tr("tells people apart"),
             "unused": self.tr("not used"),
@@ -82,30 +152,25 @@ class ColumnItem(PressedByReturn, QAbstractButton):
             "open": self.tr("%n still to declare", "", count),
             "done": self.tr("described"),
         }
-        self.setAccessibleName(f"{title}, {self._name}")
-        tags = {
-            "direct": self.tr("Identifies a person: do not use"),
-            "quasi": self.tr("May help to identify a person"),
-            "unused": self.tr("Not used"),
-        }
-        self.second_line = tags.get(state, self._name if title != self._name else "")
-        self.setAccessibleDescription(words[state])
-        self.setToolTip(self._name)
-        self.update()
+        chosen = [self.tr("chosen")] if self._is_chosen else []
+        self.setAccessibleDescription(", ".join([words[self._state], *chosen]))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the line."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole = QRectF(self.rect())
-        if self.isChecked():
+        if self.isChecked() or self._is_chosen:
             box(painter, whole.adjusted(0, 1, 0, -1), Radius.FIELD, Role.TINT)
         side = Space.ICON_CHIP
         spot = QRectF(9, whole.center().y() - side / 2, side, side)
         warns = self._state == "direct"
-        icons.paint(painter, self._icon, Role.WARN if warns else Role.TEXT_QUIET, spot)
+        if self.has_box:
+            self._paint_box(painter, spot)
+        else:
+            icons.paint(painter, self._icon, Role.WARN if warns else Role.TEXT_QUIET, spot)
         used = self._state not in UNUSED
-        left = 9 + side + 9
+        left = TEXT_FROM
         room = whole.width() - left - (34 if used else Space.TIGHT)
         half = whole.height() / 2
         painter.setPen(color(Role.TEXT if used else Role.TEXT_QUIET))
@@ -119,6 +184,12 @@ class ColumnItem(PressedByReturn, QAbstractButton):
         if self.hasFocus():
             focus_ring(painter, whole, Radius.FIELD)
         painter.end()
+
+    def _paint_box(self, painter: QPainter, spot: QRectF) -> None:
+        ground = Role.ACCENT if self._is_chosen else Role.SURFACE
+        box(painter, spot, Space.TIGHT, ground, ground if self._is_chosen else Role.CONTROL)
+        if self._is_chosen:
+            icons.paint(painter, "check", Role.ON_ACCENT, spot.adjusted(2, 2, -2, -2))
 
     def _draw(self, painter: QPainter, place: QRectF, text: str) -> None:
         shown = painter.fontMetrics().elidedText(

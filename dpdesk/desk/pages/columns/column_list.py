@@ -6,8 +6,8 @@ A line for each of thousands of columns would keep the window busy for many seco
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QSizePolicy, QWidget
 
 from dpdesk.desk.core.state import DeskState
@@ -22,16 +22,29 @@ BEYOND = 10
 """Lines that stand ready above and below those on show, for the arrow keys."""
 
 
+CHOOSING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+HELD = (Qt.Key.Key_Control, Qt.Key.Key_Shift)
+STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
 class ColumnList(QScrollArea):
     """Columns below each other, one of them chosen.
 
     Signals:
         picked: a column was pressed; carries its name.
+        toggled: a column is to be chosen beside the others, or no longer; carries its name.
+        extended: all columns up to one are to be chosen; carries its name.
         stepped: the neighbour is wanted; carries 1 or -1.
+        all_wanted: all columns are to be chosen.
+        deselected: one column is wanted again.
     """
 
     picked = Signal(str)
+    toggled = Signal(str)
+    extended = Signal(str)
     stepped = Signal(int)
+    all_wanted = Signal()
+    deselected = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
@@ -40,6 +53,9 @@ class ColumnList(QScrollArea):
         self._items: dict[str, ColumnItem] = {}
         self._state = DeskState()
         self._selected = ""
+        self._chosen: frozenset[str] = frozenset()
+        self._boxes = False
+        self._held = False
         self._group = QButtonGroup(self)
         one_tab_stop(self._group)
         self._inner = _Ground(self)
@@ -53,13 +69,33 @@ class ColumnList(QScrollArea):
         self.verticalScrollBar().valueChanged.connect(lambda _at: self._match())
 
     @property
+    def has_several(self) -> bool:
+        """Whether more than one column is chosen."""
+        return bool(self._chosen)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The columns, in the list's order."""
         return self._names
 
-    def show_columns(self, names: tuple[str, ...], selected: str, state: DeskState) -> None:
-        """Show what a state says of columns."""
-        self._state = state
+    def show_columns(
+        self,
+        names: tuple[str, ...],
+        selected: str,
+        state: DeskState,
+        chosen: frozenset[str] = frozenset(),
+        boxes: bool = False,
+    ) -> None:
+        """Show what a state says of columns.
+
+        Args:
+            names: the columns.
+            selected: the one on show.
+            state: the state.
+            chosen: those chosen together, if there are several.
+            boxes: whether each has a box.
+        """
+        self._state, self._chosen, self._boxes = state, chosen, boxes
         if names != self._names:
             self._start(names)
         moved, self._selected = selected != self._selected, selected
@@ -113,7 +149,8 @@ class ColumnList(QScrollArea):
 
     def _make(self, name: str) -> ColumnItem:
         item = self._items[name] = ColumnItem(name)
-        item.clicked.connect(lambda _on=False: self.picked.emit(name))
+        item.picked.connect(lambda beside, up_to: self._pick(name, beside, up_to))
+        item.entered.connect(self._look_at_keys)
         item.setParent(self._inner)
         self._group.addButton(item)
         self._render(name, item)
@@ -124,6 +161,45 @@ class ColumnList(QScrollArea):
     def _render(self, name: str, item: ColumnItem) -> None:
         item.render_state(self._state)
         item.setChecked(name == self._selected)
+        chosen = self._chosen or {self._selected}
+        has_box = self._boxes or self._held
+        item.show_choice(has_box, name in chosen and (has_box or bool(self._chosen)))
+
+    def _pick(self, name: str, beside: bool, up_to: bool) -> None:
+        # Of buttons that exclude each other Qt has switched this one on already.
+        for other, item in self._items.items():
+            item.setChecked(other == self._selected)
+        signal = self.extended if up_to else self.toggled if beside else self.picked
+        signal.emit(name)
+
+    def hold(self, held: bool) -> None:
+        """Show boxes while Ctrl or Shift is held."""
+        if held != self._held:
+            self._held = held
+            for name, item in self._items.items():
+                self._render(name, item)
+
+    def _look_at_keys(self) -> None:
+        self.hold(bool(QGuiApplication.queryKeyboardModifiers() & CHOOSING))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The mouse is elsewhere, and with it the keys that are held."""
+        self.hold(False)
+        super().leaveEvent(event)
+
+    def step(self, by: int, keys: Qt.KeyboardModifier) -> None:
+        """Go to a neighbour: with Shift choose up to it, with Ctrl only take the keyboard there."""
+        if not keys & CHOOSING:
+            self.stepped.emit(by)
+            return
+        at = next((n for n, item in self._items.items() if item.hasFocus()), self._selected)
+        place = self._places.get(at, 0) + by
+        if 0 <= place < len(self._names):
+            name = self._names[place]
+            self.item(name).setFocus()
+            self.ensureWidgetVisible(self.item(name), 0, 0)
+            if keys & Qt.KeyboardModifier.ShiftModifier:
+                self.extended.emit(name)
 
     def _put(self, name: str, item: ColumnItem) -> None:
         top = Space.SMALL + self._places[name] * HEIGHT
@@ -155,8 +231,18 @@ class _Ground(QWidget):
         self._list.place()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
-        if step is None:
-            super().keyPressEvent(event)
+        key = Qt.Key(event.key())
+        if key in STEPS:
+            self._list.step(STEPS[key], event.modifiers())
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self._list.all_wanted.emit()
+        elif key == Qt.Key.Key_Escape and self._list.has_several:
+            self._list.deselected.emit()
         else:
-            self._list.stepped.emit(step)
+            self._list.hold(key in HELD)
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if Qt.Key(event.key()) in HELD:
+            self._list.hold(False)
+        super().keyReleaseEvent(event)

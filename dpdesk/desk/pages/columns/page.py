@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
@@ -23,6 +25,7 @@ from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import ColumnList
 from dpdesk.desk.pages.columns.column_marks import IdentityMark, is_open, mark_of
 from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
+from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.buttons import primary
@@ -50,6 +53,9 @@ class ColumnsPage(StepPage):
         self.list = ColumnList()
         self.form = ColumnForm(session)
         self._form_area = _form_area(self.form)
+        self.many = ManyForm(session)
+        self._many_area = _form_area(self.many)
+        self._chosen: tuple[str, ...] = ()
         self.codebooks = CodebookActions(self, session)
         self._done = Banner(Tone.DONE, action=self.tr("Close"))
         self._done_with: Study | None = None
@@ -69,6 +75,8 @@ class ColumnsPage(StepPage):
         row.addLayout(side)
         row.addWidget(Hairline(upright=True))
         row.addWidget(self._form_area, 1)
+        row.addWidget(self._many_area, 1)
+        self._many_area.hide()
         card.body.addLayout(row)
         card.setMinimumHeight(LEAST_HEIGHT)
         self.body.addWidget(card, 1)
@@ -87,7 +95,13 @@ class ColumnsPage(StepPage):
         self.search.searched.connect(self._search)
         self.search.entered.connect(self._enter_list)
         self.search.picked.connect(self._pick_found)
+        self.search.select_all.clicked.connect(self.choose_all)
         self.list.picked.connect(self.select)
+        self.list.toggled.connect(self.toggle)
+        self.list.extended.connect(self.extend)
+        self.list.all_wanted.connect(self.choose_all)
+        self.list.deselected.connect(self.deselect)
+        self.many.deselected.connect(self.deselect)
         self.list.stepped.connect(self.move_selection)
         self.form.estimate_wanted.connect(self.estimate_bounds)
         self.codebooks.done.connect(self._tell_done)
@@ -120,15 +134,71 @@ class ColumnsPage(StepPage):
         """Another study is open."""
         self._selected = ""
         self._is_by_hand = False
+        self._chosen = ()
         self._done_with = None
         self.search.edit.clear()
 
     def select(self, name: str) -> None:
         """Show a column's declaration."""
         self._selected, self._is_by_hand = name, True
+        self._chosen = ()
         self.form.show_column(name)
         self._form_area.verticalScrollBar().setValue(0)
         self.render_state()
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The columns that are chosen together; none while there is one."""
+        return self._chosen
+
+    def choose(self, names: Iterable[str]) -> None:
+        """Show several columns together; the one that tells people apart is never one of them."""
+        wanted = set(names)
+        chosen = tuple(n for n in self.names() if n in wanted and self._is_choosable(n))
+        if len(chosen) == 1:
+            self.select(chosen[0])
+            return
+        self._chosen, self._is_by_hand = chosen, True
+        if chosen and self._selected not in chosen:
+            self._selected = chosen[0]
+            self.form.show_column(self._selected)
+        self._many_area.verticalScrollBar().setValue(0)
+        self.render_state()
+
+    def toggle(self, name: str) -> None:
+        """Choose a column beside those that are, or no longer."""
+        self.choose(self._together() ^ {name})
+
+    def extend(self, name: str) -> None:
+        """Choose all columns on the list from the one on show to another."""
+        names = self.list.names
+        first = self._selected if self._selected in names else name
+        ends = sorted((names.index(first), names.index(name)))
+        self.choose(names[ends[0] : ends[1] + 1])
+
+    def choose_all(self) -> None:
+        """Choose all columns on the list but those that name a person."""
+        self.choose(self._offered())
+
+    def deselect(self) -> None:
+        """Show one column again."""
+        self.select(self._selected)
+        if self._selected in self.list.names:
+            self.item(self._selected).setFocus()
+
+    def _together(self) -> frozenset[str]:
+        """What is chosen; where that is one column, only if it is on the list."""
+        return frozenset(self._chosen or {self._selected} & set(self.list.names))
+
+    def _is_choosable(self, name: str) -> bool:
+        unit = self.state.study.unit
+        return unit is None or unit.person != name
+
+    def _offered(self) -> list[str]:
+        found = (n for n in self.list.names if self._is_choosable(n))
+        return [
+            n for n in found if self.state.study.column(n) or mark_of(n) is not IdentityMark.DIRECT
+        ]
 
     def names(self) -> tuple[str, ...]:
         """The file's columns, those declared and not in it, last those that name a person."""
@@ -146,8 +216,17 @@ class ColumnsPage(StepPage):
         if self._selected not in names:
             self._selected = self._first(names)
             self.form.show_column(self._selected)
+        known = set(names)
+        self._chosen = tuple(name for name in self._chosen if name in known)
         self._show_list(names)
-        self.form.render_state()
+        self._form_area.setVisible(len(self._chosen) < 2)
+        self._many_area.setVisible(len(self._chosen) > 1)
+        if len(self._chosen) > 1:
+            self.many.show_columns(self._chosen)
+            self.many.render_state()
+        else:
+            self._chosen = ()
+            self.form.render_state()
         self.codebooks.render_state()
         self._render_done()
         self._render_footer()
@@ -167,8 +246,9 @@ class ColumnsPage(StepPage):
         if self.search.text:
             found = self._index.matching(names, self.state.study, self.search.text)
         self.search.setVisible(bool(names))
-        self.search.show_count(len(found), len(names), 0)
-        self.list.show_columns(found, self._selected, self.state)
+        boxes = bool(self.search.text) or len(self._chosen) > 1
+        self.list.show_columns(found, self._selected, self.state, frozenset(self._chosen), boxes)
+        self.search.show_count(len(found), len(names), len(self._offered()))
 
     def _search(self, _text: str) -> None:
         self._show_list(self.names())
@@ -228,7 +308,10 @@ class ColumnsPage(StepPage):
             sentence = self._still_open()
         elif done:
             sentence = self.tr("%n described.", "", len(self.state.study.columns))
-        self.footer.say(sentence, attention=bool(wrong))
+        if self._chosen:
+            count = len(self._chosen)
+            sentence = self.tr("One change to %n columns is one step of Undo.", "", count)
+        self.footer.say(sentence, attention=bool(wrong) and not self._chosen)
         if self.footer.primary is not None:
             self.footer.primary.setEnabled(done)
 
@@ -249,7 +332,7 @@ class ColumnsPage(StepPage):
         return template.format(words.grouped(len(columns)), column_title(lacking[0]))
 
 
-def _form_area(form: ColumnForm) -> QScrollArea:
+def _form_area(form: QWidget) -> QScrollArea:
     """The form, scrolling by itself beside the list."""
     area = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -39,8 +39,8 @@ class RangeRow(QWidget):
     def __init__(self, suggestion: Suggestion, margin: str, is_used: bool) -> None:
         super().__init__()
         self.is_used = is_used
-        range_text = _range_text(suggestion)
-        self.range = Label(range_text, semibold=True, wrap=True)
+        shown = range_text(suggestion)
+        self.range = Label(shown, semibold=True, wrap=True)
         self.source = quiet(
             ". ".join(t for t in (_sources(suggestion), second_line(suggestion)) if t)
         )
@@ -48,7 +48,7 @@ class RangeRow(QWidget):
         self.margin = Label(margin, semibold=True)
         self.button = link(self.tr("Revert")) if is_used else secondary(self.tr("Use"), "", True)
         template = self.tr("Revert {0}") if is_used else self.tr("Use {0}")
-        self.button.setAccessibleName(template.format(f"{kind_text(suggestion)}, {range_text}"))
+        self.button.setAccessibleName(template.format(f"{kind_text(suggestion)}, {shown}"))
         self.button.setAccessibleDescription(f"{margin} {self.source.text()}".strip())
         self.button.setToolTip(suggestion.source)
         self.button.clicked.connect(self.pressed)
@@ -120,12 +120,8 @@ class RangeCard(Card):
         for one in offers[:MOST]:
             width = example_margin(unit, NumberColumn("x", one.lower, one.upper, one.step), share)
             margin = "" if width is None else words.margin(width, one.unit)
-            self._add(column, one, margin, is_used=_is_used(column, one))
-        names, limit = words.names(state.study), unit.max_rows if unit else 1
-        each = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
-        shown = self.tr("For {0} {1}, {2} per {3}, {4} of budget. Wider means more noise.")
-        many, cost = words.grouped(ROWS), words.amount(share)
-        self.example.setText(shown.format(many, names.rows, each, names.person, cost))
+            self._add(column, one, margin, is_used=used(column, one))
+        self.example.setText(example_sentence(state))
 
     def _add(
         self, column: NumberColumn, suggestion: Suggestion, margin: str, is_used: bool
@@ -160,16 +156,30 @@ class RangeCard(Card):
         self.rows = []
 
 
+def example_sentence(state: DeskState) -> str:
+    """What the margins beside ranges are an example of."""
+    share = budget_edits.as_measure(study_edits.FIRST_SHARE, state.measure)
+    names, unit = words.names(state.study), state.study.unit
+    limit = unit.max_rows if unit else 1
+    each = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
+    shown = QCoreApplication.translate(
+        "RangeCard", "For {0} {1}, {2} per {3}, {4} of budget. Wider means more noise."
+    )
+    many, cost = words.grouped(ROWS), words.amount(share)
+    return shown.format(many, names.rows, each, names.person, cost)
+
+
 def _offers(column: Column | None) -> tuple[Suggestion, ...]:
     """What is known by the name, and by the unit that somebody typed."""
     if not isinstance(column, NumberColumn):
         return ()
     known = suggest_ranges(column.name, column.title, column.label)
     is_empty = column.lower is None and column.upper is None
-    return known if is_empty or any(_is_used(column, one) for one in known) else ()
+    return known if is_empty or any(used(column, one) for one in known) else ()
 
 
-def _is_used(column: NumberColumn, suggestion: Suggestion) -> bool:
+def used(column: NumberColumn, suggestion: Suggestion) -> bool:
+    """Whether a column is declared as a range says."""
     return accept(column, suggestion) == column
 
 
@@ -188,7 +198,8 @@ def _sources(suggestion: Suggestion) -> str:
     return "; ".join(dict.fromkeys(re.split(r"[,:]", work)[0].strip() for work in works))
 
 
-def _range_text(suggestion: Suggestion) -> str:
+def range_text(suggestion: Suggestion) -> str:
+    """Lowest and highest value, with the unit."""
     template = QCoreApplication.translate("RangeCard", "{0} to {1} {2}")
     ends = (words.localised(words.plain(end)) for end in (suggestion.lower, suggestion.upper))
     return template.format(*ends, suggestion.unit).strip()

@@ -32,14 +32,13 @@ class RuleFields(QWidget):
     """Choices for missing, unreadable, outside and unknown cells.
 
     Signals:
-        picked: a rule was chosen; carries its name and the rule.
+        picked: a rule was chosen; carries its name and the choice, see :func:`rule_of`.
     """
 
-    picked = Signal(str, object)
+    picked = Signal(str, str)
 
     def __init__(self) -> None:
         super().__init__()
-        self._column: Column | None = None
         self.fields = {
             "missing": ChoiceField(self.tr("&Missing cells")),
             "unparsable": ChoiceField(self.tr("Cells that are &not numbers")),
@@ -59,7 +58,7 @@ class RuleFields(QWidget):
         }
         for key, field in self.fields.items():
             grid.addWidget(field, *places[key], Qt.AlignmentFlag.AlignTop)
-            field.picked.connect(lambda choice, key=key: self._pick(key, choice))
+            field.picked.connect(lambda choice, key=key: self.picked.emit(key, choice))
 
     def show_column(self, column: Column, missing: tuple[str, ...] = ()) -> None:
         """Show a column's rules.
@@ -68,14 +67,21 @@ class RuleFields(QWidget):
             column: its declaration.
             missing: the study's markers for missing cells.
         """
-        self._column = column
         self.fields["compare"].set_hint(self._collision() if has_collision(column, missing) else "")
-        self._name_oddities(column)
+        self.show_columns((column,))
+
+    def show_columns(self, columns: tuple[Column, ...]) -> None:
+        """Show the rules of columns of one kind; none is chosen where they differ."""
+        self._name_oddities(columns[0])
         for key, field in self.fields.items():
-            rule = getattr(column, key, None)
-            field.setVisible(rule is not None)
-            if rule is not None:
-                field.set_choices(self._offers(column, key), _key(column, rule))
+            rules = [getattr(column, key, None) for column in columns]
+            field.setVisible(rules[0] is not None)
+            if rules[0] is not None:
+                offers = [self._offers(column, key) for column in columns]
+                shared = set.intersection(*(set(offer) for offer in offers))
+                chosen = {_key(c, rule) for c, rule in zip(columns, rules, strict=True)}
+                one = next(iter(chosen)) if len(chosen) == 1 else None
+                field.set_choices([offer for offer in offers[0] if offer in shared], one)
 
     def _collision(self) -> str:
         return self.tr(
@@ -130,13 +136,13 @@ class RuleFields(QWidget):
         offers = zip((LOWEST, HIGHEST), ends, _ends(column), strict=True)
         return [(choice, text) for choice, text, constant in offers if constant is not None]
 
-    def _pick(self, key: str, choice: str) -> None:
-        if not choice.startswith("="):
-            self.picked.emit(key, choice)
-        elif self._column is not None and choice in (LOWEST, HIGHEST):
-            constant = _ends(self._column)[choice == HIGHEST]
-            if constant is not None:
-                self.picked.emit(key, Replace(constant))
+
+def rule_of(column: Column, choice: str) -> Any:
+    """The rule that a choice means for a column: of an end, the column's own."""
+    if choice not in (LOWEST, HIGHEST):
+        return None if choice.startswith("=") else choice
+    constant = _ends(column)[choice == HIGHEST]
+    return None if constant is None else Replace(constant)
 
 
 def _ends(column: Column) -> tuple[Decimal | str | None, Decimal | str | None]:

@@ -105,9 +105,14 @@ class Segmented(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def select(self, key: str) -> None:
-        """Put one on without telling."""
+        """Put one on without telling; none for the empty key."""
         if key in self._segments:
             self._segments[key].setChecked(True)
+        elif not key and self.key:
+            self._group.setExclusive(False)
+            self._segments[self.key].setChecked(False)
+            self._group.setExclusive(True)
+            settle_tab_stop(self._group)
 
     def segment(self, key: str) -> QAbstractButton:
         """The button of one choice."""

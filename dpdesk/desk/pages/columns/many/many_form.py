@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The declarations of several columns: what is set here goes to all, in one step of Undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import many_edits, study_edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
+from dpdesk.desk.pages.columns.kind_choice import KindChoice
+from dpdesk.desk.pages.columns.many.range_table import RangeTable, with_own_range
+from dpdesk.desk.pages.columns.many.same_bounds import SameBounds
+from dpdesk.desk.pages.columns.many.same_fields import SameFields, differs, show_common
+from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
+from dpdesk.desk.text.suggestion_words import kind_by_name
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.widgets.buttons import link, secondary
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.study.model.columns import CategoryColumn, Column, column_title
+from dpdesk.study.suggest.range_match import Suggestion
+
+MOST_NAMES = 6
+
+
+class ManyForm(QWidget):
+    """What several columns have in common.
+
+    Signals:
+        deselected: one column is wanted again.
+    """
+
+    deselected = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._names: tuple[str, ...] = ()
+        self.title = Label(size=Type.HEADING, semibold=True)
+        self.listed = quiet("")
+        self.identity = Remark()
+        self.kind = KindChoice()
+        self.unused = quiet("")
+        self.fields = SameFields()
+        self.rules = RuleFields()
+        for field in self.rules.fields.values():
+            field.combo.setPlaceholderText(differs())
+        self.ranges = RangeTable()
+        self.bounds = SameBounds()
+        self.basis = LineField(self.tr("&Where this comes from"))
+        self.switch_on = secondary(self.tr("Switch on"), "", True)
+        self.switch_off = secondary(self.tr("Switch off"), "", True)
+        self.deselect = link(self.tr("Deselect"))
+        self._details = QWidget()
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self, spacing=Space.CARDS)
+        column.setContentsMargins(Space.CARD, Space.CARD, Space.CARD, Space.CARD)
+        for part in (self.title, self.listed, self.identity, self.kind, self.unused):
+            column.addWidget(part)
+        details = QVBoxLayout(self._details, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        for field in (self.ranges, self.bounds, self.fields, self.rules, self.basis):
+            details.addWidget(field)
+        column.addWidget(self._details)
+        row = QHBoxLayout(spacing=Space.SMALL)
+        row.addWidget(self.switch_on)
+        row.addWidget(self.switch_off)
+        row.addStretch(1)
+        row.addWidget(self.deselect)
+        column.addLayout(row)
+        column.addStretch(1)
+
+    def _connect(self) -> None:
+        self.kind.picked.connect(self._set_kind)
+        self.fields.declared.connect(self._set)
+        self.fields.listed.connect(self._set_values)
+        self.bounds.declared.connect(self._set)
+        self.basis.edited.connect(lambda text: self._set("basis", text))
+        self.rules.picked.connect(self._set_rule)
+        self.ranges.taken.connect(self._use_ranges)
+        self.switch_on.clicked.connect(self._switch_on)
+        self.switch_off.clicked.connect(self._switch_off)
+        self.deselect.clicked.connect(self.deselected)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns on show."""
+        return self._names
+
+    def show_columns(self, names: tuple[str, ...]) -> None:
+        """Show other columns."""
+        if names != self._names:
+            self._names = names
+            self.bounds.forget()
+
+    def render_state(self) -> None:
+        """Show what the columns have in common."""
+        if not self._names:
+            return
+        study = self._session.state.study
+        found = [study.column(name) for name in self._names]
+        columns = tuple(column for column in found if column is not None)
+        unused = len(found) - len(columns)
+        self._show_head(unused)
+        kinds = {column.kind for column in columns}
+        one_kind = len(kinds) == 1 and not unused
+        self.kind.select(next(iter(kinds)) if one_kind else "")
+        self._details.setVisible(one_kind)
+        self.switch_on.setEnabled(bool(unused))
+        self.switch_off.setEnabled(bool(columns))
+        if not one_kind:
+            return
+        self.fields.show_columns(columns)
+        self.rules.show_columns(columns)
+        self.ranges.show_columns(columns, self._session.state)
+        self.bounds.show_columns(columns, self._session.state)
+        show_common(self.basis, "basis", many_edits.common(columns, "basis"))
+
+    def _show_head(self, unused: int) -> None:
+        study, count = self._session.state.study, len(self._names)
+        self.title.setText(self.tr("%n columns", "", count))
+        shown = [column_title(c) if (c := study.column(n)) else n for n in self._names[:MOST_NAMES]]
+        rest = [self.tr("%n more", "", count - len(shown))] if count > len(shown) else []
+        template = self.tr("{0}. What you set here goes to all of them.")
+        self.listed.setText(template.format(", ".join([*shown, *rest])))
+        self.unused.setText(
+            self.tr("%n of them not used yet; choosing a kind switches them on.", "", unused)
+            if unused
+            else self.tr("Choose one kind to describe them together.")
+        )
+        self.unused.setVisible(bool(unused) or not self.kind.key)
+        direct = [n for n in self._names if mark_of(n) is IdentityMark.DIRECT]
+        warning = self.tr("By its name this column identifies people: {0}. Leave it out.")
+        self.identity.say(warning.format(direct[0]) if direct else "")
+
+    def _edit(self, study: Any, key: str = "") -> None:
+        merge = f"{'/'.join(self._names)}//{key}" if key else ""
+        text = self.tr("Describe %n columns", "", len(self._names))
+        self._session.edit(study, text, merge)
+
+    def _change(self, change: Callable[[Column], Column], key: str = "") -> None:
+        study = self._session.state.study
+        self._edit(many_edits.change_columns(study, self._names, change), key)
+
+    def _set(self, field: str, value: Any) -> None:
+        study = self._session.state.study
+        self._edit(many_edits.set_field(study, self._names, field, value), field)
+
+    def _use_ranges(self, picked: Mapping[str, Suggestion]) -> None:
+        self._change(lambda column: with_own_range(column, picked))
+
+    def _set_values(self, values: tuple[str, ...], labels: tuple[str, ...]) -> None:
+        def put(column: Column) -> Column:
+            if not isinstance(column, CategoryColumn):
+                return column
+            return study_edits.with_values(column, values, labels)
+
+        self._change(put, "values")
+
+    def _set_rule(self, key: str, choice: str) -> None:
+        def put(column: Column) -> Column:
+            rule = rule_of(column, choice)
+            return column if rule is None else replace(column, **{key: rule})
+
+        self._change(put)
+
+    def _set_kind(self, kind: str) -> None:
+        state = self._session.state
+        self._edit(many_edits.set_kind(state.study, self._names, kind, state.header))
+
+    def _switch_on(self) -> None:
+        state = self._session.state
+        kinds = {n: kind_by_name(n, study_edits.propose_kind(n)) for n in self._names}
+        self._edit(many_edits.use_columns(state.study, kinds, state.header))
+
+    def _switch_off(self) -> None:
+        self._edit(many_edits.leave_out_columns(self._session.state.study, self._names))
