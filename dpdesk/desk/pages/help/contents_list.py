@@ -27,7 +27,7 @@ KEY, HITS, SEARCHED, OPEN = (Qt.ItemDataRole.UserRole + n for n in range(4))
 ROW = 30
 BESIDE = 84
 """Room for the indentation, the number of hits and the scroll bar."""
-LEAST, MOST = 254, 340
+LEAST, MOST = 254, 300
 
 
 class ContentsList(QTreeWidget):

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sensitivities that the handbook states are those of the plans that the program makes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.statistics import STATISTICS, Statistic
+from dpdesk.study.model.unit import Unit
+from tests.asking import exists, query_for
+
+K, LOWER, UPPER = 3, -10, 30
+STAY = NumberColumn("stay", Decimal(LOWER), Decimal(UPPER), Decimal(1))
+WARDS = CategoryColumn("ward", tuple("abcdefgh"))
+COLUMNS = (STAY, WARDS, CategoryColumn("sex", ("f", "m")), YesNoColumn("ok", ("yes",), ("no",)))
+SECRET = Unit("patient", K)
+PUBLIC = Unit("patient", K, "change-one", 1000)
+HALF_RANGE = (UPPER - LOWER) // 2
+STATED: dict[str, tuple[int, ...]] = {
+    "count": (K,),
+    "count-people": (K,),
+    "share": (K,),
+    "sum": (K * UPPER,),
+    "mean": (K * HALF_RANGE, K),
+    "variance": (K * HALF_RANGE**2 // 2, K * HALF_RANGE, K),
+    "standard-deviation": (K * HALF_RANGE**2 // 2, K * HALF_RANGE, K),
+    "median": (K,),
+    "interquartile-range": (3 * K, 3 * K),
+    "most-common": (K,),
+}
+"""What the pages say of each draw where the number of people is a secret."""
+
+
+def plan(statistic: Statistic, unit: Unit) -> QueryPlan:
+    by = () if statistic in ("bounds", "randomised-response") else ("ward",)
+    query = query_for(statistic, STAY, by=by, epsilon=Epsilon.of("0.5"))
+    return compile_query(Study(unit=unit, columns=COLUMNS), query)
+
+
+@pytest.mark.parametrize("statistic", STATED)
+def test_each_draw_is_as_sensitive_as_stated(statistic: Statistic) -> None:
+    found = tuple(part.sensitivity for part in plan(statistic, SECRET).parts)
+    assert found == STATED[statistic]
+
+
+@pytest.mark.parametrize("statistic", [s for s in STATISTICS if exists(s, PUBLIC)])
+def test_a_public_number_of_people_at_most_doubles_it(statistic: Statistic) -> None:
+    secret, public = plan(statistic, SECRET), plan(statistic, PUBLIC)
+    for one, other in zip(secret.parts, public.parts, strict=True):
+        assert other.sensitivity <= 2 * one.sensitivity
+    if statistic in ("count", "count-people"):
+        assert public.parts[0].sensitivity == 2 * K
