@@ -112,6 +112,17 @@ def test_the_search_brings_boxes_and_chooses_all(page: ColumnsPage, qtbot: QtBot
     assert "patient_name" in page.many.identity.sentence
 
 
+def test_the_column_of_the_people_is_never_one_of_several(page: ColumnsPage, qtbot: QtBot) -> None:
+    page.select("med_1")
+    click(page, "id", qtbot, CONTROL)
+    assert page.chosen == () and page.selected == "med_1"
+    page.select("med_2")
+    click(page, "id", qtbot, SHIFT)
+    assert page.chosen == ("med_1", "med_2")
+    page.many.kind.segment("number").click()
+    assert page.state.study.column("id") is None
+
+
 def test_the_keyboard_alone_chooses(page: ColumnsPage, qtbot: QtBot) -> None:
     page.select("med_1")
     page.item("med_1").setFocus()
