@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from dpdesk.study.model.unit import DataSource, Thousands
@@ -81,14 +82,21 @@ def _readings(cell: str) -> Iterator[tuple[Decimal | None, Thousands]]:
     """
     text = cell.strip().translate(_ALIKE)
     for decimal in _DECIMALS:
-        fraction = rf"{re.escape(decimal)}[0-9]+{_EXPONENT}"
-        if re.fullmatch(rf"{_SIGN}[0-9]*{fraction}", text):
+        if _pattern("", decimal).fullmatch(text):
             yield decimal, ""
         for group in _GROUPS:
-            whole = rf"{_SIGN}[1-9][0-9]{{0,2}}(?:{re.escape(group)}[0-9]{{3}})+"
-            if group != decimal and re.fullmatch(whole + fraction, text):
+            if group != decimal and _pattern(group, decimal).fullmatch(text):
                 yield decimal, group
     for group in _GROUPS:
-        whole = rf"{_SIGN}[1-9][0-9]{{0,2}}(?:{re.escape(group)}[0-9]{{3}})+"
-        if re.fullmatch(whole, text):
+        if _pattern(group, "").fullmatch(text):
             yield _OTHER.get(group), group
+
+
+@lru_cache
+def _pattern(group: str, decimal: str) -> re.Pattern[str]:
+    """Numbers with these marks; put together for each cell, their texts took most of the time."""
+    whole = "[0-9]*"
+    if group:
+        whole = rf"[1-9][0-9]{{0,2}}(?:{re.escape(group)}[0-9]{{3}})+"
+    fraction = rf"{re.escape(decimal)}[0-9]+{_EXPONENT}" if decimal else ""
+    return re.compile(_SIGN + whole + fraction)
