@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFontMetrics,
     QFontMetricsF,
     QKeyEvent,
@@ -235,7 +236,6 @@ class HeatTable(QTableView):
     ) -> None:
         """Show figures under the names of their groups."""
         self._model.show(across, down, cells)
-        self.setCurrentIndex(self._model.index(0, 0))
         self._fit_names()
 
     def _fit_names(self) -> None:
@@ -280,6 +280,11 @@ class HeatTable(QTableView):
             self.copy_wanted.emit()
             return
         super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Without the keyboard no cell is current: screen readers take that for the focus."""
+        super().focusOutEvent(event)
+        self.selectionModel().clearCurrentIndex()
 
     def follow_theme(self) -> None:
         """Paint in the colours of now."""

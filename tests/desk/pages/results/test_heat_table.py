@@ -145,3 +145,19 @@ def test_another_query_leaves_no_cross_table(card: ResultTable) -> None:
     card.show_table(one, "Another", "count")
     settle()
     assert card.plot.isVisible() and not card.heat.isVisible()
+
+
+def test_no_cell_has_the_focus_while_the_keyboard_is_elsewhere(
+    card: ResultTable, qtbot: QtBot
+) -> None:
+    """Screen readers are told of a current cell as of the focus, wherever that is."""
+    card.show_table(crossed(3), "A heading", "count")
+    settle()
+    card.activateWindow()
+    assert not card.heat.currentIndex().isValid()
+    card.heat.setFocus()
+    qtbot.waitUntil(lambda: card.heat.currentIndex().isValid())
+    qtbot.keyClick(card.heat, Qt.Key.Key_Right)
+    assert card.heat.currentIndex().column() == 1
+    card.copy_button.setFocus()
+    qtbot.waitUntil(lambda: not card.heat.currentIndex().isValid())
