@@ -239,7 +239,7 @@ def test_another_encoding_than_utf8(session: Desktop) -> None:
     assert missing.returncode == 1
     assert missing.stderr.count("\n") == 1
     session.start("xdg-open", study, **latin)
-    session.wait(lambda view: view.all("Review release", "Button"), "the study")
+    session.wait(lambda view: view.all("Zur Freigabe", "Button"), "the study")
     session.desk.picture("14-latin-1")
     session.close()
 
