@@ -762,8 +762,10 @@ def _revoke(options: argparse.Namespace) -> int:
     home, entry = Home.locate(), options.entry
     if options.action == "notice":
         return notices.again(home, entry, options.file, options.json)
-    kind = {"withdraw": "withdrawn", "correct": "corrected"}[options.action]
-    wish = Wish(kind, entry, options.reason, getattr(options, "by", 0))  # type: ignore[arg-type]
+    if options.action == "withdraw":
+        wish = Wish("withdrawn", entry, options.reason)
+    else:
+        wish = Wish("corrected", entry, options.reason, options.by)
     return notices.run(home, wish, options.file, options.json)
 
 

@@ -75,6 +75,15 @@ class ChangeDialog(LockDialog):
 
         self._run(call, self.tr("Working at the key…"), then, refused)
 
+    def ask_notice(self, proposed: str, then: Callable[[Path], None]) -> None:
+        """Ask where the notice for recipients goes, and go on with that."""
+        if self._latest.is_pending:
+            return
+        title = self.tr("Write the notice for recipients")
+        chosen, _kind = QFileDialog.getSaveFileName(self, title, proposed)
+        if chosen:
+            then(Path(chosen))
+
     def end(self) -> None:
         """Done: nothing secret stays in a field."""
         for one in self.fields:
@@ -139,12 +148,7 @@ class RotateDialog(ChangeDialog):
 
     def accept(self) -> None:
         """Ask where the notice goes, then replace the key."""
-        if self._latest.is_pending:
-            return
-        title = self.tr("Write the notice for recipients")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, "key-rotation.txt")
-        if chosen:
-            self.rotate_to(Path(chosen))
+        self.ask_notice("key-rotation.txt", self.rotate_to)
 
     def rotate_to(self, notice: Path) -> None:
         """Replace the key and write the notice."""
@@ -172,12 +176,7 @@ class RevokeDialog(ChangeDialog):
 
     def accept(self) -> None:
         """Ask where the notice goes, then revoke the key."""
-        if self._latest.is_pending:
-            return
-        title = self.tr("Write the notice for recipients")
-        chosen, _kind = QFileDialog.getSaveFileName(self, title, "key-revocation.txt")
-        if chosen:
-            self.revoke_to(Path(chosen))
+        self.ask_notice("key-revocation.txt", self.revoke_to)
 
     def revoke_to(self, notice: Path) -> None:
         """Revoke the key and write the notice."""

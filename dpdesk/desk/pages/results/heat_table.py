@@ -88,8 +88,8 @@ def heats(values: Sequence[float | None], noisy: Sequence[bool]) -> list[float |
 def heat_color(heat: float) -> QColor:
     """From *tint* to *heat*, evenly."""
     low, high = color(Role.TINT), color(Role.HEAT)
-    parts = zip(low.getRgb()[:3], high.getRgb()[:3], strict=True)  # type: ignore[index]
-    return QColor(*(round(a + heat * (b - a)) for a, b in parts))
+    pairs = ((low.red(), high.red()), (low.green(), high.green()), (low.blue(), high.blue()))
+    return QColor(*(round(a + heat * (b - a)) for a, b in pairs))
 
 
 class _HeatModel(QAbstractTableModel):

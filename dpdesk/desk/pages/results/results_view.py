@@ -93,7 +93,8 @@ class ResultsView(QWidget):
     def prepare(self, count: int) -> None:
         """Make cards for so many queries, one by one, before there is anything to show."""
         self._coming.begin(self._make_cards(count))
-        self._coming.finish() if count <= AT_ONCE else None
+        if count <= AT_ONCE:
+            self._coming.finish()
 
     def _make_cards(self, count: int) -> Iterator[None]:
         while len(self.cards) < count:
