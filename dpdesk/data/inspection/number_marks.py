@@ -24,6 +24,8 @@ _ALIKE = str.maketrans({"\u00a0": " ", "\u2009": " ", "\u202f": " ", "\u2019": "
 _DECIMALS: tuple[Decimal, ...] = (".", ",")
 _OTHER: dict[str, Decimal] = {".": ",", ",": "."}
 _GROUPS: tuple[Thousands, ...] = (",", ".", " ", "'")
+_MARKED = re.compile(r"[+-]?[0-9]*[., '][0-9., 'eE+-]*")
+"""What every reading of a number with a mark matches; most cells do not, and are asked once."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ def _readings(cell: str) -> Iterator[tuple[Decimal | None, Thousands]]:
     A day (``01.02.2021``) can be read in no way, and says nothing.
     """
     text = cell.strip().translate(_ALIKE)
+    if not _MARKED.fullmatch(text):
+        return
     for decimal in _DECIMALS:
         if _pattern("", decimal).fullmatch(text):
             yield decimal, ""

@@ -44,7 +44,11 @@ def filled_cells(rows: Sequence[Sequence[str]]) -> tuple[int, ...]:
     >>> filled_cells([["Stays 2025", ""], [], ["id", "days"]])
     (1, 0, 2)
     """
-    return tuple(sum(bool(cell.strip()) for cell in row) for row in rows)
+    return tuple(len(row) - sum(map(_is_blank, row)) for row in rows)
+
+
+def _is_blank(cell: str) -> bool:
+    return not cell or cell.isspace()
 
 
 def _lines(source: DataSource, folder: Path) -> list[str]:

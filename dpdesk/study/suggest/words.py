@@ -15,6 +15,8 @@ MAX_TEXT = 300
 """A longer header is a note; its beginning says what it is about."""
 
 MAX_WORDS = 24
+_MANY_NAMES = 16_384
+"""A file's columns, asked for again by each list of them, and all phrases that are known."""
 
 _CAMEL = re.compile(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-ZÀ-Þ])(?=[A-ZÀ-Þ][a-zß-ÿ])")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -24,15 +26,18 @@ _SPOKEN = str.maketrans({"%": " percent ", "µ": "u", "\u03bc": "u", "²": "2", 
 _POSSESSIVE = re.compile(r"['’]s\b")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_MANY_NAMES)
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a header or label: ``sysBP_1`` gives ``sys``, ``bp``, ``1``.
 
     Case, accents and the two ways to write an umlaut (``ö``, ``oe``) make no difference.
     """
-    plain = _POSSESSIVE.sub("", text[:MAX_TEXT]).translate(_SPOKEN)
-    cut = _CAMEL.sub(" ", plain)
-    return tuple(_folded(word) for word in _WORD.findall(cut))[:MAX_WORDS]
+    plain = text[:MAX_TEXT]
+    if not plain.isalnum() or not plain.isascii():
+        plain = _POSSESSIVE.sub("", plain).translate(_SPOKEN)
+    if not plain.islower():
+        plain = _CAMEL.sub(" ", plain)
+    return tuple(map(_folded, _WORD.findall(plain)))[:MAX_WORDS]
 
 
 def joined(text: str) -> str:
@@ -56,7 +61,7 @@ def _folded(word: str) -> str:
     if not plain.isascii():
         apart = unicodedata.normalize("NFKD", plain)
         plain = "".join(c for c in apart if not unicodedata.combining(c))
-    return _SPELLED.sub("", plain)
+    return _SPELLED.sub("", plain) if "e" in plain else plain
 
 
 BESIDE = """

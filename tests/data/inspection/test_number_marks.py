@@ -35,6 +35,7 @@ CELLS = st.one_of(
     ("cells", "marks"),
     [
         (["1,5"], NumberMarks(",")),
+        (["-1,5E+3", "+2,5e-1"], NumberMarks(",")),
         (["1.5", "2"], NumberMarks(".")),
         (["0,123"], NumberMarks(",")),
         (["1234,567"], NumberMarks(",")),

@@ -49,3 +49,9 @@ def test_any_header_gives_few_words(text: str) -> None:
 def test_an_umlaut_written_as_two_letters_is_one(text: str) -> None:
     spelled = re.sub(r"(?<!q)([aou])e", r"\1", text)
     assert joined(text) == spelled
+
+
+@given(st.text(alphabet="aeocDEµé%²’'s_- 07", max_size=20))
+def test_plain_headers_are_cut_as_any_other(text: str) -> None:
+    # A percent sign takes the way of headers with marks and accents.
+    assert words_of(f"{text} %") == (*words_of(text), "percent")
