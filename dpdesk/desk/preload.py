@@ -94,6 +94,11 @@ def _import_tables() -> None:
     import dpdesk.data.codebook.diff
     import dpdesk.data.inspection.recognise
     import dpdesk.data.inspection.seems  # noqa: F401 - imported for later
+    from dpdesk.study.suggest.clinical import named
+    from dpdesk.study.suggest.identifiers import identifier_kind
+
+    named()
+    identifier_kind("")
 
 
 def _import_plots() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpdesk.desk.core.file_summary import (
     FileSummary,
     SummarySource,
     carried_over,
+    classify,
     summarise,
     summary_source,
 )
@@ -44,10 +45,17 @@ class DataFile(QObject):
         self.reads = 0
         self._summary_of: SummarySource | None = None
         self._read_from: SummarySource | None = None
+        self._looks = looks
         self._latest = LatestJob(looks, self)
         self._is_starting = False
+        self._is_new = False
         self._agreed: set[str] = set()
         self._located: tuple[object, tuple[Problem, ...]] = (None, ())
+
+    @property
+    def is_read_now(self) -> bool:
+        """Whether it is being looked at, or was in this turn of the event loop."""
+        return self.is_looking or self._is_new
 
     @property
     def is_looking(self) -> bool:
@@ -93,7 +101,8 @@ class DataFile(QObject):
         return self._located[1]
 
     def _start(self, data: DataSource, folder: Path) -> None:
-        self._is_starting = True
+        self._is_starting = self._is_new = True
+        QTimer.singleShot(0, self, self._age)
         self._latest.run(
             summarise(data, folder),
             self._take,
@@ -101,9 +110,14 @@ class DataFile(QObject):
         )
         self._is_starting = False
 
+    def _age(self) -> None:
+        self._is_new = False
+
     def _take(self, summary: FileSummary) -> None:
         self.summary = summary
         self.reads += 1
+        if summary.header:
+            self._looks.run_later(classify(summary.header))
         if not self._is_starting:
             self.changed.emit()
 

@@ -69,14 +69,6 @@ def summarise(source: DataSource, folder: Path) -> Work:
     """
 
     def work(_progress: Progress, cancel: CancelToken) -> FileSummary:
-        head = look(cancel)
-        # Columns and Queries ask for these at once; what is found out here is kept.
-        named()
-        for name in head.header:
-            identifier_kind(name, "")
-        return head
-
-    def look(cancel: CancelToken) -> FileSummary:
         from dpdesk.data.inspection.raw_preview import filled_cells, top_rows
         from dpdesk.data.opened import read_header
 
@@ -88,6 +80,18 @@ def summarise(source: DataSource, folder: Path) -> Work:
             return FileSummary(read_header(source, folder, cancel), filled=filled or ())
         except Refused as refused:
             return FileSummary(filled=filled or (), problems=refused.problems)
+
+    return work
+
+
+def classify(header: tuple[str, ...]) -> Work:
+    """The work of finding out what Columns and Queries ask of all names at once; it is kept."""
+
+    def work(_progress: Progress, cancel: CancelToken) -> None:
+        named()
+        for name in header:
+            cancel.check()
+            identifier_kind(name, "")
 
     return work
 

@@ -23,6 +23,8 @@ FETCH_MS = 15
 """Looking after what runs so often is neither noticed nor felt."""
 PATIENCE_MS = 20
 """A wait that nobody notices, in one turn of the event loop."""
+SHOWN_MS = 100
+"""What was asked for is on the screen by then: a thread at work takes half of the interpreter."""
 
 
 class Job(QObject):
@@ -116,13 +118,26 @@ class JobRunner(QObject):
 
     def run(self, work: Work) -> Job:
         """Start a job; connect its signals before returning to the event loop."""
+        job = self._take(work)
+        self._start(job)
+        return job
+
+    def run_later(self, work: Work) -> Job:
+        """Start a job whose result nobody waits for, when the window has shown what it is at."""
+        job = self._take(work)
+        QTimer.singleShot(SHOWN_MS, job, lambda: self._start(job))
+        return job
+
+    def _take(self, work: Work) -> Job:
         job = Job(work, self, self._on_fault)
         self._jobs.append(job)
         job.ended.connect(lambda: self._end(job))
+        return job
+
+    def _start(self, job: Job) -> None:
         job.start(self._workers)
         self._timer.start()
         self.started.emit(job)
-        return job
 
     def wait_a_moment(self, job: Job) -> None:
         """Wait for a job as long as this turn of the event loop may still wait for any.

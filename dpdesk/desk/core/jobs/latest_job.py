@@ -42,6 +42,7 @@ class LatestJob(QObject):
         then: Callable[[Any], None],
         refused: Callable[[Problems], None],
         progressed: Callable[[int, int], None] | None = None,
+        is_long: bool = False,
     ) -> None:
         """Start a job; unless it is dropped, one of the two is called with its result.
 
@@ -50,14 +51,16 @@ class LatestJob(QObject):
             then: called with its result, maybe before this returns.
             refused: called with the problems that stopped it, maybe before this returns.
             progressed: called with done and total; of work that shows it, nothing is awaited.
+            is_long: whether it lasts longer than anybody waits: it begins when the window has
+                shown what it is at.
         """
         self.drop()
-        job = self._job = self._jobs.run(work)
+        job = self._job = self._jobs.run_later(work) if is_long else self._jobs.run(work)
         job.finished.connect(lambda result: self._end(job, then, result))
         job.refused.connect(lambda problems: self._end(job, refused, problems))
-        if progressed is None:
+        if progressed is None and not is_long:
             self._jobs.wait_a_moment(job)
-        else:
+        elif progressed is not None:
             job.progressed.connect(
                 lambda done, total: progressed(done, total) if job is self._job else None
             )

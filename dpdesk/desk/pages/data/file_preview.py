@@ -25,6 +25,8 @@ from dpdesk.desk.widgets.tables.data_table import DataTable, RowsModel
 
 MASKED_ROWS = 6
 SHOWN_ROWS = 50
+MANY_COLUMNS = 500
+"""To look through the first rows of so many takes longer than a click may."""
 
 _BY_PLACE = re.compile(r"\(column \d+\)$")
 
@@ -148,7 +150,10 @@ class FilePreview(QWidget):
         self._show_warnings(FileWarnings())
         if data is not None and self._session.state.header:
             self._warnings.run(
-                find_warnings(data, folder), self._show_warnings, lambda _problems: None
+                find_warnings(data, folder),
+                self._show_warnings,
+                lambda _problems: None,
+                is_long=len(self._session.state.header) > MANY_COLUMNS,
             )
 
     def _confirm_marks(self) -> None:

@@ -108,8 +108,9 @@ class DataPage(StepPage):
         self.preview.forget()
 
     def enter(self) -> None:
-        """Read the header again: the file may have changed."""
-        self.session.reread_header()
+        """Read the header again unless it is being read now: the file may have changed."""
+        if not self.session.file.is_read_now:
+            self.session.reread_header()
 
     def render_state(self) -> None:
         """Show the file, how it is read, and its columns."""

@@ -143,3 +143,25 @@ def test_stopping_waits_for_all_that_runs(qtbot: QtBot) -> None:
     assert time.monotonic() - began < 2
     runner.deleteLater()
     qtbot.wait(20)
+
+
+def test_what_nobody_waits_for_begins_when_the_window_has_shown_what_it_is_at(
+    runner: JobRunner, qtbot: QtBot
+) -> None:
+    begun = threading.Event()
+    job = runner.run_later(lambda _progress, _cancel: begun.set())
+    heard = Heard(job)
+    # It is work in progress already, for whoever waits until nothing is left to do.
+    assert runner.current is job
+    assert not begun.wait(0.02) and not job.is_running
+    qtbot.waitUntil(lambda: heard.kinds() == ["finished", "ended"])
+    assert begun.is_set() and runner.current is None
+
+
+def test_what_is_cancelled_before_it_begins_does_nothing(runner: JobRunner, qtbot: QtBot) -> None:
+    begun = threading.Event()
+    job = runner.run_later(lambda _progress, _cancel: begun.set())
+    heard = Heard(job)
+    job.cancel()
+    qtbot.waitUntil(lambda: heard.kinds() == ["cancelled", "ended"])
+    assert not begun.is_set()

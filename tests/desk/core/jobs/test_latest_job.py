@@ -108,3 +108,10 @@ def test_what_is_dropped_is_cancelled(runner: JobRunner, qtbot: QtBot) -> None:
     with qtbot.waitSignal(runner.idle):
         told.latest.drop()
     assert told.said == []
+
+
+def test_long_work_is_not_waited_for(runner: JobRunner, qtbot: QtBot) -> None:
+    told = Told(LatestJob(runner))
+    told.latest.run(quick, told.said.append, told.said.append, is_long=True)
+    assert told.said == [] and told.latest.is_pending
+    qtbot.waitUntil(lambda: told.said == ["quick"])

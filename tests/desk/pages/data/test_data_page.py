@@ -176,3 +176,16 @@ def test_typing_leaves_the_table_where_it_was_scrolled_to(
     page._set_title("Other")
     settle()
     assert (bar.value(), page.table.currentIndex().column()) == (before, 5)
+
+
+def test_a_file_is_read_once_when_it_is_opened_and_again_when_one_comes_back(
+    opened: DataPage,
+) -> None:
+    settle()
+    window, file = opened.window(), opened.session.file
+    assert file.reads == 1
+    window.go_to("people")  # type: ignore[attr-defined]
+    settle()
+    window.go_to("data")  # type: ignore[attr-defined]
+    settle()
+    assert file.reads == 2
