@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The front door of the shell. Exit 0: done; 1: refused or not verified; 2: wrong usage.
 
+``verify`` alone knows more: 3, 4 and 5, for what was not made again, withdrawn or made up.
+
 Each command imports its own module when it is run: what reads files, draws noise or verifies
 takes longer to import than a plan takes to make.
 """
@@ -24,15 +26,17 @@ from dpdesk.program.system_language import system_language
 from dpdesk.release.home import Home
 from dpdesk.shell.output import DONE, REFUSED, complain, say
 from dpdesk.shell.program.usage_words import translated_usage
+from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.texts.problems import located
 
 if TYPE_CHECKING:
-    from dpdesk.shell.requested_total import RequestedTotal
+    from dpdesk.shell.planning.requested_total import RequestedTotal
 
 COMMANDS = (
     "plan",
     "fit",
+    "rehearse",
     "codebook",
     "check",
     "release",
@@ -174,6 +178,7 @@ def parser_of_commands() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     _add_plan(commands)
     _add_fit(commands)
+    _add_rehearse(commands)
     _add_codebook(commands)
     _add_check(commands)
     _add_release(commands)
@@ -244,7 +249,7 @@ def _add_fit(commands: Commands) -> None:
 
 
 def _fit(options: argparse.Namespace) -> int:
-    from dpdesk.shell import fit
+    from dpdesk.shell.planning import fit
 
     return fit.run(
         fit.FitOptions(
@@ -255,6 +260,38 @@ def _fit(options: argparse.Namespace) -> int:
             locked=tuple(options.lock),
             write=options.write,
             as_json=options.json,
+        )
+    )
+
+
+def _add_rehearse(commands: Commands) -> None:
+    text = say(
+        "Show on made-up rows what a study's tables and report will look like, and what will be "
+        "too noisy to use. Opens no data, no ledger and no key, and spends nothing."
+    )
+    parser = _add(commands, "rehearse", text, _rehearse)
+    parser.add_argument("study", type=Path, metavar="STUDY")
+    text = say("write tables and report there, each marked as made up; FILE or folder")
+    parser.add_argument("--to", type=Path, metavar="FILE", help=text)
+    text = say(
+        "how many rows to make up in all where no group's size is guessed; {rows} without it",
+        rows=MADE_UP_ROWS,
+    )
+    parser.add_argument("--rows", type=int, default=MADE_UP_ROWS, metavar="N", help=text)
+    text = say("the language of the report; without it that of the system")
+    parser.add_argument("--language", choices=shipped_languages(), help=text)
+
+
+def _rehearse(options: argparse.Namespace) -> int:
+    from dpdesk.shell.planning import rehearse
+
+    return rehearse.run(
+        rehearse.RehearseOptions(
+            options.study,
+            options.to,
+            options.rows,
+            options.json,
+            options.language or system_language(),
         )
     )
 
@@ -647,7 +684,7 @@ def _add_total(parser: argparse.ArgumentParser) -> None:
 
 
 def _requested_total(options: argparse.Namespace) -> RequestedTotal:
-    from dpdesk.shell.requested_total import RequestedTotal
+    from dpdesk.shell.planning.requested_total import RequestedTotal
 
     return RequestedTotal(
         epsilon=options.total or options.epsilon,

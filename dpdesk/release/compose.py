@@ -94,7 +94,10 @@ def compose_release(
         time=place.time,
         study=ReleasedStudy.of(study),
         claim=claim_of(study.unit or Unit(), plan.total, place.delta),
-        queries=tuple(_query(answer, place, called, name) for answer, called, name in named),
+        queries=tuple(
+            released_query(answer, called, name, place.chain.sequence)
+            for answer, called, name in named
+        ),
         account=_account(study, answers, place),
         place=place.chain,
         software=SoftwareVersions(dpdesk=dpdesk.__version__, **software),
@@ -128,8 +131,15 @@ def draws_of(plan: QueryPlan) -> tuple[ReleasedDraw, ...]:
     )
 
 
-def _query(answer: QueryAnswer, place: Place, called: str, name: str) -> ReleasedQuery:
-    """A query's answer. An earlier release's says when that was: its own bundle says so too."""
+def released_query(answer: QueryAnswer, called: str, name: str, sequence: int) -> ReleasedQuery:
+    """A query's answer. An earlier release's says when that was: its own bundle says so too.
+
+    Args:
+        answer: what was drawn, and where.
+        called: the query's title.
+        name: of its table.
+        sequence: the entry of the release.
+    """
     query = answer.plan.query
     return ReleasedQuery(
         id=query.id,
@@ -143,7 +153,7 @@ def _query(answer: QueryAnswer, place: Place, called: str, name: str) -> Release
         delta=answer.plan.delta,
         delta_charged=answer.delta_charged,
         drawn_in=answer.drawn_in,
-        drawn_at=answer.drawn_at if answer.drawn_in < place.chain.sequence else "",
+        drawn_at=answer.drawn_at if answer.drawn_in < sequence else "",
         draws=draws_of(answer.plan),
         drawn=answer.drawn,
     )

@@ -14,19 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable, check_public_count
 from dpdesk.data.files.file_digest import DigestBeside
 from dpdesk.data.people.sketch import SKETCH_SIZE, sketch
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
-from dpdesk.privacy.door import Door, FoundTexts, software
+from dpdesk.privacy.door import Door, software
 from dpdesk.privacy.noise_library import check_library
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.amounts import delta_text
 from dpdesk.release.compose import Place, QueryAnswer, compose_release
-from dpdesk.release.drawn import Drawn
+from dpdesk.release.drawing import draw_query
 from dpdesk.release.four_eyes import countersign
 from dpdesk.release.four_eyes.countersign import CountersignedPlan
 from dpdesk.release.home import Home
@@ -352,33 +351,10 @@ def _draw(
     cancel.check()
     return {
         question: StoredAnswer(
-            sequence, transaction.time, _noise(order.plan.study, query, material.table, door)
+            sequence, transaction.time, draw_query(order.plan.study, query, material.table, door)
         )
         for question, query in missing.items()
     }
-
-
-def _noise(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> Drawn:
-    if query.parts[0].noise.threshold is not None:
-        return Drawn.of_found(_draw_texts(study, query, table, door))
-    return Drawn(
-        tuple(
-            door.draw(
-                f"{query.query.id}.{part.name}",
-                measure(table, study, part.measure),
-                part.noise,
-                part.sensitivity,
-            )
-            for part in query.parts
-        )
-    )
-
-
-def _draw_texts(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> FoundTexts:
-    part, name = query.parts[0], f"{query.query.id}.{query.parts[0].name}"
-    return door.draw_found(
-        name, text_counts(table, study, part.measure), part.noise, part.sensitivity
-    )
 
 
 def _record(

@@ -14,7 +14,7 @@ from dpdesk.release.home import Home
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger
 from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, print_table, say, say_count
-from dpdesk.shell.requested_total import RequestedTotal
+from dpdesk.shell.planning.requested_total import RequestedTotal
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.texts.problems import sentence

@@ -25,6 +25,8 @@ from dpdesk.texts.problems import sentence
 WITHDRAWN = 4
 """The exit status where a bundle that is well in itself was withdrawn or corrected."""
 NOBODY = Signers()
+MADE_UP = 5
+"""The exit status where a file is a rehearsal, made up on purpose, and nothing else is wrong."""
 NOT_REMADE = 3
 """The exit status where all is well but files that another version wrote cannot be remade."""
 
@@ -92,13 +94,19 @@ def run(
     forked = any(p.code == "bundles-fork" for p in together)
     good = all(f.is_good for f in verifications) and all(d.is_good for d in dossiers)
     if forked or not good:
-        return REFUSED
+        return MADE_UP if not forked and _are_made_up(verifications, dossiers) else REFUSED
     if found:
         return WITHDRAWN if all(any(one.right for one in held) for held in found) else REFUSED
     remade = all(f.is_remade for f in verifications) and not any(
         d.is_given and d.remade == "not-checked" for d in dossiers
     )
     return DONE if remade else NOT_REMADE
+
+
+def _are_made_up(verifications: Sequence[Verification], dossiers: Sequence[DossierCheck]) -> bool:
+    """Whether all that is wrong is that some of the files are rehearsals."""
+    wrong = [found for found in verifications if not found.is_good]
+    return all(found.is_made_up for found in wrong) and all(found.is_good for found in dossiers)
 
 
 def _print_dossiers(
@@ -132,6 +140,7 @@ def _members(verification: Verification, known: Signers) -> dict[str, Any]:
     who = verification.who
     return {
         "verified": verification.is_good,
+        "made_up": verification.is_made_up,
         "whole": {"ok": verification.is_whole, "problems": _problems(verification.whole)},
         "who": {
             "ok": verification.is_known,
@@ -191,6 +200,10 @@ def _second_members(verification: Verification, known: Signers) -> dict[str, Any
 
 def print_verification(verification: Verification, known: Signers = NOBODY) -> None:
     """Print the answers about one bundle."""
+    if verification.is_made_up:
+        for problem in verification.whole:
+            complain(sentence(problem))
+        return
     print(say("Whole: yes") if verification.is_whole else say("Whole: no"))
     for problem in verification.whole:
         complain(sentence(problem))

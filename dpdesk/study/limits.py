@@ -40,6 +40,9 @@ MAX_FOUND_TEXT = 100
 MAX_RESPONSE_ROWS = 100_000
 """Rows of a randomised response: each is drawn alone, some 20,000 in a second."""
 
+MADE_UP_ROWS = 10_000
+"""So many rows a rehearsal makes up where nobody guessed how large a group is."""
+
 ROW_CAP = 2**31
 """Public cap on the rows of any file: sums of ROW_CAP grid values must stay below 2**62."""
 

@@ -583,6 +583,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "with --out.",
     "output-unwritable": "The release is paid and its bundle is {name}, but what this command says "
     "cannot be written; the same command says it again for free.",
+    "made-up-rows": "A rehearsal makes up {least} to {most} rows.",
+    "made-up-over-other": "{name} is there and is no rehearsal; choose another name.",
+    "bundle-made-up": "Made up, not a release: this is a rehearsal on made-up rows. It says "
+    "nothing about any data, and nobody signed it.",
     "bundle-not-a-bundle": "This is not a bundle as dpdesk writes it, or it was changed.",
     "bundle-too-large": "This is too large for a bundle.",
     "bundle-file-odd": "The bundle contains a file that does not belong in a bundle.",

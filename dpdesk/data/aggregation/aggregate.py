@@ -175,9 +175,9 @@ def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
     codes = encoded.counted()
     if isinstance(condition, Between | DateBetween):
         lowest, highest = (
-            _day_range(column, condition)
+            day_range(column, condition)
             if isinstance(condition, DateBetween)
-            else _index_range(column, condition)
+            else index_range(column, condition)
         )
         inside: Mask = (codes >= lowest) & (codes <= highest)
         return inside
@@ -196,7 +196,7 @@ def _any_of(codes: Codes, groups: list[int]) -> Mask:
     return listed
 
 
-def _index_range(column: Column, condition: Between) -> tuple[int, int]:
+def index_range(column: Column, condition: Between) -> tuple[int, int]:
     """The first and the last grid index whose value lies in the condition's range."""
     if not isinstance(column, NumberColumn) or column.lower is None or column.step is None:
         raise ValueError("a range needs a number column with bounds")
@@ -207,7 +207,7 @@ def _index_range(column: Column, condition: Between) -> tuple[int, int]:
     return max(lowest, 0), min(highest, last)
 
 
-def _day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
+def day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
     """The first and the last day index that lie in the condition's range."""
     if not isinstance(column, DateColumn) or column.first is None:
         raise ValueError("a range of days needs a date column with a period")

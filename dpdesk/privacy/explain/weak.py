@@ -175,7 +175,7 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
         )
     if most is None or margin is None or margin < most:
         return
-    size = _guess(study, plan.query) or Fraction(0)
+    size = guessed_size(study, plan.query) or Fraction(0)
     many = len(plan.cells) > 1
     told = {
         "size": Fraction(max(1, round(size))),
@@ -220,11 +220,11 @@ def _margin(plan: QueryPlan) -> Fraction | None:
 
 def _most(study: Study, plan: QueryPlan) -> Fraction | None:
     """What a group of the guessed size could add up to."""
-    size = _guess(study, plan.query)
+    size = guessed_size(study, plan.query)
     return None if size is None else size * METHODS[plan.query.statistic].row_adds(plan)
 
 
-def _guess(study: Study, query: Query) -> Fraction | None:
+def guessed_size(study: Study, query: Query) -> Fraction | None:
     """About how many rows a group has: as typed for the query, declared, or typed for another.
 
     Another query's guess is one of all its groups' rows; its conditions could only leave out some.

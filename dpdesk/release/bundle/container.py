@@ -9,7 +9,7 @@ prefixes, gaps, comments, twins, bombs or two directories that disagree.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from struct import Struct, error
 
 from dpdesk.study.problem import Refused, refuse
@@ -18,6 +18,8 @@ MAX_BYTES = 80_000_000
 """Above the largest bundle (see ``size``); twice that fits into the memory of any office PC."""
 
 MAX_MEMBERS = 1_000
+MADE_UP = "made_up_"
+"""How the name of every file of a rehearsal begins, inside and out; no bundle holds such a file."""
 _LOCAL = Struct("<4s5H3I2H")
 _CENTRAL = Struct("<4s6H3I5H2I")
 _END = Struct("<4s4H2IH")
@@ -64,6 +66,11 @@ def unpack(raw: bytes, most: int = MAX_BYTES) -> dict[str, bytes]:
     if not same:
         raise refuse("bundle-not-a-bundle")
     return members
+
+
+def is_made_up(members: Iterable[str]) -> bool:
+    """Whether some of these files are a rehearsal's."""
+    return any(name.casefold().startswith(MADE_UP) for name in members)
 
 
 def _members(raw: bytes) -> dict[str, bytes]:

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from dpdesk.catalogue import Catalogue, Template, read_catalogue
-from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.study.model.document import Study
 from dpdesk.study.text.language import Language, day_text, language_of, numbers_of
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
@@ -93,15 +94,20 @@ def headings_of(record: ReleaseRecord, words: ReleaseWords = WORDS) -> dict[str,
     Records before format 3 had the declared title alone; theirs is made of their own study. A
     record's titles are the custodian's words or English sentences; only the latter are translated.
     """
-    study = record.study.study
+    return study_headings(record.study.study, record.queries, words)
+
+
+def study_headings(
+    study: Study | None, released: Iterable[ReleasedQuery], words: ReleaseWords
+) -> dict[str, Heading]:
+    """The heading of each query of a study, by the query's id; see :func:`headings_of`."""
     queries = study.queries if study is not None else ()
     english = {q.id: sentence(study, q) for q in queries if study is not None}
     asked = english
     if words != WORDS:
         asked = {q.id: sentence(study, q, words.language) for q in queries if study is not None}
     return {
-        q.id: _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id))
-        for q in record.queries
+        q.id: _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id)) for q in released
     }
 
 

@@ -98,6 +98,11 @@ class Verification:
         return not self.whole
 
     @property
+    def is_made_up(self) -> bool:
+        """Whether it is a rehearsal: nothing that was ever released."""
+        return any(problem.code == "bundle-made-up" for problem in self.whole)
+
+    @property
     def is_known(self) -> bool:
         """Signed by a known signer with the known key."""
         return self.who is not None and self.who.standing == "known"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dpdesk.release.bundle.container import MAX_BYTES, unpack
+from dpdesk.release.bundle.container import MAX_BYTES, is_made_up, unpack
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
 from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.problem import refuse
@@ -44,10 +44,13 @@ def read_bundle(source: Path | bytes) -> dict[str, bytes]:
 
     Raises:
         Refused: ``bundle-missing`` (param name), ``bundle-unreadable`` (param name),
-            ``bundle-too-large``, ``bundle-not-a-bundle``, ``bundle-file-odd`` or
+            ``bundle-too-large``, ``bundle-not-a-bundle``, ``bundle-made-up`` of a rehearsal,
+            ``bundle-file-odd`` or
             ``bundle-file-too-large`` (param name).
     """
     members = unpack(source if isinstance(source, bytes) else _read(source))
+    if is_made_up(members):
+        raise refuse("bundle-made-up")
     if not all(map(is_expected_name, members)):
         raise refuse("bundle-file-odd")
     for name, most in _LIMITS.items():

@@ -26,7 +26,7 @@ from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.signers import add_signer, read_line
 from dpdesk.shell.account import open_ledger, requirement_members, requirement_sentence
 from dpdesk.shell.output import DONE, print_json, say
-from dpdesk.shell.requested_total import RequestedTotal
+from dpdesk.shell.planning.requested_total import RequestedTotal
 from dpdesk.study.problem import refuse
 
 

@@ -45,12 +45,14 @@ def value_range(lines: Iterable[ChartLine]) -> tuple[float, float]:
     return min(ends), (max(ends) - min(ends)) or 1.0
 
 
-def svg(lines: tuple[ChartLine, ...], title: str = PICTURE) -> str:
-    """Inline SVG under its title; nothing without lines."""
+def svg(lines: tuple[ChartLine, ...], title: str = PICTURE, is_made_up: bool = False) -> str:
+    """Inline SVG under its title; nothing without lines. What is made up is dashed and hollow."""
     if not lines:
         return ""
     low, span = value_range(lines)
     shapes = "".join(_shape(i, line, low, span) for i, line in enumerate(lines))
+    if is_made_up:
+        shapes = f'<g class="made-up">{shapes}</g>'
     width, height = _LABELS + _PLOT + 2 * _EDGE, len(lines) * _LINE + _EDGE
     zero = _x(0.0, low, span)
     axis = f'<line class="axis" x1="{zero}" x2="{zero}" y1="4" y2="{height - 4}"/>'

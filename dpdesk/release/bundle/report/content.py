@@ -7,7 +7,7 @@ Nothing is said that the signed manifest or the tables do not say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from dpdesk.catalogue import Template
@@ -28,6 +28,7 @@ from dpdesk.release.record.values import (
     SignedRelease,
 )
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_column
 from dpdesk.study.text.unit_names import UnitNames, named_unit
@@ -69,6 +70,7 @@ class Figures:
         chart: the lines of its chart; none where it has no chart.
         file: its file in the bundle.
         picture: what its chart is called.
+        is_made_up: it is a rehearsal's; its chart is drawn as nothing that was released.
     """
 
     heads: tuple[str, ...]
@@ -77,6 +79,7 @@ class Figures:
     chart: tuple[ChartLine, ...]
     file: str
     picture: str = PICTURE
+    is_made_up: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,7 @@ class Report:
         opening: what stands before the first section.
         sections: the tables, then what belongs to all of them.
         subject: what kind of document it is; released statistics where it does not say.
+        mark: what stands behind every heading and on every page; empty for what was released.
     """
 
     title: str
@@ -122,6 +126,7 @@ class Report:
     opening: tuple[Paragraph, ...]
     sections: tuple[Section, ...]
     subject: str = ""
+    mark: str = ""
 
 
 _HEADINGS: Final[dict[str, Template]] = {
@@ -137,6 +142,8 @@ _HEADINGS: Final[dict[str, Template]] = {
     "mark": "Note",
 }
 _TOO_NOISY: Final[Template] = "too noisy to use"
+MADE_UP: Final[Template] = "Made up"
+"""What heads figures that nobody released."""
 _UNKNOWN: Final[Template] = "not known"
 _BY_NAME = frozenset({"bound", "quartile", "share"})
 """Roles of which a table has several, or that no one word names."""
@@ -184,7 +191,7 @@ def report_of(
     words: ReleaseWords,
 ) -> Report:
     """What the report of a release with its signer says, each query under its heading."""
-    record = release.record
+    record, names = release.record, released_names(release.record, words)
     named = zip(tables, record.queries, strict=True)
     return Report(
         title=release_title(record, words),
@@ -192,10 +199,13 @@ def report_of(
         words=words,
         opening=tuple(_opening(record, words)),
         sections=(
-            *(_query(table, query, headings[query.id], record, words) for table, query in named),
-            *_reading(record, words),
+            *(
+                query_section(table, query, headings[query.id], names, words)
+                for table, query in named
+            ),
+            *reading_section(record.study.study, words),
             _account(record.account, words),
-            _method(record, headings, words),
+            method_section(record.queries, headings, words),
             *_citation(release, words),
             _origin(release, words),
         ),
@@ -239,13 +249,30 @@ def _guess(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
     )
 
 
-def _query(
-    table: Table, query: ReleasedQuery, heading: Heading, record: ReleaseRecord, words: ReleaseWords
+def query_section(
+    table: Table,
+    query: ReleasedQuery,
+    heading: Heading,
+    names: UnitNames,
+    words: ReleaseWords,
+    would_cost: str = "",
 ) -> Section:
-    names = released_names(record, words)
+    """One query: what was asked, its figures, and what they cost.
+
+    Args:
+        table: its figures.
+        query: how they were drawn.
+        heading: what it is called.
+        names: what the study calls rows and people.
+        words: the language.
+        would_cost: what a release would cost; for a rehearsal, whose figures are made up.
+    """
     requested = (Paragraph(heading.question, "quiet"),) if heading.question else ()
-    cost = Paragraph(f"{_ranks(query, names, words)}{_paid(query, words)}", "quiet")
+    paid = would_cost or _paid(query, words)
+    cost = Paragraph(f"{_ranks(query, names, words)}{paid}", "quiet")
     figures = _figures(table, query, names, words)
+    if would_cost:
+        figures = _as_made_up(figures, words)
     return Section(heading.title, (*requested, *_cautions(table, words), figures, cost))
 
 
@@ -259,6 +286,19 @@ def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: Releas
         chart=chart_lines(table, forms, words),
         file=f"results/{query.name}.csv",
         picture=words.say(PICTURE),
+    )
+
+
+def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
+    """The same figures under heads that do not call them released."""
+    released, made_up = words.say(_HEADINGS["value"]), words.say(MADE_UP)
+    heads = tuple(
+        f"{made_up}{head[len(released) :]}" if head.startswith(released) else head
+        for head in figures.heads
+    )
+    picture = words.say("Made-up figures with their 95 % intervals")
+    return replace(
+        figures, heads=heads, picture=picture, file=f"made_up_{figures.file}", is_made_up=True
     )
 
 
@@ -360,9 +400,11 @@ def _paid(query: ReleasedQuery, words: ReleaseWords) -> str:
     )
 
 
-def _method(record: ReleaseRecord, headings: Mapping[str, Heading], words: ReleaseWords) -> Section:
+def method_section(
+    queries: Iterable[ReleasedQuery], headings: Mapping[str, Heading], words: ReleaseWords
+) -> Section:
     """How each query's noise was drawn, for those who check it."""
-    pairs = tuple((headings[q.id].title, draws_in_words(q, words)) for q in record.queries)
+    pairs = tuple((headings[q.id].title, draws_in_words(q, words)) for q in queries)
     note = Paragraph(words.say(_METHOD), "quiet")
     return Section(words.say("Method"), (note, Terms(pairs)))
 
@@ -376,9 +418,8 @@ def _citation(release: SignedRelease, words: ReleaseWords) -> Iterator[Section]:
         )
 
 
-def _reading(record: ReleaseRecord, words: ReleaseWords) -> Iterator[Section]:
+def reading_section(study: Study | None, words: ReleaseWords) -> Iterator[Section]:
     """How cells were compared, where that is not letter by letter throughout."""
-    study = record.study.study
     if study is not None and declares_folding(study):
         lines = tuple(map(Paragraph, comparison_sentences(study, words)))
         yield Section(words.say("Values"), lines)

@@ -49,23 +49,38 @@ _BOX, _LINE = "\N{BALLOT BOX}", 40 * "_"
 _GREEK = str.maketrans({"ε": "&epsilon;", "δ": "&delta;", "ρ": "&rho;"})
 
 
+_MADE_UP = """
+:root{--second:#b85600}@media (prefers-color-scheme:dark){:root{--second:#f2a154}}
+.mark{font-size:.8rem;font-weight:600;color:var(--second);border:1.5px dashed var(--second);
+border-radius:1rem;padding:.1rem .6rem;margin-left:.6rem;white-space:nowrap;vertical-align:middle}
+svg .made-up .bar{stroke-dasharray:4 3}svg .made-up .point{fill:var(--bg);stroke:var(--accent);
+stroke-dasharray:2 2}
+table{border:1.5px dashed var(--second)}td:first-child,th:first-child{padding-left:.6rem}
+"""
+
+
 def html_bytes(report: Report) -> bytes:
     """The page."""
-    title = _text(report.title)
+    title, style = _text(report.title), _STYLE
+    if report.mark:
+        style += _MADE_UP
+        title = f"{_text(report.mark)}: {title}"
+    sections = "".join(_section(section, report.mark) for section in report.sections)
     page = (
         f'<!DOCTYPE html>\n<html lang="{report.words.code}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n"
         f"<h1>{title}</h1>\n{''.join(map(_block, report.opening))}"
-        f"{''.join(map(_section, report.sections))}</body>\n</html>\n"
+        f"{sections}</body>\n</html>\n"
     )
     return page.encode("utf-8")
 
 
-def _section(section: Section) -> str:
+def _section(section: Section, mark: str) -> str:
     blocks = "".join(map(_block, section.blocks))
-    return f"<section>\n<h2>{_text(section.title)}</h2>\n{blocks}</section>\n"
+    badge = f'<span class="mark">{_text(mark)}</span>' if mark else ""
+    return f"<section>\n<h2>{_text(section.title)}{badge}</h2>\n{blocks}</section>\n"
 
 
 @singledispatch
@@ -93,7 +108,7 @@ def _(block: Figures) -> str:
     heads = "".join(_cells("th", block.heads, classes))
     rows = "".join(_row(row, classes) for row in block.rows)
     table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
-    return f"{svg(block.chart, block.picture)}{table}"
+    return f"{svg(block.chart, block.picture, block.is_made_up)}{table}"
 
 
 @_block.register

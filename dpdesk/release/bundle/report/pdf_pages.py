@@ -104,25 +104,30 @@ class _Pages:
     def draw(self) -> None:
         """Set everything."""
         report, canvas = self.report, self.canvas
-        canvas.setTitle(printable(report.title))
+        canvas.setTitle(printable(self._marked(report.title)))
         canvas.setAuthor(printable(report.author))
         subject = report.subject or report.words.say("Released statistics")
         canvas.setSubject(printable(subject))
         canvas.setCreator("dpdesk")
         canvas.setViewerPreference("DisplayDocTitle", "true")
         canvas.showOutline()
-        self._heading(report.title, 17)
+        self._heading(self._marked(report.title), 17)
         for block in report.opening:
             self._block(block)
         for section in report.sections:
             self._section(section)
         self._end_page()
 
+    def _marked(self, title: str) -> str:
+        """A heading with what every page of a rehearsal says."""
+        mark = self.report.mark
+        return f"[{mark}] {title}" if mark else title
+
     def _section(self, section: Section) -> None:
         self.y -= 14
         forms = sum(map(_form_height, section.blocks))
         self.room(min(90 + forms, _TOP - _BOTTOM))  # a heading stays with what it heads
-        self._heading(section.title, 12)
+        self._heading(self._marked(section.title), 12)
         for block in section.blocks:
             self._block(block)
 
@@ -151,7 +156,7 @@ class _Pages:
 
     @_block.register
     def _(self, block: Figures) -> None:
-        self._chart(block.chart)
+        self._chart(block.chart, block.is_made_up)
         shown = block.rows[: min(MOST_TABLE_LINES, self.lines)]
         self.lines -= len(shown)
         _Table(self, block, shown).draw()
@@ -222,13 +227,13 @@ class _Pages:
         return True
 
     def _end_page(self) -> None:
-        title = wrapped(self.report.title, _TEXT, 7, 380)[0]
+        title = wrapped(self._marked(self.report.title), _TEXT, 7, 380)[0]
         self.write(_LEFT, 36, title, 7, _TEXT, _QUIET)
         self.canvas.drawRightString(_RIGHT, 36, str(self.page))
         self.canvas.showPage()
         self._grey, self._font = -1.0, ("", 0.0)  # a page begins with none of them
 
-    def _chart(self, lines: tuple[ChartLine, ...]) -> None:
+    def _chart(self, lines: tuple[ChartLine, ...], is_made_up: bool) -> None:
         low, span = value_range(lines)
         for line in lines:
             self.room(13)
@@ -236,10 +241,10 @@ class _Pages:
             label = wrapped(line.label, _TEXT, 8, _RIGHT - _LEFT - _PLOT - 2 * _GAP)[0]
             self.write(_LEFT, self.y, label, 8, _TEXT, _BLACK)
             places = [_RIGHT - _PLOT + _PLOT * (x - low) / span for x in (0.0, *line[1:4])]
-            self._interval(places, line.is_noisy)
+            self._interval(places, line.is_noisy or is_made_up)
         self.y -= _GAP if lines else 0
 
-    def _interval(self, places: list[float], is_noisy: bool) -> None:
+    def _interval(self, places: list[float], is_dashed: bool) -> None:
         """One line of a chart: the axis, the interval with its ends, and the figure."""
         canvas, y = self.canvas, self.y + 3
         zero, value, low, high = places
@@ -248,11 +253,11 @@ class _Pages:
         canvas.line(zero, y - 6.5, zero, y + 6.5)
         canvas.setStrokeGray(_BLACK)
         canvas.setLineWidth(1)
-        canvas.setDash([2, 2] if is_noisy else [])
+        canvas.setDash([2, 2] if is_dashed else [])
         canvas.line(low, y, high, y)
         canvas.setDash([])
         canvas.lines([(x, y - 2.5, x, y + 2.5) for x in (low, high)])
-        self.fill(1 if is_noisy else 0)
+        self.fill(1 if is_dashed else 0)
         canvas.rect(value - 2, y - 2, 4, 4, stroke=1, fill=1)
 
 

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the report of a rehearsal says: a release's report without a release, marked throughout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.assumptions import study_assumptions
+from dpdesk.release.bundle.headings import UNTITLED, ReleaseWords, study_headings
+from dpdesk.release.bundle.report.content import (
+    MADE_UP,
+    Paragraph,
+    Report,
+    Section,
+    Terms,
+    method_section,
+    query_section,
+    reading_section,
+)
+from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery
+from dpdesk.study.text.number_text import in_column
+from dpdesk.study.text.unit_names import names_of, translated_names
+
+NOT_A_RELEASE: Final[Template] = (
+    "Made up, not a release. Every figure here comes of made-up rows: no data file was opened, "
+    "nothing was spent, and nobody signed this."
+)
+HEIGHTS: Final[Template] = (
+    "The heights mean nothing: they are made up. The margins are those of the release, as far as "
+    "the guesses hold."
+)
+ROWS: Final[Template] = (
+    "The made-up rows are spread evenly over the declared bounds and lists. Each group has as many "
+    "of them as was guessed; where nobody guessed, the rows were split equally."
+)
+
+
+def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
+    """The report of a rehearsal, in the order of a release's."""
+    study = rehearsal.study
+    released = [query.drawn for query in rehearsal.queries]
+    headings = study_headings(study, released, words)
+    names = names_of(study.unit, translated_names(words.catalogue))
+    figures = (
+        query_section(q.table, q.drawn, headings[q.drawn.id], names, words, would_cost(q, words))
+        for q in rehearsal.queries
+    )
+    return Report(
+        title=study.title.strip() or words.say(UNTITLED),
+        author=study.organisation,
+        words=words,
+        opening=tuple(_opening(rehearsal, words)),
+        sections=(
+            _sizes(rehearsal, {key: found.title for key, found in headings.items()}, words),
+            *figures,
+            *reading_section(study, words),
+            method_section(released, headings, words),
+        ),
+        subject=words.say("Rehearsal on made-up rows"),
+        mark=words.say(MADE_UP),
+    )
+
+
+def would_cost(query: RehearsedQuery, words: ReleaseWords) -> str:
+    """What a release would cost: in place of what one has cost."""
+    share = words.number(query.plan.share)
+    return words.say("A release would cost {share} of the budget for it.", share=share)
+
+
+def _opening(rehearsal: Rehearsal, words: ReleaseWords) -> Iterator[Paragraph]:
+    yield Paragraph(words.say(NOT_A_RELEASE), "warn")
+    yield Paragraph(words.say(HEIGHTS))
+    yield Paragraph(words.say(ROWS), "quiet")
+    cost = words.say(
+        "All figures together would cost {share}.", share=words.number(rehearsal.total)
+    )
+    yield Paragraph(cost, "quiet")
+    yield from map(Paragraph, study_assumptions(rehearsal.study, words))
+
+
+def _sizes(rehearsal: Rehearsal, titles: dict[str, str], words: ReleaseWords) -> Section:
+    """How many rows each group was given, and how many figures are too noisy to use."""
+    pairs = tuple((titles[query.drawn.id], _size(query, words)) for query in rehearsal.queries)
+    return Section(words.say("What will be usable"), (Terms(pairs),))
+
+
+def _size(query: RehearsedQuery, words: ReleaseWords) -> str:
+    count = len(query.table.rows)
+    rows, noisy, all_of_them = (
+        in_column(str(number), words.numbers) for number in (query.size, query.drowned, count)
+    )
+    size = words.say_count(query.size, "{n} row a group.", "{n} rows a group.", n=rows)
+    usable = words.say_count(
+        count,
+        "{noisy} of {n} figure too noisy to use.",
+        "{noisy} of {n} figures too noisy to use.",
+        noisy=noisy,
+        n=all_of_them,
+    )
+    return f"{size} {usable}"

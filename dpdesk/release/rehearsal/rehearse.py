@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rehearsal: each query's plan on made-up rows, its noise drawn as a release draws it.
+
+Rows come of the declarations and the custodian's guesses alone (``made_up_rows``); noise comes
+through the same door, tables through the same code. What differs is the margin of a figure that
+is divided by a noisy count: a rehearsal states the plan's, from the guessed size, so that drawing
+again changes no margin (``planned_margins``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dpdesk.data.made_up_rows import made_up_table
+from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.privacy import compiler
+from dpdesk.privacy.door import Door
+from dpdesk.privacy.explain.weak import guessed_size
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import Table, table
+from dpdesk.privacy.usable import YES
+from dpdesk.release.compose import QueryAnswer, released_query
+from dpdesk.release.drawing import draw_query
+from dpdesk.release.record.values import ReleasedQuery
+from dpdesk.release.rehearsal.planned_margins import with_planned_margins
+from dpdesk.release.table_names import table_names
+from dpdesk.release.totals import together
+from dpdesk.study.checks.study_checks import check
+from dpdesk.study.limits import MADE_UP_ROWS
+from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.text.titles import title
+
+MOST_ROWS = 1_000_000_000
+NOT_ASKED = ("$.budget", "$.data")
+"""Where a study may have problems: a rehearsal comes before account and file."""
+
+
+@dataclass(frozen=True)
+class RehearsedQuery:
+    """One query of a rehearsal.
+
+    Attributes:
+        plan: its plan, with the size that was made up as its expected one.
+        size: how many rows each of its groups was given.
+        is_guessed: whether the custodian guessed that size; else all rows were split equally.
+        drawn: how its noise was drawn, as a report says it; charged to nobody.
+        table: its made-up figures.
+    """
+
+    plan: QueryPlan
+    size: int
+    is_guessed: bool
+    drawn: ReleasedQuery
+    table: Table
+
+    @property
+    def drowned(self) -> int:
+        """How many of its figures are too noisy to use; by the rule of the results."""
+        places = [i for i, column in enumerate(self.table.columns) if column.role == "mark"]
+        return sum(any(row[place] == YES for place in places) for row in self.table.rows)
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """A whole study on made-up rows.
+
+    Attributes:
+        study: as declared.
+        queries: in the order of release.
+        total: what a release would cost.
+    """
+
+    study: Study
+    queries: tuple[RehearsedQuery, ...]
+    total: Share
+
+
+def rehearse(
+    study: Study,
+    door: Door,
+    rows: int = MADE_UP_ROWS,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> Rehearsal:
+    """Rehearse a study: opens no file, ledger or key, and spends nothing.
+
+    Args:
+        study: a study whose unit, columns and queries are complete.
+        door: where the noise comes from.
+        rows: how many rows there are in all, for queries whose groups nobody guessed.
+        progress: told the queries done and the queries in all.
+        cancel: honoured between two queries.
+
+    Raises:
+        Refused: what keeps unit, columns or queries from being compiled; ``made-up-rows`` (params
+            least, most).
+        Cancelled: ``cancel`` was raised.
+    """
+    if not 1 <= rows <= MOST_ROWS:
+        raise refuse("made-up-rows", least="1", most=str(MOST_ROWS))
+    problems = [p for p in check(study) if not p.path.startswith(NOT_ASKED)]
+    if problems:
+        raise Refused(tuple(problems))
+    titles = [title(study, query) for query in study.queries]
+    named = list(zip(study.queries, titles, table_names(titles), strict=True))
+    cancel = cancel or CancelToken()
+    rehearsed: list[RehearsedQuery] = []
+    for query, called, name in named:
+        cancel.check()
+        rehearsed.append(_rehearse(study, query, (called, name), door, rows))
+        progress(len(rehearsed), len(named))
+    return Rehearsal(study, tuple(rehearsed), _total(rehearsed))
+
+
+def _total(queries: Sequence[RehearsedQuery]) -> Share:
+    return together(queries[0].plan.share.measure, (query.plan.share for query in queries))
+
+
+def _rehearse(
+    study: Study, query: Query, names: tuple[str, str], door: Door, rows: int
+) -> RehearsedQuery:
+    plan = compiler.compile_query(study, query)
+    guess = guessed_size(study, query)
+    size = max(1, round(guess if guess is not None else rows / max(1, len(plan.cells))))
+    if plan.public_rows is not None:
+        size = plan.public_rows
+    elif query.declaration.is_ratio and query.expected is None:
+        # A margin before the release needs a size; the made-up one is all that there is.
+        plan = compiler.compile_query(study, replace(query, expected=size))
+    drawn = draw_query(study, plan, made_up_table(study, query, size), door)
+    made_up = with_planned_margins(plan, size, table(study, plan, drawn.noisy, drawn.found))
+    answer = QueryAnswer(plan, drawn, plan.share, 0, "")
+    return RehearsedQuery(
+        plan, size, guess is not None, released_query(answer, *names, sequence=0), made_up
+    )
