@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from dpdesk.shell.planning.requested_total import RequestedTotal
 
 COMMANDS = (
+    "new",
     "plan",
     "fit",
     "rehearse",
@@ -176,6 +177,7 @@ def parser_of_commands() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=version, help=text)
     _add_verify_installation(parser)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_new(commands)
     _add_plan(commands)
     _add_fit(commands)
     _add_rehearse(commands)
@@ -201,6 +203,38 @@ def _add(commands: Commands, name: str, text: str, command: Command) -> argparse
     parser.set_defaults(command=command)
     parser.add_argument("--json", action="store_true", help=say("print JSON"))
     return parser
+
+
+def _add_new(commands: Commands) -> None:
+    text = say(
+        "Make a study about another file with the declarations of an earlier study. Reads no more "
+        "of the data than its header; nothing is released."
+    )
+    parser = _add(commands, "new", text, _new)
+    parser.add_argument("study", type=Path, metavar="STUDY", help=say("the study to write"))
+    text = say("the earlier study")
+    parser.add_argument("--like", type=Path, required=True, metavar="EARLIER", help=text)
+    text = say("the file that the new study is about")
+    parser.add_argument("--data", type=Path, required=True, metavar="FILE", help=text)
+    text = say("your name for this state of the data; proposed where it is left out")
+    parser.add_argument("--extract", metavar="NAME", help=text)
+    text = say("what is not taken over; may be repeated")
+    parts = ("title", "columns", "account", "queries")
+    parser.add_argument("--without", action="append", default=[], choices=parts, help=text)
+
+
+def _new(options: argparse.Namespace) -> int:
+    from dpdesk.shell.studies import new
+
+    wish = new.NewOptions(
+        study=options.study,
+        like=options.like,
+        data=options.data,
+        extract=options.extract,
+        without=tuple(options.without),
+        as_json=options.json,
+    )
+    return new.run(wish, Home.locate())
 
 
 def _add_plan(commands: Commands) -> None:

@@ -18,14 +18,17 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.pages.reuse.study_reuse import StudyReuse
 from dpdesk.desk.text.read_words import table_kinds
 from dpdesk.resources import resource_path
 from dpdesk.study.checks.extracts import proposed_extract
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.text.query_ids import slug
 
 STUDY_SUFFIX = ".dpdesk"
 NOTICE_SUFFIX = ".notice"
@@ -34,6 +37,9 @@ SAMPLE_FILES = ("admissions.csv", "codebook.csv", "sample.dpdesk")
 
 class FileOpener(QObject):
     """Opens things, asking for files where it has to.
+
+    Attributes:
+        reuse: ways from an earlier study to a new one.
 
     Signals:
         verify_wanted: a bundle is to be checked; carries its path.
@@ -49,6 +55,7 @@ class FileOpener(QObject):
         self._session = session
         self._settings = settings
         self._loading = LatestJob(session.looks, self)
+        self.reuse = StudyReuse(window, session, self._keep)
         session.document.opened.connect(self.stop)
 
     def do(self, what: str) -> None:
@@ -95,12 +102,16 @@ class FileOpener(QObject):
         self._session.recognise(data, lambda source: self._start(data, source))
 
     def _start(self, data: Path, source: DataSource) -> None:
+        today = datetime.now().astimezone().date()
+        extract = proposed_extract(data.name, today)
+        study = study_edits.new_study(data.resolve(), source, extract)
+        self._session.agree_to_connect(str(data.resolve()))
+        self._keep(study, Path(unpacked_name(data)).stem)
+
+    def _keep(self, study: Study, name: str) -> None:
+        """Open a new study, and keep it among the user's studies under a name like this one."""
         try:
-            today = datetime.now().astimezone().date()
-            extract = proposed_extract(data.name, today)
-            study = study_edits.new_study(data.resolve(), source, extract)
-            self._session.agree_to_connect(str(data.resolve()))
-            self._session.document.start(study, self._free_path(Path(unpacked_name(data)).stem))
+            self._session.document.start(study, self._free_path(name))
         except OSError:
             folder = str(self.studies_folder())
             self._session.failed.emit(refuse("home-unwritable", name=folder).problems)
@@ -151,7 +162,7 @@ class FileOpener(QObject):
     def _free_path(self, stem: str) -> Path:
         folder = self.studies_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        name = study_edits.slug(stem) or "study"
+        name = slug(stem) or "study"
         path, number = folder / f"{name}{STUDY_SUFFIX}", 2
         while path.exists():
             path, number = folder / f"{name}-{number}{STUDY_SUFFIX}", number + 1

@@ -113,12 +113,16 @@ class Menus(QObject):
         window, opening = self._window, self._targets.opening
         menu = self._bar.addMenu(self.tr("&File"))
         self._add(menu, self.tr("&New study from a file…"), opening.ask_new, Key.New)
+        again = self.tr("New study from an earlier s&tudy…")
+        self._add(menu, again, opening.reuse.ask_from_study)
         self._add(menu, self.tr("&Open a study…"), opening.ask_open, Key.Open)
         menu.addMenu(self._recent)
         self._recent.aboutToShow.connect(self._fill_recent)
         self._add(menu, self.tr("Try the &sample hospital"), opening.open_sample)
         menu.addSeparator()
         self._save_as = self._add(menu, self.tr("Save &as…"), self._ask_save_as, Key.SaveAs)
+        following = self.tr("&Duplicate for the next extract…")
+        self._duplicate = self._add(menu, following, opening.reuse.ask_duplicate)
         self._close = self._add(
             menu, self.tr("&Close study"), self._targets.session.document.close, Key.Close
         )
@@ -232,6 +236,7 @@ class Menus(QObject):
         is_open = self._targets.session.document.is_open
         self._save_as.setEnabled(is_open)
         self._close.setEnabled(is_open)
+        self._duplicate.setEnabled(is_open)
         self._fit.setEnabled(is_open and bool(self._targets.session.state.study.queries))
         self._recent.setEnabled(bool(self._targets.settings.recent))
         # What runs was begun by a page that would be gone.

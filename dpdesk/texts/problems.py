@@ -28,6 +28,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "study-file-unreadable": "The study file {name} cannot be read; check its permissions, and "
     "that it is a file.",
     "study-file-unwritable": "The study file {name} cannot be written; save it in another folder.",
+    "study-file-exists": "There is a file {name} already; choose another name.",
     "unknown-member": "dpdesk does not know this member; remove it or check its spelling.",
     "missing-member": "This member is missing; add it.",
     "type-object": "Expected an object in braces here.",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,13 +86,13 @@ class Accounts:
             return None
         return self._answered.find(budget.account, data.extract, plan.canonical)
 
+    def is_taken(self, study: Study, name: str) -> bool:
+        """Whether a name means the study's extract, or another that its account drew from."""
+        data, budget = study.data or DataSource(), study.budget or Budget()
+        used = self._answered is not None and self._answered.is_used(budget.account, name)
+        return used or plain_extract(name) == plain_extract(data.extract)
+
     def proposed_extract(self, study: Study, path: Path) -> str:
         """A name for a file that is chosen now, which means no other state of the data yet."""
-        data, budget = study.data or DataSource(), study.budget or Budget()
-        own = plain_extract(data.extract)
-
-        def is_taken(name: str) -> bool:
-            used = self._answered is not None and self._answered.is_used(budget.account, name)
-            return used or plain_extract(name) == own
-
-        return proposed_extract(str(path), datetime.now().astimezone().date(), is_taken)
+        today = datetime.now().astimezone().date()
+        return proposed_extract(str(path), today, partial(self.is_taken, study))

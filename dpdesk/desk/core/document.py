@@ -12,11 +12,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from dpdesk.desk.core.edits.study_edits import moved_data
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.known_file import KnownFile
 from dpdesk.desk.core.round_trip import RoundTrip
-from dpdesk.study.json.study_files import StudyFile, load_study, read_study_bytes
+from dpdesk.study.json.study_files import StudyFile, load_study, moved_data, read_study_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
 

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -96,6 +96,18 @@ def save_study(study: Study, path: Path) -> bytes:
     except OSError:
         raise refuse("study-file-unwritable", name=path.name) from None
     return content
+
+
+def moved_data(study: Study, before: Path, after: Path) -> Study:
+    """The study as its file moves between folders; its data path leads to the same file.
+
+    Beside or below the study file it is relative, so that both can be moved together.
+    """
+    if study.data is None or not study.data.path:
+        return study
+    data = (before / study.data.path).absolute()
+    shown = data.relative_to(after).as_posix() if data.is_relative_to(after) else str(data)
+    return replace(study, data=replace(study.data, path=shown))
 
 
 def keep_beside(path: Path, content: bytes) -> Path:

@@ -24,6 +24,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.dates import DATE_FORMATS, day_to_text, typed_form
 from dpdesk.study.model.document import Study
+from dpdesk.study.text.query_ids import slug
 from tests.release.studies import STUDY
 from tests.walks import walked
 
@@ -140,7 +141,7 @@ def test_a_kind_is_proposed_from_the_name_alone(kind: str, names: str) -> None:
 
 @given(st.text(max_size=60))
 def test_a_name_for_a_file_is_plain(text: str) -> None:
-    found = study_edits.slug(text)
+    found = slug(text)
     assert len(found) <= 40
     assert all(c in "abcdefghijklmnopqrstuvwxyz0123456789-" for c in found)
     assert found == found.strip("-")

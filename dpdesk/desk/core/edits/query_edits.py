@@ -26,6 +26,7 @@ from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
+from dpdesk.study.text.query_ids import free_id, slug
 
 FIRST_DELTA = Delta.of("1e-10")
 _AUTOMATIC = re.compile(r"[a-z0-9-]+-[0-9]+")
@@ -61,17 +62,17 @@ def estimate_bounds(study: Study, name: str, share: Share) -> Study:
     if column.step is None:
         study = study_edits.replace_column(study, replace(column, step=Decimal(1)))
     query = with_share(Query("", "bounds", ColumnParameters(name)), share)
-    return study_edits.add_query(study, replace(query, id=study_edits.free_id(study, query)))
+    return study_edits.add_query(study, replace(query, id=free_id(study, query)))
 
 
 def named(study: Study, before: Query, after: Query) -> Query:
     """The query under the name that it would be given now, unless it was named by hand."""
-    stem = study_edits.slug(f"{before.statistic}-{before.column or ''}")[:34]
+    stem = slug(f"{before.statistic}-{before.column or ''}")[:34]
     automatic = _AUTOMATIC.fullmatch(before.id) and before.id.rsplit("-", 1)[0] == stem
-    if not automatic or study_edits.slug(f"{after.statistic}-{after.column or ''}")[:34] == stem:
+    if not automatic or slug(f"{after.statistic}-{after.column or ''}")[:34] == stem:
         return after
     others = replace(study, queries=tuple(q for q in study.queries if q.id != before.id))
-    return replace(after, id=study_edits.free_id(others, after))
+    return replace(after, id=free_id(others, after))
 
 
 def fits(column: Column, statistic: Statistic) -> bool:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
@@ -21,6 +20,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 from dpdesk.study.suggest.categories import category_lists
+from dpdesk.study.text.query_ids import free_id
 
 KINDS: dict[str, type[Column]] = {
     "number": NumberColumn,
@@ -95,18 +95,6 @@ def confirm_reading(study: Study, **changes: Any) -> Study:
     """Take over what was recognised: it stays out of what is published."""
     before = study.data.by_hand if study.data else ()
     return set_data(study, **changes, by_hand=tuple(p for p in before if p not in changes))
-
-
-def moved_data(study: Study, before: Path, after: Path) -> Study:
-    """The study as its file moves between folders; its data path leads to the same file.
-
-    Beside or below the study file it is relative, so that both can be moved together.
-    """
-    if study.data is None or not study.data.path:
-        return study
-    data = (before / study.data.path).absolute()
-    shown = data.relative_to(after).as_posix() if data.is_relative_to(after) else str(data)
-    return replace(study, data=replace(study.data, path=shown))
 
 
 # --- columns ------------------------------------------------------------------------------------
@@ -258,19 +246,3 @@ def duplicate_query(study: Study, query_id: str) -> Study:
     copy = replace(query, id=free_id(study, query))
     place = study.queries.index(query) + 1
     return replace(study, queries=(*study.queries[:place], copy, *study.queries[place:]))
-
-
-def free_id(study: Study, query: Query) -> str:
-    """A name for a query's result that no other query of the study has."""
-    stem = slug(f"{query.statistic}-{query.column or ''}") or "query"
-    taken = {q.id for q in study.queries}
-    number = 1
-    while (name := f"{stem[:34]}-{number}") in taken:
-        number += 1
-    return name
-
-
-def slug(text: str) -> str:
-    """A name of a-z, 0-9 and hyphens."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-")

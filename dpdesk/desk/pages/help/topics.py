@@ -35,6 +35,7 @@ TOPICS: Final = {
     "pages.results": "margins",
     "pages.results.exported_view": "after-export",
     "pages.ledger.notice_dialog": "after-export",
+    "pages.reuse": "reuse",
     "pages.verify": "verify",
     "pages.verify.signer_dialog": "signing-key",
     "pages.welcome": START,

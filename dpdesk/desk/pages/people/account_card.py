@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.study.model.amount import Delta, Rho, Share
+from dpdesk.study.text.query_ids import slug
 
 
 class AccountCard(Card):
@@ -148,7 +149,7 @@ class AccountCard(Card):
         """Ask for a new account and use it."""
         study = self._session.state.study
         named = study.budget.account if study.budget else ""
-        dialog = NewAccountDialog(self, self._session, named or study_edits.slug(study.title))
+        dialog = NewAccountDialog(self, self._session, named or slug(study.title))
         dialog.opened.connect(self._opened)
         dialog.open()
 

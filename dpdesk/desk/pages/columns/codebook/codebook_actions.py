@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from dpdesk.data.codebook.diff import Change, accept
 from dpdesk.data.codebook.write import write_schema
 from dpdesk.desk.core.codebooks import own_labels
-from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.widgets.buttons import Button, link, secondary
 from dpdesk.study.problem import Refused
+from dpdesk.study.text.query_ids import slug
 
 SUFFIX = ".json"
 
@@ -103,7 +103,7 @@ class CodebookActions(QObject):
         """Ask where to, and write the declarations there."""
         if self.why_not_write():
             return
-        named = study_edits.slug(self._session.state.study.title) or "study"
+        named = slug(self._session.state.study.title) or "study"
         start = self._session.document.folder / f"{named}-columns{SUFFIX}"
         title = self.tr("Export codebook")
         chosen, _kind = QFileDialog.getSaveFileName(

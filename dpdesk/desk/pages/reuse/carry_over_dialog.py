@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What of an earlier study a new one takes over, and what of it does not fit the new file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.data.inspection.next_file import NextFile
+from dpdesk.desk.core.edits.study_edits import clean_text
+from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.toggle import Toggle
+from dpdesk.desk.widgets.labels.label import Label, heading, quiet
+from dpdesk.study.checks.extracts import file_name, plain_extract
+from dpdesk.study.model.document import Study
+from dpdesk.study.reuse.earlier_study import Carried, Parts, carry_over
+
+WIDTH = 600
+SHOWN = 8
+"""So many names are listed; of more it is said how many."""
+
+
+class CarryOverDialog(Dialog):
+    """Asks what is taken over; nothing is made before it is accepted.
+
+    Args:
+        window: the window to dim.
+        earlier: the earlier study.
+        found: the new file, with the proposed name of its extract.
+        is_taken: whether an extract's name means another state of the data already.
+
+    Attributes:
+        title, extract: the fields.
+        columns, account, queries: what is taken over.
+        fit: what does not fit, in sentences.
+        ok: the button that makes the study.
+
+    Signals:
+        decided: the new study.
+    """
+
+    decided = Signal(object)
+
+    def __init__(
+        self, window: QWidget, earlier: Study, found: NextFile, is_taken: Callable[[str], bool]
+    ) -> None:
+        title = QCoreApplication.translate("CarryOverDialog", "New study about {0}")
+        text = QCoreApplication.translate(
+            "CarryOverDialog",
+            "Declarations are taken over from “{0}”. Nothing is released, and that study stays "
+            "as it is.",
+        )
+        untitled = QCoreApplication.translate("CarryOverDialog", "Untitled study")
+        called = text.format(earlier.title or untitled)
+        data = file_name(found.source.path)
+        super().__init__(window, title.format(data), called, "copy", width=WIDTH)
+        self._earlier, self._found, self._is_taken = earlier, found, is_taken
+        self.title = LineField(self.tr("T&itle of the new study"))
+        self.extract = LineField(
+            self.tr("Name of its e&xtract"),
+            self.tr("Your name for this state of the data; it stays on this computer."),
+        )
+        self.columns, self.account, self.queries = Toggle(), Toggle(), Toggle()
+        self.fit = [quiet() for _ in range(4)]
+        self._build()
+        self._connect()
+        self.title.set_text(earlier.title)
+        self.extract.set_text(found.source.extract)
+        self._show()
+
+    def _build(self) -> None:
+        self.body.addWidget(self.title)
+        self.body.addWidget(self.extract)
+        card = Card(fill=Role.INSET)
+        card.body.setSpacing(Space.SMALL)
+        card.body.addWidget(heading(self.tr("Taken over")))
+        for toggle, name, has in self._parts():
+            toggle.setText(name)
+            toggle.setChecked(has)
+            toggle.setEnabled(has)
+            card.body.addWidget(toggle)
+        self.body.addWidget(card)
+        self.body.addWidget(Label(self.tr("How it fits the file"), semibold=True))
+        for line in self.fit:
+            self.body.addWidget(line)
+        self.add_safe(self.tr("Cancel"))
+        self.ok = self.add_primary(self.tr("Create the study"))
+
+    def _parts(self) -> list[tuple[Toggle, str, bool]]:
+        study = self._earlier
+        budget = study.budget.account if study.budget else ""
+        account = self.tr("People, and account “{0}”").format(budget)
+        columns = self.tr("%n column(s)", "", len(study.columns))
+        queries = self.tr("%n quer(y|ies), with shares of the budget", "", len(study.queries))
+        return [
+            (self.columns, columns, bool(study.columns)),
+            (self.account, account if budget else self.tr("People"), study.unit is not None),
+            (self.queries, queries, bool(study.queries)),
+        ]
+
+    def _connect(self) -> None:
+        for toggle in (self.columns, self.account, self.queries):
+            toggle.toggled.connect(lambda _on: self._show())
+        self.extract.edited.connect(lambda _text: self._show())
+
+    def _carried(self) -> Carried:
+        parts = Parts(self.columns.isChecked(), self.account.isChecked(), self.queries.isChecked())
+        source = replace(self._found.source, extract=clean_text(self.extract.text).strip())
+        carried = carry_over(self._earlier, source, self._found.header, parts)
+        title = clean_text(self.title.text).strip()
+        return replace(carried, study=replace(carried.study, title=title))
+
+    def _show(self) -> None:
+        """Say what would come of the choices."""
+        self.queries.setEnabled(bool(self._earlier.queries) and self.columns.isChecked())
+        lines = self._lines(self._carried())
+        for label, (text, role) in zip(self.fit, lines, strict=True):
+            label.setText(text)
+            label.set_role(role)
+            label.setVisible(bool(text))
+        wrong = self._wrong_extract()
+        self.extract.set_error(wrong)
+        self.ok.setEnabled(not wrong)
+
+    def _wrong_extract(self) -> str:
+        name = clean_text(self.extract.text).strip()
+        if not plain_extract(name):
+            return self.tr("Name the extract.")
+        if self._is_taken(name):
+            return self.tr("An earlier extract has this name; its answers would be used again.")
+        return ""
+
+    def _lines(self, carried: Carried) -> list[tuple[str, Role]]:
+        missing, undeclared = carried.missing, carried.undeclared
+        if not self._found.header:
+            text = self.tr("Its columns are not known yet: choose sheet and header row on Data.")
+            return [(text, Role.WARN), *[("", Role.TEXT_QUIET)] * 3]
+        fits = len(carried.study.columns) and not missing
+        whole = self.tr("Every declared column is in the file.") if fits else ""
+        lacks = self.tr("Not in the file, and kept until you choose: {0}").format(_listed(missing))
+        more = self.tr("In the file, and not declared: {0}").format(_listed(undeclared))
+        people = self.tr("Declare the public number of people of this file on People.")
+        return [
+            (whole, Role.OK),
+            (f"{lacks}{self._spelled(carried)}" if missing else "", Role.WARN),
+            (more if undeclared else "", Role.TEXT_QUIET),
+            (people if carried.asks_people else "", Role.WARN),
+        ]
+
+    def _spelled(self, carried: Carried) -> str:
+        said = self.tr("The file has “{0}” instead of “{1}”.")
+        spellings = carried.spellings().items()
+        found = " ".join(said.format(there, name) for name, there in spellings)
+        return f". {found}" if found else ""
+
+    def accept(self) -> None:
+        """Hand the study over."""
+        if not self.ok.isEnabled():
+            return
+        study = self._carried().study
+        super().accept()
+        self.decided.emit(study)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = len(names) - SHOWN
+    listed = ", ".join(names[:SHOWN])
+    if more <= 0:
+        return listed
+    others = QCoreApplication.translate("CarryOverDialog", "and %n other(s)", "", more)
+    return f"{listed} {others}"

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ways from an earlier study to a new one: its file is asked for, then the data's, then the rest.
+
+Reading happens off the window's thread. Nothing of the earlier study changes, and nothing of its
+account: what is made is another study file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesk.data.progress import CancelToken, Progress
+from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.text.read_words import table_kinds
+from dpdesk.study.json.study_files import StudyFile, load_study
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
+
+if TYPE_CHECKING:
+    from dpdesk.data.inspection.next_file import NextFile
+    from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
+
+Keep = Callable[[Study, str], None]
+"""Opens a new study and keeps it under a name like the given one."""
+
+
+class StudyReuse(QObject):
+    """Makes a study about another file from an earlier one.
+
+    Args:
+        window: the window to dim.
+        session: the window's work.
+        keep: what becomes of the new study.
+
+    Attributes:
+        dialog: the dialog that is open or was last.
+    """
+
+    def __init__(self, window: QWidget, session: Session, keep: Keep) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._keep = keep
+        self._loading = LatestJob(session.looks, self)
+        self.dialog: CarryOverDialog | None = None
+        session.document.opened.connect(self._loading.drop)
+
+    def ask_from_study(self) -> None:
+        """Ask for an earlier study and a data file, and what is to be taken over."""
+        title, kinds = self.tr("Choose the earlier study"), self.tr("Studies (*.dpdesk)")
+        chosen, _kind = QFileDialog.getOpenFileName(self._window, title, "", kinds)
+        if chosen:
+            self.from_study(Path(chosen))
+
+    def from_study(self, path: Path) -> None:
+        """Ask for the data file of a study that is like the one at a path."""
+        self._loading.run(partial(_load, path), self._ask_file, self._session.misread.emit)
+
+    def ask_duplicate(self) -> None:
+        """Ask for the next file of the open study."""
+        if self._session.document.is_open:
+            self._ask_for(self._session.document.study)
+
+    def _ask_file(self, loaded: StudyFile) -> None:
+        self._ask_for(loaded.study)
+
+    def _ask_for(self, earlier: Study) -> None:
+        title = self.tr("Choose the data file of the new study")
+        chosen, _kind = QFileDialog.getOpenFileName(self._window, title, "", table_kinds())
+        if chosen:
+            self.take(earlier, Path(chosen))
+
+    def take(self, earlier: Study, data: Path) -> None:
+        """Look at a data file, and ask what of an earlier study is taken over."""
+        self._session.agree_to_connect(str(data.resolve()))
+        self._loading.run(
+            partial(_look, earlier, data), partial(self._ask, earlier), self._session.failed.emit
+        )
+
+    def _ask(self, earlier: Study, found: NextFile) -> None:
+        # Loaded here: the window shows before anybody asks for it.
+        from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
+
+        accounts = self._session.accounts
+        extract = accounts.proposed_extract(earlier, Path(found.source.path))
+        own = replace(found, source=replace(found.source, extract=extract))
+        self.dialog = CarryOverDialog(
+            self._window, earlier, own, partial(accounts.is_taken, earlier)
+        )
+        self.dialog.decided.connect(self._start)
+        self.dialog.open()
+
+    def _start(self, study: Study) -> None:
+        data = study.data or DataSource()
+        self._keep(study, study.title or Path(data.path).stem)
+
+
+def _load(path: Path, _progress: Progress, _cancel: CancelToken) -> StudyFile:
+    return load_study(path)
+
+
+def _look(earlier: Study, data: Path, _progress: Progress, cancel: CancelToken) -> NextFile:
+    # Loaded off the window's thread: the readers come with it.
+    from dpdesk.data.inspection.next_file import look_at_next
+
+    return look_at_next(earlier, data.resolve(), cancel)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk new``: a study about another file, with the declarations of an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from dpdesk.data.inspection.next_file import NextFile, look_at_next
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.shell.output import DONE, print_json, say, say_count
+from dpdesk.study.checks.extracts import checked_extract, plain_extract, proposed_extract
+from dpdesk.study.json.study_files import load_study, moved_data, save_study
+from dpdesk.study.model.document import Study
+from dpdesk.study.problem import refuse
+from dpdesk.study.reuse.earlier_study import ALL, Carried, carry_over
+
+_SHOWN = 12
+"""So many names are listed; of more it is said how many."""
+
+
+@dataclass(frozen=True)
+class NewOptions:
+    """What is wanted of a new study.
+
+    Attributes:
+        study: the file to write.
+        like: the earlier study.
+        data: the data file that it is about.
+        extract: name of the extract; proposed where none is given.
+        without: what is not carried over: members of ``Parts``.
+        as_json: print JSON.
+    """
+
+    study: Path
+    like: Path
+    data: Path
+    extract: str | None = None
+    without: tuple[str, ...] = ()
+    as_json: bool = False
+
+
+def run(wish: NewOptions, home: Home) -> int:
+    """Write the study, and print what did not fit. Of the data, its header is read.
+
+    Raises:
+        Refused: the earlier study or the file cannot be read; ``study-file-exists`` (name);
+            ``study-file-unwritable`` (name); what is wrong with an extract's name.
+    """
+    if wish.study.exists():
+        raise refuse("study-file-exists", name=wish.study.name)
+    earlier = load_study(wish.like).study
+    next_file = look_at_next(earlier, wish.data.absolute())
+    extract = _extract(wish, earlier, home)
+    source = replace(next_file.source, extract=extract)
+    parts = replace(ALL, **dict.fromkeys(wish.without, False))
+    carried = carry_over(earlier, source, next_file.header, parts)
+    folder = wish.study.absolute().parent
+    save_study(moved_data(carried.study, folder, folder), wish.study)
+    members = _members(carried, next_file)
+    print_json(members) if wish.as_json else _print(members, wish)
+    return DONE
+
+
+def _extract(wish: NewOptions, earlier: Study, home: Home) -> str:
+    """The extract's name: the one that is given, else one that means no other state yet."""
+    if wish.extract is not None:
+        return checked_extract(wish.extract)
+    today = datetime.now().astimezone().date()
+    return proposed_extract(wish.data.name, today, _is_taken(earlier, home))
+
+
+def _is_taken(earlier: Study, home: Home) -> Callable[[str], bool]:
+    """Whether a name means the earlier study's extract, or one that the account drew from."""
+    own = plain_extract(earlier.data.extract) if earlier.data else ""
+    account = earlier.budget.account if earlier.budget else ""
+    answered = Ledger.open(home).answered() if home.ledger.exists() else None
+
+    def is_taken(name: str) -> bool:
+        used = answered is not None and answered.is_used(account, name)
+        return used or plain_extract(name) == own
+
+    return is_taken
+
+
+def _members(carried: Carried, next_file: NextFile) -> dict[str, Any]:
+    study = carried.study
+    is_read = bool(next_file.header)
+    return {
+        "columns": [column.name for column in study.columns],
+        "account": study.budget.account if study.budget else None,
+        "queries": [query.id for query in study.queries],
+        "extract": study.data.extract if study.data else "",
+        "header_read": is_read,
+        "missing": list(carried.missing) if is_read else [],
+        "spelled_differently": carried.spellings() if is_read else {},
+        "undeclared": list(carried.undeclared),
+        "people_to_declare": carried.asks_people,
+    }
+
+
+def _print(members: dict[str, Any], wish: NewOptions) -> None:
+    columns, queries = len(members["columns"]), len(members["queries"])
+    print(
+        say(
+            "{name}: {columns} and {queries} taken over from {earlier}.",
+            name=wish.study.name,
+            columns=say_count(columns, "{n} column", "{n} columns", n=columns),
+            queries=say_count(queries, "{n} query", "{n} queries", n=queries),
+            earlier=wish.like.name,
+        )
+    )
+    if members["account"]:
+        print(say("Account “{name}” pays.", name=members["account"]))
+    print(say("Extract: {name}", name=members["extract"]))
+    if not members["header_read"]:
+        print(say("The columns of the file are not known: choose its sheet and header row."))
+    if members["missing"]:
+        names = _listed(members["missing"])
+        print(say("Declared, and not in the file: {names}", names=names))
+    for name, there in members["spelled_differently"].items():
+        print(say("The file has “{there}” instead of “{name}”.", there=there, name=name))
+    if members["undeclared"]:
+        names = _listed(members["undeclared"])
+        print(say("In the file, and not declared: {names}", names=names))
+    if members["people_to_declare"]:
+        print(say("Declare the public number of people of this file: $.unit.people."))
+    print(say("Nothing was released, and nothing is spent."))
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - _SHOWN
+    others = say_count(more, "and {n} other", "and {n} others", n=more) if more > 0 else ""
+    return f"{', '.join(names[:_SHOWN])} {others}".rstrip()

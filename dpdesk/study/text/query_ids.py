@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names that are made for queries and files: of a-z, 0-9 and hyphens."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+
+
+def free_id(study: Study, query: Query) -> str:
+    """A name for a query's result that no other query of the study has."""
+    stem = slug(f"{query.statistic}-{query.column or ''}") or "query"
+    taken = {q.id for q in study.queries}
+    number = 1
+    while (name := f"{stem[:34]}-{number}") in taken:
+        number += 1
+    return name
+
+
+def slug(text: str) -> str:
+    """A name of a-z, 0-9 and hyphens.
+
+    >>> slug("Length of stay, 2026")
+    'length-of-stay-2026'
+    """
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-")

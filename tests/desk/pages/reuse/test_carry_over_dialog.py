@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A new study from an earlier one, in the window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
+from dpdesk.desk.window import MainWindow
+from dpdesk.release.home import Home
+from dpdesk.release.ledger import Ledger
+from dpdesk.study.json.study_files import load_study
+from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.screens import settle, wait_until
+from tests.release.studies import STUDY
+
+FITTING = "id,days,sex\n1,3,f\n"
+OTHER = "ID;sex;bmi;smoker\n1;f;20;no\n"
+
+
+def ask(window: MainWindow, data: Path) -> CarryOverDialog:
+    """The dialog about the next file of the open study."""
+    window.opening.reuse.take(window.session.document.study, data)
+    wait_until(lambda: window.opening.reuse.dialog is not None)
+    settle()
+    found = window.opening.reuse.dialog
+    assert found is not None
+    return found
+
+
+def lines(dialog: CarryOverDialog) -> list[str]:
+    return [label.text() for label in dialog.fit if label.isVisible()]
+
+
+@pytest.fixture
+def following(tmp_path: Path) -> Path:
+    path = tmp_path / "q2.csv"
+    path.write_text(FITTING, encoding="utf-8")
+    return path
+
+
+def test_the_next_extract_has_all_declarations_and_spends_nothing(
+    open_window: OpenWindow, study_file: Path, following: Path, home: Home, qtbot: QtBot
+) -> None:
+    window = open_window(study_file)
+    before = study_file.read_bytes()
+    dialog = ask(window, following)
+    assert lines(dialog) == ["Every declared column is in the file."]
+    assert dialog.extract.text.startswith("q2.csv, ")
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    settle()
+    made = window.session.document
+    assert made.path == home.root / "studies" / "stays.dpdesk"
+    data = replace(STUDY.data, path=str(following), extract=made.study.data.extract)
+    assert made.study == replace(STUDY, data=data)
+    assert load_study(made.path).study == made.study
+    assert study_file.read_bytes() == before
+    assert not window.session.state.blocking
+    assert window.session.state.answered == frozenset()
+    assert Ledger.open(home).account("registry").spent.units == 0
+
+
+def test_what_does_not_fit_is_listed(
+    open_window: OpenWindow, study_file: Path, following: Path
+) -> None:
+    window = open_window(study_file)
+    following.write_text(OTHER, encoding="utf-8")
+    dialog = ask(window, following)
+    assert lines(dialog) == [
+        "Not in the file, and kept until you choose: id, days. The file has “ID” instead of “id”.",
+        "In the file, and not declared: ID, bmi, smoker",
+    ]
+    dialog.ok.click()
+    settle()
+    state = window.session.state
+    assert [column.name for column in state.study.columns] == ["days", "sex"]
+    absent = [p.params["name"] for p in state.file_problems]
+    assert absent == ["days", "id"]
+    assert window.page == "data"
+
+
+def test_parts_are_chosen(open_window: OpenWindow, study_file: Path, following: Path) -> None:
+    window = open_window(study_file)
+    dialog = ask(window, following)
+    dialog.columns.click()
+    assert not dialog.queries.isEnabled()
+    assert lines(dialog) == ["In the file, and not declared: days, sex"]
+    dialog.account.click()
+    dialog.title.edit.setText("Next")
+    dialog.ok.click()
+    settle()
+    study = window.session.document.study
+    assert (study.title, study.columns, study.queries) == ("Next", (), ())
+    assert (study.unit, study.budget) == (None, None)
+
+
+def test_the_earlier_extract_cannot_be_named_again(
+    open_window: OpenWindow, study_file: Path, following: Path, qtbot: QtBot
+) -> None:
+    window = open_window(study_file)
+    dialog = ask(window, following)
+    for name, error in (
+        ("STAYS.csv", "An earlier extract has this name; its answers would be used again."),
+        (" ", "Name the extract."),
+        ("q2", ""),
+    ):
+        dialog.extract.edit.selectAll()
+        qtbot.keyClicks(dialog.extract.edit, name)
+        assert dialog.extract.error == error
+        assert dialog.ok.isEnabled() == (not error)
+
+
+def test_from_the_menu_with_another_study(
+    open_window: OpenWindow,
+    study_file: Path,
+    following: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    window = open_window()
+    chosen = iter([(str(study_file), ""), (str(following), "")])
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_a, **_k: next(chosen))
+    window.opening.reuse.ask_from_study()
+    wait_until(lambda: window.opening.reuse.dialog is not None)
+    dialog = window.opening.reuse.dialog
+    assert dialog is not None
+    assert "Stays" in dialog.accessibleDescription()
+    dialog.reject()
+    settle()
+    assert not window.session.document.is_open
+
+
+def test_a_file_that_cannot_be_read_is_told_and_the_study_stays(
+    open_window: OpenWindow, study_file: Path, tmp_path: Path
+) -> None:
+    window = open_window(study_file)
+    told: list[object] = []
+    window.refused.connect(told.append)
+    window.opening.reuse.take(window.session.document.study, tmp_path / "gone.csv")
+    wait_until(lambda: bool(told))
+    assert window.opening.reuse.dialog is None
+    assert window.session.document.path == study_file
+
+
+def test_a_public_number_of_people_is_asked_for_again(
+    open_window: OpenWindow, tmp_path: Path, home: Home, following: Path
+) -> None:
+    public = replace(STUDY, unit=replace(STUDY.unit, neighbours="change-one", people=3))
+    window = open_window(save_with_account(public, tmp_path / "public.dpdesk", home))
+    dialog = ask(window, following)
+    assert lines(dialog)[-1] == "Declare the public number of people of this file on People."
+    dialog.ok.click()
+    settle()
+    codes = [problem.code for problem in window.session.state.problems]
+    assert codes == ["people-not-declared"]

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a study about another file takes over from an earlier one, and what it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpdesk.study.checks.study_checks import check
+from dpdesk.study.model.unit import DataSource
+from dpdesk.study.reuse.earlier_study import ALL, Parts, carry_over, read_as_before
+from tests.release.studies import STUDY
+
+NEXT = DataSource(path="next.csv", extract="next.csv, 2027-01-01")
+HEADER = ("id", *(column.name for column in STUDY.columns))
+
+
+def test_a_duplicate_has_all_declarations_and_the_new_file() -> None:
+    carried = carry_over(STUDY, NEXT, HEADER)
+    assert carried.study == replace(STUDY, data=NEXT)
+    assert (carried.missing, carried.undeclared, carried.asks_people) == ((), (), False)
+    assert not check(carried.study)
+
+
+def test_columns_that_the_file_lacks_are_kept_and_named() -> None:
+    carried = carry_over(STUDY, NEXT, ("ID", HEADER[1], "bmi"))
+    assert carried.study.columns == STUDY.columns
+    assert carried.missing == ("id", *HEADER[2:])
+    assert carried.undeclared == ("ID", "bmi")
+    assert carried.spellings() == {"id": "ID"}
+
+
+def test_headers_are_compared_as_the_file_is_read() -> None:
+    spaced = replace(STUDY, columns=(replace(STUDY.columns[0], name=f" {HEADER[1]} "),))
+    assert carry_over(spaced, NEXT, HEADER[:2]).missing == ()
+
+
+def test_only_what_is_wanted_is_taken_over() -> None:
+    study = carry_over(STUDY, NEXT, HEADER, Parts(account=False, queries=False)).study
+    assert study.columns == STUDY.columns
+    assert (study.title, study.unit, study.budget, study.queries) == ("", None, None, ())
+    without = carry_over(STUDY, NEXT, HEADER, Parts(columns=False)).study
+    assert (without.columns, without.queries, without.budget) == ((), (), STUDY.budget)
+
+
+def test_a_public_number_of_people_is_declared_anew() -> None:
+    assert STUDY.unit is not None
+    public = replace(STUDY, unit=replace(STUDY.unit, neighbours="change-one", people=100))
+    carried = carry_over(public, NEXT, HEADER)
+    assert carried.asks_people
+    assert carried.study.unit == replace(STUDY.unit, neighbours="change-one")
+    assert [problem.code for problem in check(carried.study)] == ["people-not-declared"]
+
+
+def test_what_was_declared_by_hand_is_kept_and_what_was_recognised_is_not() -> None:
+    before = DataSource(
+        "a.csv", missing=("?",), separator=";", decimal=",", encoding="cp1252", extract="a"
+    )
+    found = DataSource("b.csv", separator="\t", extract="")
+    assert read_as_before(before, found) == replace(found, missing=("?",))
+    declared = replace(before, by_hand=("decimal",), line_breaks=True)
+    read = read_as_before(declared, found)
+    assert (read.decimal, read.separator, read.by_hand) == (",", "\t", ("decimal",))
+    assert read.line_breaks
+    assert (read.path, read.extract) == ("b.csv", "")
+
+
+def test_a_file_of_another_format_is_read_as_it_is_found() -> None:
+    before = DataSource("a.csv", missing=("?",), quotes=False, by_hand=("decimal",))
+    found = DataSource("b.parquet", format="parquet")
+    assert read_as_before(before, found) == replace(found, missing=("?",))
+    assert read_as_before(None, found) == found
+
+
+def test_everything_is_carried_over_unless_said() -> None:
+    assert Parts(title=True) == ALL
