@@ -76,13 +76,15 @@ MEMORY_DISK = Path("/dev/shm")  # noqa: S108
 TESTS_BYTES = 4 * 1024**3
 """What the files of all tests take, several times over."""
 
-SCREEN_TOOLS = {"import": "imagemagick"}
-TRIAL_TOOLS = {
-    **TEST_TOOLS,
-    **SCREEN_TOOLS,
+SCREEN_TOOLS = {
+    "import": "imagemagick",
     "/usr/lib/python3/dist-packages/gi/__init__.py": "python3-gi",
     "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
     "dbus-daemon": "dbus-daemon",
+}
+TRIAL_TOOLS = {
+    **TEST_TOOLS,
+    **SCREEN_TOOLS,
     "debootstrap": "debootstrap",
     "dpkg-deb": "dpkg",
 }

@@ -77,7 +77,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         nargs="?",
         const="build/screens",
         metavar="FOLDER",
-        help="use the desk on a virtual screen of 1366 x 768, by keyboard and by mouse alone, "
+        help="use the desk on a virtual screen of 1366 x 768, by keyboard, mouse and reader alone, "
         "and put pictures of it into a folder (build/screens unless told)",
     )
     heavier.add_argument("--fuzz", action="store_true", help="fresh examples, broken files")

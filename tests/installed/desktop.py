@@ -16,11 +16,10 @@ from pathlib import Path
 
 from clean_root import USER_ID, CleanRoot, copy
 
+from tests.x11.buses import READER, SYSTEM_PYTHON, buses
 from tests.x11.screen import Desk, View, screen, start_probe
 
 SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where every X server has them
-BUS_LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
-READER = Path(__file__).with_name("screen_reader.py")
 PATIENCE_S = 60.0
 
 
@@ -132,10 +131,10 @@ def desktop(
     os.chown(runtime, USER_ID, USER_ID)
     pictures.mkdir(parents=True, exist_ok=True)
     root = copy(base, folder, (SOCKETS, runtime))
-    with screen(*size) as display, _buses(runtime) as variables:
+    with screen(*size) as display, buses(runtime, USER_ID) as variables:
         variables |= {"DISPLAY": display, "LANG": "C.UTF-8"}
         shutil.copyfile(READER, runtime / READER.name)
-        command = ["/usr/bin/python3", str(runtime / READER.name)]
+        command = [SYSTEM_PYTHON, str(runtime / READER.name)]
         reader = start_probe(command, {**variables, "HOME": str(runtime)}, USER_ID)
         made = Desktop(root, variables, Desk(display, reader, pictures), display)
         try:
@@ -145,36 +144,3 @@ def desktop(
             made.desk.close()
     shutil.rmtree(runtime)
     shutil.rmtree(root.folder)
-
-
-@contextmanager
-def _buses(runtime: Path) -> Iterator[dict[str, str]]:
-    """The session's bus and the one of screen readers; yields what leads to them."""
-    address = f"unix:path={runtime}/bus"
-    variables = {"XDG_RUNTIME_DIR": str(runtime), "DBUS_SESSION_BUS_ADDRESS": address}
-    bus = ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={address}"]
-    launcher = next(path for path in BUS_LAUNCHERS if Path(path).exists())
-    started = [_start(bus, variables)]
-    _wait_for(runtime / "bus")
-    started.append(_start([launcher, "--launch-immediately", "--a11y=1"], variables))
-    try:
-        yield dict(variables)
-    finally:
-        for each in reversed(started):
-            each.terminate()
-            each.wait()
-
-
-def _start(command: list[str], variables: dict[str, str]) -> subprocess.Popen[bytes]:
-    quiet = subprocess.DEVNULL
-    environment = {"PATH": os.environ["PATH"], **variables}
-    return subprocess.Popen(
-        command, env=environment, user=USER_ID, group=USER_ID, stdout=quiet, stderr=quiet
-    )
-
-
-def _wait_for(path: Path) -> None:
-    ends = time.monotonic() + PATIENCE_S
-    while not path.exists():
-        assert time.monotonic() < ends, f"{path} does not appear"
-        time.sleep(0.02)

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.x11.hands import Hands, Keyboard
-from tests.x11.screen import Control, Rect, View
+from tests.x11.hands import Hands
+from tests.x11.screen import Rect, View
+from tests.x11.spoken import is_called
 
 SIGNER = "data-office@lindenfeld.example"
 PASSPHRASE = "made-up passphrase"
 ACCOUNT = "registry"
+VERDICT = "You can rely on this bundle"
 
 
 @dataclass(frozen=True)
@@ -21,12 +23,12 @@ class Declared:
 
     Attributes:
         category: a column's line in the list, its name and its values.
-        number: a column's line in the list, and its lowest and highest value.
+        number: a column's line in the list, its name, and its lowest and highest value.
     """
 
     data: Path
     category: tuple[str, str, str]
-    number: tuple[str, str, str]
+    number: tuple[str, str, str, str]
 
 
 Look = Callable[[str], None]
@@ -41,9 +43,10 @@ def from_nothing_to_a_verified_bundle(
     hands.choose_file("Choose a data file", declared.data)
     look("2-data")
     hands.press("Continue to People")
+    hands.desk.effort.leave("Data")
     _people(hands, look)
     _columns(hands, declared, look)
-    _query(hands, declared, look)
+    _queries(hands, declared, look)
     release(hands, look)
     export_and_verify(hands, bundle, look)
 
@@ -57,65 +60,65 @@ def _people(hands: Hands, look: Look) -> None:
     hands.write("Who decided, and when", "Data board, 12 May")
     look("3-account")
     hands.press("Open account")
-    _until_closed(hands, "Open a budget account")
+    hands.until_closed("Open a budget account")
     look("3-people")
     hands.press("Continue to Columns")
+    hands.desk.effort.leave("People")
 
 
 def _columns(hands: Hands, declared: Declared, look: Look) -> None:
     line, _name, values = declared.category
-    _column(hands, line)
+    look("4-columns-on-arrival")
+    hands.choose_column(line)
     hands.press("Used")
     hands.press("Category")
     hands.write("Values", values)
-    line, lower, upper = declared.number
-    if isinstance(hands, Keyboard):
-        hands.reach(declared.category[0])
-    _column(hands, line)
+    line, _name, lower, upper = declared.number
+    hands.choose_column(line)
     hands.press("Used")
     hands.press("Number")
-    look("4-columns-on-arrival")
     hands.write("Lowest value", lower)
     hands.write("Highest value", upper)
     hands.write("Step", "1")
     look("4-columns")
     hands.press("Continue to Queries")
+    hands.desk.effort.leave("Columns")
 
 
-def _column(hands: Hands, line: str) -> None:
-    """Choose a column in the list."""
-    if isinstance(hands, Keyboard):
-        hands.reach_line(line)
-    else:
-        hands.press(line)
-
-
-def _query(hands: Hands, declared: Declared, look: Look) -> None:
+def _queries(hands: Hands, declared: Declared, look: Look) -> None:
+    """How many in each category, the mean of the number, and its median."""
     look("5-queries-empty")
     hands.press("Add query")
     hands.press("Add a group or a condition")
     hands.take("For each…")
     hands.take(declared.category[1])
-    hands.desk.wait(lambda view: view.all("Review release", "Button"), "a plan")
+    look("5-queries-count")
+    for statistic in ("Mean of a number", "Median of a number"):
+        hands.press("Add query")
+        hands.press("Count")
+        hands.take(statistic)
+    hands.until("Review release", "Button")
     look("5-queries")
     hands.press("Review release")
+    hands.desk.effort.leave("Queries")
 
 
 def release(hands: Hands, look: Look) -> None:
     """From Review to the figures, with a key that is made on the way."""
     look("6-release")
-    hands.press(_button(hands, "Release "))
-    hands.desk.wait(lambda view: view.modal == "Make a signing key", "the key's dialog")
+    hands.press("Release %n figure(s) for {0}…")
+    hands.until_asked("Make a signing key")
     hands.write("Who signs", SIGNER)
     hands.write("Passphrase", PASSPHRASE)
     hands.write("Repeat the passphrase", PASSPHRASE)
     look("6-key")
     hands.press("Make key")
-    hands.desk.wait(lambda view: view.modal.startswith("Spend "), "the question")
+    hands.until_asked("Spend {0} of the {1} that is left?")
     look("6-confirm")
-    hands.spend(_button(hands, "Spend "))
-    hands.desk.wait(lambda view: view.all("Export signed bundle…", "Button"), "figures")
+    hands.spend("Spend {0} and release")
+    hands.until("Export signed bundle…", "Button")
     look("7-results")
+    hands.desk.effort.leave("Release")
 
 
 def export_and_verify(hands: Hands, bundle: Path, look: Look) -> None:
@@ -126,29 +129,13 @@ def export_and_verify(hands: Hands, bundle: Path, look: Look) -> None:
     hands.press("Sign and export")
     hands.desk.wait(lambda _view: bundle.is_file(), "the bundle")
     look("7-exported")
+    hands.desk.effort.leave("Export")
     hands.open_verify()
     hands.choose_file("Verify a bundle", bundle)
-    hands.desk.wait(_is_verified, "the answers")
+    verdict = hands.spoken.beginning(VERDICT)
+    hands.desk.wait(lambda view: any(is_called(verdict, c.name) for c in view.controls), VERDICT)
     look("8-verify")
-
-
-def _is_verified(view: View) -> bool:
-    return any(c.name.startswith("You can rely on this bundle") for c in view.controls)
-
-
-def _until_closed(hands: Hands, title: str) -> None:
-    hands.desk.wait(lambda view: view.modal != title, f"the end of {title!r}")
-
-
-def _button(hands: Hands, begins: str) -> str:
-    """The whole name of the button in front that begins so."""
-
-    def found(view: View) -> list[Control]:
-        buttons = [c for c in view.controls if c.role == "Button" and c.enabled]
-        inside = [c for c in buttons if not view.modal or c.window == view.modal]
-        return [c for c in inside if c.name.startswith(begins)]
-
-    return found(hands.desk.wait(found, f"a button {begins!r}"))[0].name
+    hands.desk.effort.leave("Verify")
 
 
 def all_is_on_the_screen(view: View, screen: Rect) -> list[str]:

@@ -2,7 +2,8 @@
 """Two ways to use the desk: with the mouse alone, and with the keyboard alone.
 
 Both find controls by their accessible names, and both type text where the keyboard is; only the
-mouse presses and scrolls, or only keys do.
+mouse presses and scrolls, or only keys do. A third is in ``reader.py``. Whatever is named here is
+named in the program's English sentence, whichever language it speaks.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from pathlib import Path
 
 from tests.x11.screen import Control, Desk, View
+from tests.x11.spoken import Spoken, is_called
 
 MOST_TABS = 150
 MOST_NOTCHES = 60
@@ -24,10 +26,35 @@ class Hands:
 
     Attributes:
         desk: the program on its screen.
+        spoken: what it calls things.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, spoken: Spoken | None = None) -> None:
         self.desk = desk
+        self.spoken = spoken or Spoken()
+
+    def there(self, name: str, role: str = "") -> Control:
+        """A control that can be used."""
+        return self.desk.there(self.spoken.of(name), role)
+
+    def until(self, name: str, role: str = "") -> View:
+        """Wait until something of a name is on show."""
+        wanted = self.spoken.of(name)
+        return self.desk.wait(lambda view: view.all(wanted, role), name)
+
+    def until_asked(self, title: str) -> View:
+        """Wait for a dialog."""
+        wanted = self.spoken.of(title)
+        return self.desk.wait(lambda view: is_called(wanted, view.modal), f"the dialog {title!r}")
+
+    def until_closed(self, title: str) -> View:
+        """Wait until a dialog is gone."""
+        gone = self.spoken.of(title)
+        return self.desk.wait(lambda view: not is_called(gone, view.modal), f"the end of {title!r}")
+
+    def choose_column(self, line: str) -> None:
+        """Choose a column in the list of all."""
+        self.press(line)
 
     def press(self, name: str, role: str = "") -> None:
         """Press a control."""
@@ -46,7 +73,7 @@ class Hands:
             if place:
                 self.desk.key("Return")
             self.desk.type(line)
-        self.desk.wait(lambda view: _holds(view, text), f"{text!r} in {name!r}")
+        self.desk.wait(lambda view: holds(view, text), f"{text!r} in {name!r}")
 
     def go_to_field(self, name: str) -> None:
         """Put the keyboard into a field."""
@@ -62,19 +89,21 @@ class Hands:
 
     def choose_file(self, title: str, path: Path) -> None:
         """Name a file in the dialog that asks for one."""
-        self.desk.wait(lambda view: view.modal == title and view.focus == "File name:", title)
+        self.until_asked(title)
+        asked = self.spoken.of("File name:")
+        self.desk.wait(lambda view: is_called(asked, view.focus), "the keyboard in the file's name")
         self.desk.key("ctrl+a")
         self.desk.type(str(path))
-        self.desk.wait(lambda view: _holds(view, str(path)), str(path))
+        self.desk.wait(lambda view: holds(view, str(path)), str(path))
         self.end_file_dialog(title)
-        self.desk.wait(lambda view: view.modal != title, f"the end of {title!r}")
+        self.until_closed(title)
 
     def end_file_dialog(self, title: str) -> None:
         """Agree to the file that was named."""
         raise NotImplementedError
 
 
-def _holds(view: View, text: str) -> bool:
+def holds(view: View, text: str) -> bool:
     """Whether the control with the keyboard shows a text, or as many dots."""
     values = [c.value for c in view.controls if c.focused]
     return any(v == text or (len(v) == len(text) and set(v) == {"●"}) for v in values)
@@ -108,16 +137,16 @@ class Mouse(Hands):
     def end_file_dialog(self, title: str) -> None:
         """Press the button that agrees; it is named for what it does."""
         view = self.desk.look()
-        name = "Save" if view.all("Save", "Button") else "Open"
+        name = "Save" if view.all(self.spoken.of("Save"), "Button") else "Open"
         self.press(name, "Button")
         # The first press may only close the list of completions that Qt's own dialog has open.
-        if self.desk.settled().modal == title:
+        if is_called(self.spoken.of(title), self.desk.settled().modal):
             self.press(name, "Button")
 
     def _scrolled_to(self, name: str, role: str) -> Control:
         """The control with its middle on show."""
         for _ in range(MOST_NOTCHES):
-            found = self.desk.there(name, role)
+            found = self.there(name, role)
             low = found.rect.middle[1]
             top, end = found.seen.top, found.seen.top + found.seen.height
             if found.seen.height > 0 and (top <= low < end or found.seen == found.rect):
@@ -139,12 +168,11 @@ class Keyboard(Hands):
 
     def press(self, name: str, role: str = "") -> None:
         """Go to it and press Return."""
-        found = self.desk.there(name, role)
+        found = self.there(name, role)
         if not found.tab and found.role in CHOICES:
             self._choose(found)
             return
         self.reach(name)
-        self.desk.wait(lambda view: view.focus == name, f"the keyboard on {name!r}")
         self.desk.key("Return")
 
     def _choose(self, found: Control) -> None:
@@ -165,10 +193,11 @@ class Keyboard(Hands):
 
     def take(self, name: str) -> None:
         """Go down to it and take it with Return."""
-        self.desk.there(name, "ListItem")
+        self.there(name, "ListItem")
+        wanted = self.spoken.of(name)
         for _ in range(MOST_TABS):
             view = self.desk.look()
-            if any(c.selected for c in view.all(name, "ListItem")):
+            if any(c.selected for c in view.all(wanted, "ListItem")):
                 self.desk.key("Return")
                 return
             self.desk.key("Down")
@@ -183,7 +212,7 @@ class Keyboard(Hands):
         """Return does not press it."""
         self.reach(name)
         self.desk.key("Return")
-        assert self.desk.settled().focus == name, "Return spent"
+        assert is_called(self.spoken.of(name), self.desk.settled().focus), "Return spent"
         self.desk.key("space")
 
     def open_verify(self) -> None:
@@ -194,12 +223,27 @@ class Keyboard(Hands):
         """Return agrees."""
         self.desk.key("Return")
 
+    def choose_column(self, line: str) -> None:
+        """Tab into the list, which has one place for Tab, and go to the line with the arrows."""
+        for _ in range(MOST_TABS):
+            view, wanted = self.desk.look(), self.there(line)
+            at = next((c for c in view.controls if c.focused), wanted)
+            if view.focus == line:
+                return
+            if at.role == wanted.role and at.rect.left == wanted.rect.left:
+                self.desk.key("Down" if at.rect.top < wanted.rect.top else "Up")
+                time.sleep(PAUSE_S)
+            else:
+                self._step(view)
+        raise AssertionError(f"no key comes to {line!r}")
+
     def reach(self, name: str) -> None:
         """Tab until a control has the keyboard."""
-        self.desk.there(name)
+        self.there(name)
+        wanted = self.spoken.of(name)
         for _ in range(MOST_TABS):
             view = self.desk.look()
-            if view.focus == name:
+            if is_called(wanted, view.focus):
                 return
             self._step(view)
         raise AssertionError(f"Tab does not come to {name!r}")
@@ -213,11 +257,3 @@ class Keyboard(Hands):
             now = self.desk.look()
             if [c.rect for c in now.controls if c.focused] != before or now.focus != view.focus:
                 return
-
-    def reach_line(self, name: str) -> None:
-        """Go down the list that has the keyboard to a line."""
-        for _ in range(MOST_TABS):
-            if self.desk.look().focus == name:
-                return
-            self.desk.key("Down")
-        raise AssertionError(f"Down does not come to {name!r}")

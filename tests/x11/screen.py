@@ -14,7 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.x11.effort import Effort
+from tests.x11.spoken import Name, Spoken, is_called
+
 ROOT = Path(__file__).parents[2]
+SPOKEN = Spoken()
 PATIENCE_S = 20.0
 SETTLES_WITHIN = 20
 
@@ -59,6 +63,8 @@ class Control:
     selected: bool
     tab: bool
     window: str
+    place: tuple[str, str] = ("", "")
+    """Where it is on the accessibility bus, if that is what was asked."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,9 @@ class View:
     focus: str
     windows: tuple[tuple[str, int], ...] = ()
 
-    def all(self, name: str, role: str = "") -> list[Control]:
+    def all(self, name: Name, role: str = "") -> list[Control]:
         """Controls of a name, in the order in which they are read out."""
-        fits = [c for c in self.controls if c.name == name and role in ("", c.role)]
+        fits = [c for c in self.controls if is_called(name, c.name) and role in ("", c.role)]
         return [c for c in fits if c.seen.width > 0 and c.seen.height > 0]
 
 
@@ -158,6 +164,18 @@ def start_probe(
     )
 
 
+def environment_of(display: str, home: Path, spoken: Spoken) -> dict[str, str]:
+    """What a program is started with, on a system of one language."""
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith("LC_")},
+        "DISPLAY": display,
+        "DPDESK_HOME": str(home),
+        "QT_QPA_PLATFORM": "xcb",
+        "HOME": str(home),
+        "LANG": spoken.locale,
+    }
+
+
 class Desk:
     """The program on a screen; looks at it, presses and types.
 
@@ -179,13 +197,19 @@ class Desk:
         self.pictures = pictures
         self._ratio = ratio
         self.process = probe
-        self.presses = 0
+        self.effort = Effort()
 
     @classmethod
-    def start(cls, display: str, home: Path, pictures: Path | None = None, scale: str = "") -> Desk:
+    def start(
+        cls,
+        display: str,
+        home: Path,
+        pictures: Path | None = None,
+        scale: str = "",
+        spoken: Spoken = SPOKEN,
+    ) -> Desk:
         """The program from its source, with a folder for ledger, keys, settings and as home."""
-        environment = {**os.environ, "DISPLAY": display, "DPDESK_HOME": str(home)}
-        environment |= {"QT_QPA_PLATFORM": "xcb", "HOME": str(home), "LANG": "C.UTF-8"}
+        environment = environment_of(display, home, spoken)
         if scale:
             environment["QT_SCALE_FACTOR"] = scale
         command = [sys.executable, "-m", "tests.x11.program"]
@@ -195,19 +219,28 @@ class Desk:
 
     def look(self) -> View:
         """What is on show now."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write("look\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
-        assert line, f"the program has ended: {self.process.wait()}"
-        told = json.loads(line)
+        told = self.ask("look")
         controls = tuple(self._control(item) for item in told["controls"])
         windows = tuple((title, process) for title, process in told.get("windows", ()))
         return View(controls, told["modal"], told["active"], told["focus"], windows)
 
+    def ask(self, question: str) -> Any:
+        """What the probe answers to a line."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(f"{question}\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        assert line, f"the program has ended: {self.process.wait()}"
+        return json.loads(line)
+
     def _control(self, item: dict[str, Any]) -> Control:
         return Control(
-            **{**item, "rect": self._rect(item["rect"]), "seen": self._rect(item["seen"])}
+            **{
+                **item,
+                "rect": self._rect(item["rect"]),
+                "seen": self._rect(item["seen"]),
+                "place": tuple(item.get("place", ("", ""))),
+            }
         )
 
     def _rect(self, sides: list[int]) -> Rect:
@@ -254,11 +287,11 @@ class Desk:
         )
         return done.stdout
 
-    def there(self, name: str, role: str = "") -> Control:
+    def there(self, name: Name, role: str = "") -> Control:
         """A control by its accessible name that can be used, on show or scrolled away."""
 
         def fits(view: View) -> list[Control]:
-            named = [c for c in view.controls if c.name == name and role in ("", c.role)]
+            named = [c for c in view.controls if is_called(name, c.name) and role in ("", c.role)]
             usable = [c for c in named if c.enabled and c.role != "StaticText"]
             inside = [c for c in usable if not view.modal or c.window == view.modal]
             return inside or (usable if not view.modal else [])
@@ -273,20 +306,22 @@ class Desk:
     def press_at(self, left: int, top: int) -> None:
         """Press the mouse's first button."""
         self.x("mousemove", left, top, "click", 1)
-        self.presses += 1
+        self.effort.clicks += 1
 
     def wheel(self, left: int, top: int, button: int) -> None:
         """Turn the wheel by one notch."""
         self.x("mousemove", left, top, "click", button)
+        self.effort.notches += 1
 
     def key(self, *keys: str) -> None:
         """Press keys, one after the other."""
         self.x("key", "--clearmodifiers", "--delay", 12, *keys)
-        self.presses += len(keys)
+        self.effort.keys += len(keys)
 
     def type(self, text: str) -> None:
         """Type a text where the keyboard is."""
         self.x("type", "--delay", 12, text)
+        self.effort.letters += len(text)
 
     def picture(self, name: str) -> None:
         """What the X server shows, as it shows it."""

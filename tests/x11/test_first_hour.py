@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """On the screen that a hospital has, under a window manager: by mouse alone, by keyboard alone.
 
-By keyboard on the sample hospital in every run; ``packaging/test.py --screen`` does both, on the
-real file where it is. Pictures of each page, as the X server shows them, go to the folder that
+By keyboard on the sample hospital in every run; ``packaging/test.py --screen`` does both and the
+accessibility bus, in each language, on the real file where it is. Pictures of each page, as the X
+server shows them, and what each page cost in clicks and keys, go to the folder that
 ``DPDESK_SCREENS`` names.
 """
 
@@ -10,7 +11,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -18,18 +22,22 @@ from dpdesk.release.home import Home
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify
 from tests.source_files import ROOT
+from tests.x11.buses import are_there
 from tests.x11.first_hour import (
     Declared,
     all_is_on_the_screen,
     from_nothing_to_a_verified_bundle,
 )
 from tests.x11.hands import Hands, Keyboard, Mouse
+from tests.x11.reader import Reader, read_desk
 from tests.x11.screen import Desk, Rect, screen
+from tests.x11.spoken import LOCALES, Spoken
 
 NEEDED = ("Xvfb", "openbox", "xdotool")
 WIDTH, HEIGHT = 1366, 768
 IS_FULL = os.environ.get("DPDESK_SCREEN") == "full"
-BOTH = [Keyboard, Mouse]
+Way = Callable[[str, Path, Path | None, Spoken], AbstractContextManager[Hands]]
+"""Starts the program on a display, with a home, pictures and a language, and gives hands to it."""
 
 pytestmark = pytest.mark.skipif(
     not all(shutil.which(tool) for tool in NEEDED), reason=f"needs {', '.join(NEEDED)}"
@@ -38,7 +46,7 @@ pytestmark = pytest.mark.skipif(
 SAMPLE = Declared(
     ROOT / "resources" / "sample" / "admissions.csv",
     ("sex, sex", "sex", "female\nmale"),
-    ("length_of_stay, length_of_stay", "1", "30"),
+    ("length_of_stay, length_of_stay", "length_of_stay", "1", "30"),
 )
 
 
@@ -50,33 +58,71 @@ def declared(shared: Path) -> Declared:
     return Declared(
         data,
         ("gender, gender", "gender", "Female\nMale"),
-        ("time_in_hospital, time_in_hospital", "1", "14"),
+        ("time_in_hospital, time_in_hospital", "time_in_hospital", "1", "14"),
     )
 
 
-@pytest.mark.parametrize("kind", BOTH if IS_FULL else BOTH[:1], ids=lambda k: k.__name__.lower())
-def test_from_nothing_to_a_verified_bundle(kind: type[Hands], tmp_path: Path) -> None:
-    pictures = None
-    if "DPDESK_SCREENS" in os.environ:
-        pictures = Path(os.environ["DPDESK_SCREENS"]) / kind.__name__.lower()
-        pictures.mkdir(parents=True, exist_ok=True)
-    home, bundle = tmp_path / "home", tmp_path / "figures.zip"
-    home.mkdir()
-    real = ROOT.parent / "shared" / "data"
-    with screen(WIDTH, HEIGHT) as display:
-        desk = Desk.start(display, home, pictures)
-        faults: dict[str, list[str]] = {}
+def by_widget_hands(kind: type[Hands]) -> Way:
+    """With a probe in the program itself, and events from the X server alone."""
 
-        def look(name: str) -> None:
-            view = desk.settled()
-            desk.picture(name)
-            faults[name] = all_is_on_the_screen(view, Rect(0, 0, WIDTH, HEIGHT))
-
+    @contextmanager
+    def way(display: str, home: Path, pictures: Path | None, spoken: Spoken) -> Iterator[Hands]:
+        desk = Desk.start(display, home, pictures, spoken=spoken)
         try:
-            asked = declared(real) if IS_FULL else SAMPLE
-            from_nothing_to_a_verified_bundle(kind(desk), asked, bundle, look)
+            yield kind(desk, spoken)
         finally:
             desk.close()
+        assert desk.process.returncode == 0
+
+    return way
+
+
+@contextmanager
+def by_reader(display: str, home: Path, pictures: Path | None, spoken: Spoken) -> Iterator[Hands]:
+    """Over the accessibility bus."""
+    with (
+        TemporaryDirectory(prefix="dpdesk-session-", dir="/tmp") as runtime,
+        read_desk(display, home, Path(runtime), pictures, spoken) as desk,
+    ):
+        yield Reader(desk, spoken)
+    assert desk.program.returncode == 0
+
+
+WAYS: dict[str, Way] = {
+    "keyboard": by_widget_hands(Keyboard),
+    "mouse": by_widget_hands(Mouse),
+    "reader": by_reader,
+}
+ALL = [(way, language) for language in LOCALES for way in WAYS]
+SHORT = [("keyboard", "en")]
+
+
+@pytest.mark.parametrize(("way", "language"), ALL if IS_FULL else SHORT)
+def test_from_nothing_to_a_verified_bundle(way: str, language: str, tmp_path: Path) -> None:
+    if way == "reader" and not are_there():
+        pytest.skip("needs at-spi2-core and python3-gi")
+    pictures = None
+    if "DPDESK_SCREENS" in os.environ:
+        pictures = Path(os.environ["DPDESK_SCREENS"]) / f"{way}-{language}"
+        pictures.mkdir(parents=True, exist_ok=True)
+    home, bundle, spoken = tmp_path / "home", tmp_path / "figures.zip", Spoken(language)
+    home.mkdir()
+    asked = declared(ROOT.parent / "shared" / "data") if IS_FULL else SAMPLE
+    faults: dict[str, list[str]] = {}
+    with (
+        screen(WIDTH, HEIGHT) as display,
+        WAYS[way](display, home, pictures, spoken) as hands,
+    ):
+
+        def look(name: str) -> None:
+            view = hands.desk.settled()
+            hands.desk.picture(name)
+            faults[name] = all_is_on_the_screen(view, Rect(0, 0, WIDTH, HEIGHT))
+
+        from_nothing_to_a_verified_bundle(hands, asked, bundle, look)
+        table = hands.desk.effort.table()
+    print(f"\n{way}, {language}\n{table}")
+    if pictures is not None:
+        (pictures / "effort.txt").write_text(f"{table}\n", encoding="utf-8")
     assert {name: found for name, found in faults.items() if found} == {}
-    assert desk.process.returncode == 0
     assert verify(bundle, known_signers(Home.at(home))).is_good

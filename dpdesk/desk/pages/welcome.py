@@ -30,7 +30,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Refused
 
@@ -43,7 +43,7 @@ LEAST_SIDE = 300
 RECENT_HEIGHT = 62
 
 
-class StartButton(PressedByReturn, QAbstractButton):
+class StartButton(Pressed, QAbstractButton):
     """One way in: icon, name, what it takes, shortcut."""
 
     def __init__(
@@ -125,7 +125,7 @@ class DropZone(QWidget):
         painter.end()
 
 
-class RecentStudy(PressedByReturn, QAbstractButton):
+class RecentStudy(Pressed, QAbstractButton):
     """One recent study with what its account has left."""
 
     def __init__(self, title: str, second: str, left: str, planned: str, spent: float) -> None:

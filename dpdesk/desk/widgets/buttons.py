@@ -13,7 +13,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 
 RING = 3
 
@@ -27,7 +27,7 @@ class ButtonLook(Enum):
     LINK = (None, None, Role.ACCENT)
 
 
-class Button(PressedByReturn, QPushButton):
+class Button(Pressed, QPushButton):
     """A painted push button with an optional icon before or after its text.
 
     Args:

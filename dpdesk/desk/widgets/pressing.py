@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Return presses the button that has the keyboard, as Space does.
+"""A button is pressed in every way in which people press: Return, Space, and screen readers.
 
-Qt does that in dialogs alone, and ours turn it off there: Return never presses the button of what
-cannot be undone.
+Qt lets Return press buttons in dialogs alone, and ours turn it off there: Return never presses the
+button of what cannot be undone. What can be on or off, Qt lets screen readers and voice control
+put on or off without a press: whoever waits for ``clicked`` never learns of it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -22,8 +23,13 @@ else:
     Base = object
 
 
-class PressedByReturn(Base):
+class Pressed(Base):
     """Goes before a button's Qt class."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self._is_expected = False
+        super().__init__(*args, **more)
+        self.toggled.connect(self._heed)
 
     def heeds_return(self) -> bool:
         """Whether Return presses it."""
@@ -37,3 +43,21 @@ class PressedByReturn(Base):
         event.accept()
         if not event.isAutoRepeat():
             self.click()
+
+    def setChecked(self, on: bool) -> None:
+        """Put it on or off, as the program."""
+        self._is_expected = True
+        super().setChecked(on)
+        self._is_expected = False
+
+    def nextCheckState(self) -> None:
+        """A press puts it on or off, or another one of its group that goes on; Qt tells of it."""
+        self._is_expected = True
+        super().nextCheckState()
+        self._is_expected = False
+
+    def _heed(self, on: bool) -> None:
+        """What neither press nor program put on or off, assistive software did."""
+        if not self._is_expected:
+            # The binding's types do not know that a signal has overloads.
+            self.clicked[bool].emit(on)  # type: ignore[index]

@@ -21,13 +21,13 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.tab_stop import one_tab_stop
 
 MARK = 18
 
 
-class RailItem(PressedByReturn, QAbstractButton):
+class RailItem(Pressed, QAbstractButton):
     """One step, or one of the pages below the steps.
 
     Args:

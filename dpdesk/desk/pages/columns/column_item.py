@@ -13,7 +13,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.study.model.columns import column_title
 
 HEIGHT = 45
@@ -23,7 +23,7 @@ KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "
 UNUSED = ("unused", "direct", "quasi")
 
 
-class ColumnItem(PressedByReturn, QAbstractButton):
+class ColumnItem(Pressed, QAbstractButton):
     """A column of the file, used or not.
 
     Signals:

@@ -11,10 +11,10 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.budget.gauge import BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.painting import focus_ring, hatching
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 
 
-class BudgetStrip(PressedByReturn, QAbstractButton):
+class BudgetStrip(Pressed, QAbstractButton):
     """What is left, as a number and a thin bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -12,13 +12,13 @@ from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 
 RING = 3
 PAD = 11
 
 
-class Chip(PressedByReturn, QAbstractButton):
+class Chip(Pressed, QAbstractButton):
     """A button with a quiet label, a value and a chevron.
 
     Args:

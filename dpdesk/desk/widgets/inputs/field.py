@@ -31,6 +31,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.inputs.line_edit import LineEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.painting import box, focus_ring
@@ -282,9 +283,9 @@ class LineField(Field):
         unit: str = "",
         placeholder: str = "",
         parent: QWidget | None = None,
-        edit: QLineEdit | None = None,
+        edit: LineEdit | None = None,
     ) -> None:
-        self.edit = edit or QLineEdit(frame=False, placeholderText=placeholder)
+        self.edit = edit or LineEdit(placeholder)
         if edit is None:
             self.edit.setFont(font(Type.TEXT, tabular=True))
         super().__init__(label, self.edit, hint, unit, parent=parent)

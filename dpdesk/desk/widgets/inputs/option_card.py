@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QRadioButton, QSizePolicy, QWidget
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 
 MARK = 16
 LEFT = 13
 RING = 3
 
 
-class OptionCard(PressedByReturn, QRadioButton):
+class OptionCard(Pressed, QRadioButton):
     """A radio button whose whole card can be pressed.
 
     Args:

@@ -11,11 +11,11 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
 
-class _Segment(PressedByReturn, QAbstractButton):
+class _Segment(Pressed, QAbstractButton):
     """One choice."""
 
     def __init__(self, text: str, icon: str) -> None:

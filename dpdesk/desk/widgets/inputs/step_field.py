@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.line_edit import LineEdit
 from dpdesk.desk.widgets.labels.label import Label
 
 STEPPER = QSize(18, 14)
@@ -21,7 +22,7 @@ REPEATS_AFTER_MS, REPEATS_EVERY_MS = 400, 60
 _KEYS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
 
 
-class NumberEdit(QLineEdit):
+class NumberEdit(LineEdit):
     """A line edit as wide as its text, so that a unit can follow it.
 
     Signals:
@@ -31,7 +32,7 @@ class NumberEdit(QLineEdit):
     stepped = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__(frame=False)
+        super().__init__()
         self.setFont(font(Type.CARD, semibold=True, tabular=True))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setTextMargins(0, 0, 0, 0)

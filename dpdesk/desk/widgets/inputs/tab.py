@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import focus_ring
-from dpdesk.desk.widgets.pressing import PressedByReturn
+from dpdesk.desk.widgets.pressing import Pressed
 
 
-class Tab(PressedByReturn, QAbstractButton):
+class Tab(Pressed, QAbstractButton):
     """One tab; put several into an exclusive button group."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.fitting import Way, measure_of
 from dpdesk.desk.core.state import DeskState
@@ -14,6 +14,7 @@ from dpdesk.desk.text import accuracy_words, fit_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
+from dpdesk.desk.widgets.inputs.line_edit import LineEdit
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -67,7 +68,7 @@ class FitRow(QWidget):
     def __init__(self, state: DeskState, query: Query, name: str) -> None:
         super().__init__()
         self._state, self.query, self.name = state, query, name
-        self.within = QLineEdit(frame=False)
+        self.within = LineEdit()
         self.within.setFont(font(Type.TEXT, tabular=True))
         self.frame = FieldFrame(self.within)
         self.keep = Toggle()

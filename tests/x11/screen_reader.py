@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a screen reader is told of the program's windows, by the accessibility bus.
+"""What a screen reader is told of the program's windows by the accessibility bus, and can do.
 
 Run by the system's own Python, which has the bindings (``python3-gi``): for each line ``look`` on
 standard input it writes a line of JSON, in the form of ``tests/x11/program.py``. All that is asked
 about one level of controls is asked at once: a screen of 300 controls takes some tenths of a
 second, where a question after the other takes several.
+
+``{"do": "press", "place": […]}`` does what a control offers first (press it, toggle it), ``focus``
+gives it the keyboard, and ``write`` with a ``text`` replaces what a field holds. The answer is
+whether the control has done it.
 """
 
 from __future__ import annotations
@@ -19,7 +23,10 @@ PROGRAM = "dpdesk"
 SUFFIX = f" — {PROGRAM}"
 """What Qt puts behind the titles of windows that do not name the program."""
 ROOT = "/org/a11y/atspi/accessible/root"
-ACCESSIBLE = "org.a11y.atspi.Accessible"
+SPI = "org.a11y.atspi"
+ACCESSIBLE = f"{SPI}.Accessible"
+DOES = ("Press", "Toggle")
+"""Qt's names for what a control is there for; it offers the keyboard and menus, too."""
 PROPERTIES = "org.freedesktop.DBus.Properties"
 ROLES = {
     7: "CheckBox",
@@ -36,6 +43,7 @@ ROLES = {
 }
 """Numbers of the protocol (``AtspiRole``), and what the program's own interface calls them."""
 DIALOGS = (2, 16)
+APPLICATION = 75
 WINDOWS = (*DIALOGS, 23, 69)
 ACTIVE, CHECKED, ENABLED, FOCUSABLE, FOCUSED, SELECTED = 1, 4, 8, 11, 12, 23
 SHOWING, VISIBLE = 25, 30
@@ -59,6 +67,23 @@ class Bus:
         flags = kind.AUTHENTICATION_CLIENT | kind.MESSAGE_BUS_CONNECTION
         address = asked.unpack()[0]
         self._bus = Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
+        self.focus: Place | None = None
+        self._listen()
+
+    def _listen(self) -> None:
+        """Hear where the keyboard goes: lists that open over a window are in nobody's tree."""
+
+        def hear(_bus: Any, owner: str, path: str, _by: str, _signal: str, told: Any) -> None:
+            if told.unpack()[:2] == ("focused", 1):
+                self.focus = (owner, path)
+
+        event = f"{SPI}.Event.Object"
+        self._bus.signal_subscribe(
+            None, event, "StateChanged", None, None, Gio.DBusSignalFlags.NONE, hear
+        )
+        given = GLib.Variant("(s)", ("object:state-changed:focused",))
+        registry = ("org.a11y.atspi.Registry", "/org/a11y/atspi/registry")
+        self.ask([(registry, f"{SPI}.Registry", "RegisterEvent", given)])
 
     def ask(self, calls: list[tuple[Place, str, str, Any]]) -> list[Any]:
         """What each call answers, all of them under way together; None where one fails.
@@ -113,7 +138,24 @@ def look(bus: Bus) -> dict[str, Any]:
         process = bus.process(program[0])
         while level:
             level = _look_at(bus, level, told, process)
+    popup = _top(bus, told)
+    level = [(popup, SCREEN, "")] if popup else []
+    while level:
+        level = _look_at(bus, level, told, 0)
     return told
+
+
+def _top(bus: Bus, told: dict[str, Any]) -> Place | None:
+    """The window with the keyboard where no program's tree led to it."""
+    at, top = bus.focus, None
+    seen = {tuple(control["place"]) for control in told["controls"]}
+    while at is not None and at not in seen:
+        if bus.ask([(at, ACCESSIBLE, "GetRole", None)])[0] in (None, APPLICATION):
+            return top
+        asked = (at, PROPERTIES, "Get", GLib.Variant("(ss)", (ACCESSIBLE, "Parent")))
+        above = bus.ask([asked])[0]
+        top, at = at, tuple(above) if above else None
+    return None
 
 
 def _look_at(
@@ -132,7 +174,12 @@ def _look_at(
             window, room = name, SCREEN
             _note_window(told, name, role, state, process)
         seen = _common(rect or NOWHERE, room)
-        told["controls"].append(_described(name, role, state, rect or NOWHERE, seen, text, window))
+        told["controls"].append(
+            {
+                **_described(name, role, state, rect or NOWHERE, seen, text, window),
+                "place": level[index][0],
+            }
+        )
         told["focus"] = name if state >> FOCUSED & 1 else told["focus"]
         below += [(tuple(child), seen, window) for child in children or []]
     return below
@@ -184,11 +231,30 @@ def _common(one: Rect, other: Rect) -> Rect:
     return (left, top, right - left, end - top) if left < right and top < end else NOWHERE
 
 
+def act(bus: Bus, wanted: dict[str, Any]) -> bool:
+    """What a person does through their screen reader; whether the control has done it."""
+    place: Place = (wanted["place"][0], wanted["place"][1])
+    if wanted["do"] == "focus":
+        return bool(bus.ask([(place, f"{SPI}.Component", "GrabFocus", None)])[0])
+    if wanted["do"] == "write":
+        given = GLib.Variant("(s)", (wanted["text"],))
+        return bool(bus.ask([(place, f"{SPI}.EditableText", "SetTextContents", given)])[0])
+    offered = bus.ask([(place, f"{SPI}.Action", "GetActions", None)])[0] or []
+    names = [name for name, _about, _keys in offered]
+    first = next((names.index(name) for name in DOES if name in names), None)
+    if first is None:
+        return False
+    given = GLib.Variant("(i)", (first,))
+    return bool(bus.ask([(place, f"{SPI}.Action", "DoAction", given)])[0])
+
+
 def main() -> None:
     """Answer until nobody asks any more."""
     bus = Bus()
-    for _line in sys.stdin:
-        print(json.dumps(look(bus)), flush=True)
+    for line in sys.stdin:
+        asked = line.strip()
+        answer = look(bus) if asked == "look" else act(bus, json.loads(asked))
+        print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":
