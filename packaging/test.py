@@ -109,6 +109,8 @@ def check_all() -> list[str]:
 def audit() -> int:
     """The statistical audits, and what mypy says of calls that another system has not."""
     failed = environment.call([*TESTS, *AUDITS], **VARIABLES, DPDESK_AUDIT="full")
+    if os.name == "posix":
+        failed = environment.call(["-m", "tests.attacks"], **VARIABLES) or failed
     for platform in OTHER_SYSTEMS:
         cache = str(environment.VENV / f"mypy-{platform}")
         command = ["-m", "mypy", "--platform", platform, "--cache-dir", cache, "dpdesk"]

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tests.attacks [--short] [--each]``: what becomes of hostile bundles (Linux, minutes).
+
+Prints for each kind how many there were, how each was answered, the slowest and the largest, and
+with ``--each`` a line a bundle with its sentence; then the single-byte changes, then where dpdesk
+and ``ssh-keygen`` disagree. 1 where anything was accepted that may not be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from dpdesk.shell.verify import NOT_REMADE
+from tests.attacks import changes
+from tests.attacks.differential import Comparison, compare, spellings, unsigned_changes
+from tests.attacks.manifests import bad_manifests
+from tests.attacks.stock import StockTools
+from tests.attacks.trial import Answer, Verifier
+from tests.attacks.zips import malicious_zips
+from tests.release.hostile import hostile
+
+Named = tuple[str, bytes]
+SEED, HOSTILE, UNSIGNED = 411, 500, 2_000
+HEAD = f"{'':24}{'bundles':>9}{'refused':>9}{'good':>6}{'slowest':>10}{'most memory':>14}"
+
+
+def main(arguments: list[str]) -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(prog="python -m tests.attacks")
+    parser.add_argument("--short", action="store_true", help="a slice of everything")
+    parser.add_argument("--each", action="store_true", help="a line for each bundle")
+    options = parser.parse_args(arguments)
+    wrong = _answers(options.each, 100 if options.short else HOSTILE)
+    wrong += _changes(2_003 if options.short else 1)
+    wrong += _disagreements(UNSIGNED // 50 if options.short else UNSIGNED)
+    print("wrong:", "; ".join(wrong) or "nothing")
+    return 1 if wrong else 0
+
+
+def _answers(is_each: bool, count: int) -> list[str]:
+    kinds: dict[str, Callable[[], Iterable[Named]]] = {
+        "malicious zips": malicious_zips,
+        "bad manifests": bad_manifests,
+        "hostile bundles": partial(hostile, SEED, count),
+    }
+    wrong = []
+    with TemporaryDirectory() as folder, Verifier(Path(folder)) as verifier:
+        empty = verifier.answer(b"")
+        print(f"{'no bundle at all':42} {_cost(empty)}\n{HEAD}")
+        for kind, bundles in kinds.items():
+            answers = [(name, verifier.answer(raw)) for name, raw in bundles()]
+            if is_each:
+                for name, one in answers:
+                    print(f"  {name[:40]:40} {_cost(one)}  {_sentence(one)}")
+            print(_row(kind, [one for _, one in answers]), flush=True)
+            wrong += [name for name, one in answers if not _is_right(kind, one)]
+    return wrong
+
+
+def _is_right(kind: str, one: Answer) -> bool:
+    """Refused in words; what is changed at random may be what an honest signer could state."""
+    return one.is_refused_in_words or (kind == "hostile bundles" and one.status in (0, NOT_REMADE))
+
+
+def _cost(one: Answer) -> str:
+    return f"{one.seconds:6.2f} s {one.megabytes:5.0f} MB"
+
+
+def _sentence(one: Answer) -> str:
+    return (one.complaint or one.said).splitlines()[0]
+
+
+def _row(kind: str, answers: list[Answer]) -> str:
+    refused = sum(one.is_refused_in_words for one in answers)
+    good = sum(one.status in (0, NOT_REMADE) for one in answers)
+    slowest = max(one.seconds for one in answers)
+    largest = max(one.megabytes for one in answers)
+    return f"{kind:24}{len(answers):9}{refused:9}{good:6}{slowest:8.2f} s{largest:11.0f} MB"
+
+
+def _changes(step: int) -> list[str]:
+    """Single bytes; fewer of the newest edition, which has six times as many, mostly fonts."""
+    short, long = changes.small(), changes.newest()
+    kinds = {
+        f"{len(short)} bytes, every value": changes.every_value(short, step),
+        f"{len(long)} bytes, every bit": changes.every_bit(long, step),
+        f"{len(short)} bytes, packed again": changes.every_content(short, step),
+        f"{len(long)} bytes, packed again": changes.every_content(long, max(step, 16)),
+    }
+    for name, tried in kinds.items():
+        print(f"{name:32} {tried.count:9} changes, not noticed: {len(tried.passed)}", flush=True)
+    return [f"{name}: {tried.passed}" for name, tried in kinds.items() if tried.passed]
+
+
+def _disagreements(count: int) -> list[str]:
+    print(f"{'beside ssh-keygen':24}{'bundles':>9}{'both':>6}{'neither':>9}{'ours alone':>12}")
+    kinds: dict[str, Iterable[Named]] = {
+        "without the key": unsigned_changes(SEED, count),
+        "other spellings": spellings(),
+        "malicious zips": malicious_zips(),
+        "bad manifests": bad_manifests(),
+        "hostile bundles": hostile(SEED, min(count, HOSTILE)),
+    }
+    wrong = []
+    with TemporaryDirectory() as folder:
+        stock = StockTools(Path(folder))
+        for kind, bundles in kinds.items():
+            found = compare(bundles, stock)
+            print(_compared(kind, found), flush=True)
+            wrong += found.ours_alone
+            if kind == "without the key":
+                wrong += [f"{kind}: {reason}" for reason in found.stock_alone]
+    return wrong
+
+
+def _compared(kind: str, found: Comparison) -> str:
+    ours = len(found.ours_alone)
+    row = f"{kind:24}{found.count:9}{found.both:6}{found.neither:9}{ours:12}"
+    reasons = ", ".join(f"{code} {n}" for code, n in found.stock_alone.most_common())
+    return f"{row}  the stock tools alone: {reasons or 'none'}"
+
+
+if __name__ == "__main__":
+    if os.name != "posix":
+        sys.exit("This needs fork.")
+    sys.exit(main(sys.argv[1:]))
