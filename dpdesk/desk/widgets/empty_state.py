@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.buttons import link, primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
@@ -19,15 +19,24 @@ class EmptyState(Card):
 
     Attributes:
         button: the one thing to do.
+        other: the other way to do it; hidden where there is none.
 
     Signals:
         action_pressed: the button was pressed.
+        other_pressed: the other way was pressed.
     """
 
     action_pressed = Signal()
+    other_pressed = Signal()
 
     def __init__(
-        self, icon: str, title: str, text: str, action: str = "", parent: QWidget | None = None
+        self,
+        icon: str,
+        title: str,
+        text: str,
+        action: str = "",
+        other: str = "",
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent=parent)
         middle = Qt.AlignmentFlag.AlignHCenter
@@ -41,4 +50,8 @@ class EmptyState(Card):
         self.button.clicked.connect(self.action_pressed)
         self.body.addWidget(self.button, 0, middle)
         self.button.setVisible(bool(action))
+        self.other = link(other)
+        self.other.clicked.connect(self.other_pressed)
+        self.body.addWidget(self.other, 0, middle)
+        self.other.setVisible(bool(other))
         self.body.addSpacing(Space.GAP)

@@ -48,6 +48,7 @@ class QueriesPage(StepPage):
             self.tr("No queries yet"),
             self.tr("A query is one sentence: a count, a sum or a mean, for each group."),
             self.tr("Add query"),
+            self.tr("Start from a template…"),
         )
         self._build()
         self._connect()
@@ -64,6 +65,7 @@ class QueriesPage(StepPage):
         self.fit_button.clicked.connect(self.fit_shares)
         self.add_button.clicked.connect(self.add_query)
         self.empty.action_pressed.connect(self.add_query)
+        self.empty.other_pressed.connect(self.use_template)
         self.footer.back.clicked.connect(lambda: self.go_to.emit("columns"))
         if self.footer.primary is not None:
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
@@ -109,6 +111,22 @@ class QueriesPage(StepPage):
         self.session.edit(study_edits.add_query(state.study, query), self.tr("Add a query"))
         if query.id not in self._cards:  # it was refused; else it is drawn by now
             self.shown_changed.emit()
+        self.focus_first()
+
+    def use_template(self) -> None:
+        """Ask for a template of a usual release."""
+        # Loaded here: a study with queries never asks for it.
+        from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
+
+        dialog = TemplateDialog(self.window(), self.state)
+        dialog.decided.connect(self._add_all)
+        dialog.open()
+
+    def _add_all(self, queries: tuple[Query, ...]) -> None:
+        study = self.state.study
+        self._selected = queries[0].id
+        added = replace(study, queries=(*study.queries, *queries))
+        self.session.edit(added, self.tr("Add queries from a template"))
         self.focus_first()
 
     def fit_shares(self) -> None:

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Queries from a template of a usual release: which one, of which columns, for how much."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QButtonGroup, QWidget
+
+from dpdesk.desk.core.edits.budget_edits import as_measure
+from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.text import typed_numbers, words
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.flow_layout import FlowLayout
+from dpdesk.desk.widgets.inputs.chip import Chip
+from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.option_card import OptionCard
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.study.checks.study_checks import check_queries
+from dpdesk.study.model.amount import Epsilon, Share
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import Problem
+from dpdesk.study.reuse.templates import (
+    TEMPLATES,
+    Chosen,
+    Slot,
+    Template,
+    fitting,
+    proposed_columns,
+    template_queries,
+)
+
+WIDTH = 680
+SHOWN = 2
+"""So many columns are named on a chip; of more it is said how many."""
+NOTHING = "\0nothing"
+WITHOUT_ACCOUNT = Epsilon.of(1)
+"""What is shared out where no account says how much is left."""
+
+
+class TemplateDialog(Dialog):
+    """Asks for a template and its columns; nothing changes before it is accepted.
+
+    Args:
+        window: the window to dim.
+        state: what the desk shows.
+
+    Attributes:
+        cards: one for each template.
+        chips: the columns of each slot; those of the chosen template are shown.
+        total: what its queries cost together.
+        popup: the list of columns that was opened last.
+        made: the queries that would be added.
+        ok: the button that adds them.
+
+    Signals:
+        decided: the queries.
+    """
+
+    decided = Signal(object)
+
+    def __init__(self, window: QWidget, state: DeskState) -> None:
+        title = QCoreApplication.translate("TemplateDialog", "Queries from a template")
+        text = QCoreApplication.translate(
+            "TemplateDialog",
+            "Choose a usual release and its columns. No data is read, and nothing is spent.",
+        )
+        super().__init__(window, title, text, "table", width=WIDTH)
+        self._state = state
+        self._template = TEMPLATES[0]
+        self._chosen: dict[str, tuple[str, ...]] = {}
+        self.made: tuple[Query, ...] = ()
+        self.cards = {
+            template.name: OptionCard(name, what)
+            for template, (name, what) in zip(TEMPLATES, self._names(), strict=True)
+        }
+        self.chips = {key: Chip(name) for key, name in self._slot_names().items()}
+        self.popup: ChoicePopup | None = None
+        self._columns = FlowLayout()
+        self.total = LineField(self.tr("Spend in &total"), self._left())
+        self.list = quiet()
+        self.note = Label(wrap=True)
+        self._build()
+        self._pick(next((t for t in TEMPLATES if self._is_ready(t)), TEMPLATES[0]))
+
+    def _names(self) -> tuple[tuple[str, str], ...]:
+        return (
+            (
+                self.tr("Quarterly quality report"),
+                self.tr("Cases, outcomes and means for each quarter; cases for each ward."),
+            ),
+            (
+                self.tr("A registry’s annual table"),
+                self.tr("People for each year, split by what you choose; outcomes for each year."),
+            ),
+            (
+                self.tr("Table 1 of a paper"),
+                self.tr("Groups side by side: their size, means and spread, characteristics."),
+            ),
+        )
+
+    def _slot_names(self) -> dict[str, str]:
+        return {
+            "compared": self.tr("Groups"),
+            "date": self.tr("Over time by"),
+            "unit": self.tr("For each"),
+            "outcomes": self.tr("Outcomes"),
+            "measures": self.tr("Means of"),
+            "splits": self.tr("Split by"),
+            "characteristics": self.tr("Characteristics"),
+        }
+
+    def _build(self) -> None:
+        group = QButtonGroup(self)
+        for template in TEMPLATES:
+            card = self.cards[template.name]
+            group.addButton(card)
+            card.clicked.connect(partial(self._pick, template))
+            self.body.addWidget(card)
+        for key, chip in self.chips.items():
+            chip.clicked.connect(partial(self._offer, key))
+            self._columns.addWidget(chip)
+        self.body.addLayout(self._columns)
+        self.body.addWidget(self.total)
+        box = Card(fill=Role.INSET)
+        box.body.addWidget(self.note)
+        box.body.addWidget(self.list)
+        self.body.addWidget(box)
+        self.total.edited.connect(lambda _text: self._show())
+        self.add_safe(self.tr("Cancel"))
+        self.ok = self.add_primary(self.tr("Add the queries"))
+
+    # --- what is chosen -------------------------------------------------------------------------
+
+    def _is_ready(self, template: Template) -> bool:
+        study = self._state.study
+        return not template.missing(proposed_columns(study, template))
+
+    def _pick(self, template: Template) -> None:
+        """Begin with the columns that fit a template, and its part of the budget."""
+        self._template = template
+        self.cards[template.name].setChecked(True)
+        self._chosen = dict(proposed_columns(self._state.study, template))
+        asked = {slot.key for slot in template.slots}
+        for key, chip in self.chips.items():
+            chip.setVisible(key in asked)
+        self.total.set_text(words.amount(self._proposed_total()))
+        self._show()
+
+    def _proposed_total(self) -> Share:
+        left = self._most()
+        units = left.units * self._template.portion.numerator // self._template.portion.denominator
+        step = int(10 ** max(0, len(str(units)) - 2))
+        return type(left)(units // step * step)
+
+    def _most(self) -> Share:
+        """What may still be spent: of the account, and by the study's own limit."""
+        state = self._state
+        limit = state.study.budget.limit if state.study.budget else None
+        if state.account is None:
+            return limit or as_measure(WITHOUT_ACCOUNT, state.measure)
+        left = state.account.left
+        is_less = limit is not None and limit.measure == left.measure and limit.units < left.units
+        return limit if limit is not None and is_less else left
+
+    def _left(self) -> str:
+        account = self._state.account
+        if account is None:
+            return ""
+        return self.tr("{0} is left in the account.").format(words.budget(account.left))
+
+    def _offer(self, key: str) -> None:
+        """Let the columns of a slot be chosen."""
+        slot = next(slot for slot in self._template.slots if slot.key == key)
+        columns = fitting(self._state.study, slot)
+        choices = [Choice(column.name, column_title(column)) for column in columns]
+        if not slot.several and not slot.needed:
+            choices.append(Choice(NOTHING, self.tr("None"), "cross"))
+        if not choices:
+            text = self.tr("No declared column fits; declare one in Columns.")
+            choices = [Choice(NOTHING, text, enabled=False)]
+        picked = self._chosen.get(slot.key, ())
+        self.popup = ChoicePopup(choices, picked, several=slot.several, parent=self)
+        self.popup.chosen.connect(partial(self._choose, slot))
+        self.popup.open_under(self.chips[slot.key])
+
+    def _choose(self, slot: Slot, names: tuple[str, ...]) -> None:
+        self._chosen[slot.key] = tuple(name for name in names if name != NOTHING)
+        self._show()
+
+    # --- what comes of it -----------------------------------------------------------------------
+
+    def _show(self) -> None:
+        """Show the columns, and the queries that would be made of them."""
+        for slot in self._template.slots:
+            self.chips[slot.key].set_value(self._named(self._chosen.get(slot.key, ())))
+        total = typed_numbers.share_from_text(self._most().measure, self.total.text)
+        problem = Problem("$.total", total) if isinstance(total, str) else None
+        self.total.set_error("" if problem is None else words.problem_sentence(problem))
+        self.made = () if isinstance(total, str) else self._queries(self._chosen, total)
+        why = self._why_not()
+        self.note.setText(why or self.tr("%n quer(y|ies) (is|are) added:", "", len(self.made)))
+        self.note.set_role(Role.WARN if why else Role.TEXT)
+        study = replace(self._state.study, queries=self.made)
+        lines = (
+            f"{words.query_title(study, query)}  \N{MIDDLE DOT}  {words.amount(query.share)}"
+            for query in self.made
+            if query.share is not None
+        )
+        self.list.setText("\n".join(lines))
+        self.list.setVisible(bool(self.made))
+        self.ok.setEnabled(bool(self.made) and not why and problem is None)
+
+    def _queries(self, chosen: Chosen, total: Share) -> tuple[Query, ...]:
+        if self._template.missing(chosen):
+            return ()
+        return template_queries(self._state.study, self._template, chosen, total)
+
+    def _named(self, names: tuple[str, ...]) -> str:
+        study = self._state.study
+        titles = [words.title_of(study, name) for name in names]
+        if not titles:
+            return self.tr("none")
+        shown = ", ".join(titles[:SHOWN])
+        more = len(titles) - SHOWN
+        return shown if more <= 0 else f"{shown} {self.tr('and %n more', '', more)}"
+
+    def _why_not(self) -> str:
+        """Why the queries cannot be added; empty where they can."""
+        missing = self._template.missing(self._chosen)
+        if missing:
+            text = self.tr("“{0}” needs a column: declare one that fits in Columns.")
+            return text.format(self._slot_names()[missing[0]])
+        # As the study will be: each query by itself, and all of them together.
+        study = self._state.study
+        before = len(study.queries)
+        whole = replace(study, queries=(*study.queries, *self.made))
+        wrong = [
+            problem
+            for problem in check_queries(whole)
+            if not problem.path.startswith("$.queries[")
+            or int(problem.path.removeprefix("$.queries[").split("]")[0]) >= before
+        ]
+        return words.problem_sentence(wrong[0]) if wrong else ""
+
+    def accept(self) -> None:
+        """Hand the queries over."""
+        if not self.ok.isEnabled():
+            return
+        queries = self.made
+        super().accept()
+        self.decided.emit(queries)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Templates of the usual releases make queries that can be released, of declarations alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dpdesk.privacy.compiler import compile
+from dpdesk.resources import resource_path
+from dpdesk.study.checks.study_checks import check
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Unit
+from dpdesk.study.reuse.templates import (
+    TEMPLATES,
+    Template,
+    proposed_columns,
+    template_queries,
+)
+from dpdesk.study.text.titles import title
+
+SAMPLE = load_study(resource_path("sample/sample.dpdesk")).study
+HALF = Epsilon.of("0.5")
+
+
+def titles(study: Study, template: Template) -> list[str]:
+    queries = template_queries(study, template, proposed_columns(study, template), HALF)
+    return [title(study, query) for query in queries]
+
+
+def test_a_quality_report_of_the_sample_hospital() -> None:
+    assert titles(SAMPLE, TEMPLATES[0]) == [
+        "Count of rows, for each quarter of Admission",
+        "Count of rows, for each Age band",
+        "Share of rows where Back within 30 days is yes, for each quarter of Admission",
+        "Mean of Nights in hospital (days), for each quarter of Admission",
+        "Mean of Cost of the stay (EUR), for each quarter of Admission",
+    ]
+
+
+def test_a_registrys_table_of_the_sample_hospital() -> None:
+    assert titles(SAMPLE, TEMPLATES[1]) == [
+        "Number of people, for each year of Admission",
+        "Number of people, for each year of Admission and Age band",
+        "Number of people, for each year of Admission and Sex",
+        "Number of people, for each year of Admission and Ward",
+        "Share of rows where Back within 30 days is yes, for each year of Admission",
+    ]
+
+
+def test_table_1_of_the_sample_hospital() -> None:
+    found = titles(SAMPLE, TEMPLATES[2])
+    assert found[:3] == [
+        "Number of people, for each Age band",
+        "Mean of Nights in hospital (days), for each Age band",
+        "Standard deviation of Nights in hospital (days), for each Age band",
+    ]
+    assert found[-1] == "Number of people, for each Age band and Kind of admission"
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda t: t.name)
+@pytest.mark.parametrize("total", [HALF, Epsilon.of("0.07"), Rho.of("0.01")], ids=str)
+def test_what_a_template_makes_is_sound_and_within_its_total(
+    template: Template, total: Epsilon | Rho
+) -> None:
+    assert SAMPLE.budget is not None
+    budget = replace(SAMPLE.budget, epsilon=None, rho=total)
+    study = SAMPLE if isinstance(total, Epsilon) else replace(SAMPLE, budget=budget)
+    queries = template_queries(study, template, proposed_columns(study, template), total)
+    assert not check(replace(study, queries=queries))
+    assert 0.8 * total.units <= sum(q.share.units for q in queries if q.share) <= total.units
+    plan = compile(replace(study, queries=queries))
+    assert plan.total.units <= total.units
+
+
+def test_rows_are_counted_where_nobody_is_told_apart() -> None:
+    rows = replace(SAMPLE, unit=Unit())
+    assert titles(rows, TEMPLATES[1])[0] == "Count of rows, for each year of Admission"
+
+
+def test_columns_that_are_not_complete_are_not_proposed() -> None:
+    dates = tuple(replace(c, last=None) if c.kind == "date" else c for c in SAMPLE.columns)
+    open_ = replace(SAMPLE, columns=dates)
+    chosen = proposed_columns(open_, TEMPLATES[0])
+    assert chosen["date"] == ()
+    assert TEMPLATES[0].missing(chosen) == ("date",)
+    assert TEMPLATES[2].missing(proposed_columns(open_, TEMPLATES[2])) == ()
+
+
+def test_a_long_list_is_not_compared() -> None:
+    wards = CategoryColumn("ward", values=tuple(f"ward {n}" for n in range(20)))
+    only = replace(SAMPLE, columns=(wards,))
+    assert proposed_columns(only, TEMPLATES[2])["compared"] == ()
+
+
+def test_no_column_stands_in_two_slots() -> None:
+    for template in TEMPLATES:
+        names = [n for chosen in proposed_columns(SAMPLE, template).values() for n in chosen]
+        assert len(names) == len(set(names))
