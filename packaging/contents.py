@@ -66,6 +66,11 @@ UNUSED = [
     "pyarrow/*_s3*",
     "pyarrow/libarrow_python*.so",
     "pyarrow/*.so.*.*.*",
+    "pyarrow/*parquet_encryption*",
+    "pyarrow/_acero*",
+    "pyarrow/_dataset*",
+    "pyarrow/_feather*",
+    "pyarrow/_json*",
     "pyarrow/include/*",
     "pyarrow/tests/*",
     # Pages are set without pictures, and in our own fonts.
