@@ -25,6 +25,9 @@ BLIND = frozenset(
         "dpdesk.data.opened.locate_columns",
         "dpdesk.data.opened.read_header",
         "dpdesk.data.inspection.recognise.recognise",
+        # That, and a header, of the file that follows.
+        "dpdesk.data.inspection.next_file.NextFile",
+        "dpdesk.data.inspection.next_file.look_at_next",
         "dpdesk.data.people.sketch.KEY_BYTES",
         "dpdesk.data.people.sketch.SKETCH_SIZE",
         # The process that reads for another one, started here and nowhere else.
@@ -135,14 +138,19 @@ SEES: dict[tuple[str, str], str] = {
         "dpdesk/release/run.py",
         "encoding.table.check_public_count",
     ): "compares with the declared number",
+    ("dpdesk/release/drawing.py", "encoding.table.EncodedTable"): "handed on to be measured",
     (
-        "dpdesk/release/run.py",
+        "dpdesk/release/drawing.py",
         "aggregation.aggregate.measure",
     ): "sealed answers, for the noise door alone",
     (
-        "dpdesk/release/run.py",
+        "dpdesk/release/drawing.py",
         "aggregation.aggregate.text_counts",
     ): "sealed answers, for the noise door alone",
+    (
+        "dpdesk/release/rehearsal/rehearse.py",
+        "made_up_rows.made_up_table",
+    ): "rows of the declarations alone; no file is opened",
     (
         "dpdesk/release/run.py",
         "people.sketch.sketch",
@@ -233,6 +241,7 @@ LOOKS: dict[tuple[str, str], str] = {
         "max",
     ): "whether all ids are short numbers, or of one kind; keys stay equal",
     ("encoding/plain_numbers.py", "max"): "lengths of texts: whether the short way can read them",
+    ("inspection/next_file.py", "max"): "the way to read in which most declared columns are found",
     ("inspection/recognise.py", "max"): "the separator that stands most often in the header",
     ("people/sketch.py", "unique"): "hashed ids, for the sketch of who is in a file",
     ("codebook/formats/csv_text.py", "max"): "the width of a codebook",
